@@ -7,7 +7,7 @@ import { parties as partyNames } from '../src/core/parties.ts'
 import { parseDay, writeDay } from '../src/core/time/day.ts'
 import { type Instant, instantOfMicros, microsOf } from '../src/core/time/instant.ts'
 import { parsePeriod } from '../src/core/time/period.ts'
-import type { Entry } from '../src/read/agreements/adjustments.ts'
+import type { PeriodEntry } from '../src/read/agreements/adjustments.ts'
 import { Library } from '../src/read/library.ts'
 import { insertLines, type NewLine } from '../src/storage/agreements/invoices.ts'
 import { insertSignings, insertSignOffs } from '../src/storage/agreements/signed-rows.ts'
@@ -212,7 +212,7 @@ async function signAll(
 ): Promise<void> {
   library.changes.enteredMany(workspaceId, 0)
   const request = { asOf: null, knownAt: null, version: null, until: today }
-  const signed: { readonly id: string; readonly slug: string; readonly entries: readonly Entry[] }[] = []
+  const signed: { readonly id: string; readonly slug: string; readonly entries: readonly PeriodEntry[] }[] = []
   for (const id of ids) {
     const cached = (await library.agreement(workspaceId, id))!
     const adjustments = (await library.adjustments(workspaceId, cached, request))!

@@ -76,7 +76,12 @@ type ConfigReading =
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** Reads one variable: a value, or `undefined` if it is absent or a mistake was reported. */
-type Look = <T>(name: string, rule: string, read: (text: string) => T | undefined, secret?: 'secret') => T | undefined
+type ReadVariable = <T>(
+  name: string,
+  rule: string,
+  read: (text: string) => T | undefined,
+  secret?: 'secret',
+) => T | undefined
 
 const providerBasePrefix = 'ASSIZE_PROVIDER_BASE_'
 const providerKeyPrefix = 'ASSIZE_KEY_'
@@ -102,7 +107,7 @@ const clientNames = new Set(['ASSIZE_KEY', 'ASSIZE_URL'])
 
 export function readConfig(env: Environment): ConfigReading {
   const mistakes: string[] = []
-  const look: Look = (name, rule, read, secret) => {
+  const look: ReadVariable = (name, rule, read, secret) => {
     const text = env[name]
     if (text === undefined || text === '') return undefined
     const value = read(text)
@@ -189,7 +194,7 @@ function readProviders(
   return found
 }
 
-function readCache(look: Look): number {
+function readCache(look: ReadVariable): number {
   const { usual, least, most } = limits.cacheMb
   return (
     look('ASSIZE_CACHE_MB', `a whole number from ${least} to ${most}`, text => readWhole(text, least, most)) ?? usual

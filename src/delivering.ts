@@ -22,7 +22,7 @@ import { lookForEvents } from './webhooks/looking.ts'
 import { keepUp } from './webhooks/upkeep.ts'
 import { webhookLimits } from './webhooks/webhook-limits.ts'
 
-interface DeliveryGround {
+interface DeliveryContext {
   readonly sql: Sql
   readonly ring: KeyRing
   readonly config: Config
@@ -43,7 +43,7 @@ export class Delivering {
   readonly #dispatch: Dispatch
   readonly #log: Log
 
-  constructor({ sql, ring, config, library, log }: DeliveryGround, options: DeliveryOptions = {}) {
+  constructor({ sql, ring, config, library, log }: DeliveryContext, options: DeliveryOptions = {}) {
     const sealed = new SealedCursors(ring, 'feed cursors')
     const privateHosts = new PrivateHosts(config.privateHosts)
     this.#log = log

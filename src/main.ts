@@ -14,7 +14,7 @@ import { Pipeline } from './http/api/pipeline.ts'
 import type { PipelineParts } from './http/api/pipeline-parts.ts'
 import { type App, type AppParts, buildApp } from './http/app.ts'
 import { addBackChannel } from './http/console/account/back-channel.ts'
-import { addConsole, type ConsoleGround } from './http/console/console.ts'
+import { addConsole, type ConsoleContext } from './http/console/console.ts'
 import { addPages } from './http/console/frame/pages.ts'
 import { addFeeds } from './http/console/settings/calendar-feeds.ts'
 import { addDescription } from './http/docs/description.ts'
@@ -123,7 +123,7 @@ export async function startServer(
   }
 }
 
-type Ground = Awaited<ReturnType<typeof openGround>>
+type OpenedGround = Awaited<ReturnType<typeof openGround>>
 
 /** What everything that is served stands on: memory and how it stays true, workers, limits, keys. */
 async function openGround(config: Config, installation: Installation, log: Log) {
@@ -204,7 +204,7 @@ function openWorkers(data: WorkerTask, isHindered: (withinMs: number) => boolean
 
 /** How it stands, for those who watch from outside. Loaded only where somebody may: it measures from then on. */
 async function openHealth(
-  { config, keySql, library, freshness, pools, workers, limiter, readiness }: Ground,
+  { config, keySql, library, freshness, pools, workers, limiter, readiness }: OpenedGround,
   identity: IdentityCounts,
 ): Promise<Metrics> {
   const { openMetrics } = await import('./http/metrics.ts')
@@ -227,7 +227,7 @@ async function openHealth(
   })
 }
 
-function apiPartsOf(ground: Ground, log: RequestLog): PipelineParts {
+function apiPartsOf(ground: OpenedGround, log: RequestLog): PipelineParts {
   const { config, ring, sql, seal, library, limiter, keys, freshness, polls, workers } = ground
   // An instant is served when nothing more can be recorded at or before it and every earlier entry is known here.
   const settled = new SettledInstants(async (scope, at) => {
@@ -258,7 +258,12 @@ function apiPartsOf(ground: Ground, log: RequestLog): PipelineParts {
   }
 }
 
-function consoleGroundOf(ground: Ground, sql: Sql, log: RequestLog, identityCounts: IdentityCounts): ConsoleGround {
+function consoleGroundOf(
+  ground: OpenedGround,
+  sql: Sql,
+  log: RequestLog,
+  identityCounts: IdentityCounts,
+): ConsoleContext {
   const { config, ring, target, seal, library, freshness, bounds, workers, proxies, now, monotonicMs } = ground
   const report = (problem: string) => ground.log.error({}, problem)
   const parts = {
@@ -295,7 +300,7 @@ function onAnswered(metrics: Metrics | null): OnAnswered {
 }
 
 /** What is served in addition to the APIs: readiness, the descriptions, the console and the pages. */
-function addEverythingElse(ground: ConsoleGround, readiness: Readiness): AppParts['extend'] {
+function addEverythingElse(ground: ConsoleContext, readiness: Readiness): AppParts['extend'] {
   return async (app, patience) => {
     addReadiness(app, readiness)
     addDescription(app)
@@ -312,7 +317,7 @@ function addEverythingElse(ground: ConsoleGround, readiness: Readiness): AppPart
   }
 }
 
-function addPublicLog(app: FastifyInstance, { parts, proxies, monotonicMs }: ConsoleGround): void {
+function addPublicLog(app: FastifyInstance, { parts, proxies, monotonicMs }: ConsoleContext): void {
   const clientAddress = proxies.clientAddress.bind(proxies)
   addLog(app, { sql: parts.installation.sql, clientAddress, monotonicMs })
 }

@@ -34,7 +34,7 @@ declare const madeFrom: unique symbol
 export type Address<P extends string> = string & { readonly [madeFrom]: P }
 
 /** What can be requested: an address made by `at`, or a path without identifiers. */
-type Asked<P extends string> = Address<P> | (P extends `${string}:${string}` ? never : P)
+type CallAddress<P extends string> = Address<P> | (P extends `${string}:${string}` ? never : P)
 
 /** Only reads and file uploads have query parameters. */
 type QueryAt<P extends string> = QueryOf<CallAt<'GET', P>> & QueryOf<CallAt<'POST', P>>
@@ -45,11 +45,11 @@ type Lenient<T> = {
 }
 
 /** The identifiers in a path and its query parameters. */
-type Given<P extends string, InPath extends string> = ParamsOf<InPath> & Lenient<QueryAt<P>>
+type CallParams<P extends string, InPath extends string> = ParamsOf<InPath> & Lenient<QueryAt<P>>
 
 /** Optional if nothing is required. */
 type GivenTo<P extends string, InPath extends string = P> =
-  Record<never, never> extends Given<P, InPath> ? [given?: Given<P, InPath>] : [given: Given<P, InPath>]
+  Record<never, never> extends CallParams<P, InPath> ? [given?: CallParams<P, InPath>] : [given: CallParams<P, InPath>]
 
 /** Makes an address in one workspace. */
 export type AddressIn = <P extends WorkspacePath>(
@@ -58,14 +58,14 @@ export type AddressIn = <P extends WorkspacePath>(
 ) => Address<`/w/:workspace${P}`>
 
 export interface Api {
-  get<P extends Path<'GET'>>(address: Asked<P>, signal?: AbortSignal): Promise<AnswerAt<'GET', P>>
+  get<P extends Path<'GET'>>(address: CallAddress<P>, signal?: AbortSignal): Promise<AnswerAt<'GET', P>>
   post<P extends Path<'POST'>>(
-    address: Asked<P>,
+    address: CallAddress<P>,
     body: SentTo<'POST', P>,
     signal?: AbortSignal,
   ): Promise<AnswerAt<'POST', P>>
-  patch<P extends Path<'PATCH'>>(address: Asked<P>, body: SentTo<'PATCH', P>): Promise<AnswerAt<'PATCH', P>>
-  delete<P extends Path<'DELETE'>>(address: Asked<P>): Promise<AnswerAt<'DELETE', P>>
+  patch<P extends Path<'PATCH'>>(address: CallAddress<P>, body: SentTo<'PATCH', P>): Promise<AnswerAt<'PATCH', P>>
+  delete<P extends Path<'DELETE'>>(address: CallAddress<P>): Promise<AnswerAt<'DELETE', P>>
 }
 
 /** Makes an address outside any workspace. */

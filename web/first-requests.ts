@@ -2,7 +2,7 @@
 // the pages where people usually start; the others send their requests when they are shown.
 
 /** The parts of a location that matter here. */
-interface Place {
+interface VisitedPlace {
   readonly pathname: string
   readonly search: string
 }
@@ -19,7 +19,7 @@ interface Begun {
   readonly requests: readonly string[]
 }
 
-export function firstRequests({ pathname, search }: Place): Begun | null {
+export function firstRequests({ pathname, search }: VisitedPlace): Begun | null {
   const [, workspace, page = ''] = /^\/w\/([a-z0-9-]+)(\/[a-z-]+)?\/?$/.exec(pathname) ?? []
   if (workspace === undefined) return null
   const wanted = search === '' || page === '' ? asked.get(page) : undefined

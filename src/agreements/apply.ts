@@ -6,7 +6,7 @@ import type { Problem } from '../core/refusal.ts'
 import { readAgreement, type StoredAgreement } from '../storage/agreements/agreements.ts'
 import { appending, type OpenLog } from '../storage/log/append.ts'
 import type { Sql, Transaction } from '../storage/postgres/database.ts'
-import { type ApplyRequest, type Judged, judgeAll, type Refused } from './judge.ts'
+import { type ApplyRequest, type JudgedDocument, judgeAll, type Refused } from './judge.ts'
 import { needsBoth } from './price-list.ts'
 import { amend } from './terms/amend.ts'
 import { isSigned, openTerms, openTurn } from './terms/open-terms.ts'
@@ -48,7 +48,7 @@ export async function applyDocuments(
   const judged = await judgeAll(sql, requests)
   const refused = refuseTwins(judged).map(each => (each.outcome === 'refused' ? each : null))
   if (refused.some(each => each !== null)) return refused
-  const good = judged as readonly Judged[]
+  const good = judged as readonly JudgedDocument[]
   const written = await appending(sql, requests[0]!.workspaceId, async (tx, log) => {
     const outcomes: Outcome[] = []
     for (const [i, each] of good.entries()) outcomes.push(await write(tx, log, requests[i]!, each))
@@ -63,7 +63,7 @@ export async function applyDocuments(
 }
 
 /** Applied one after the other they would become two versions, and nothing says which comes first. */
-function refuseTwins(judged: readonly (Judged | Refused)[]): readonly (Judged | Refused)[] {
+function refuseTwins(judged: readonly (JudgedDocument | Refused)[]): readonly (JudgedDocument | Refused)[] {
   const seen = new Set<string>()
   return judged.map(each => {
     if (each.outcome === 'refused') return each
@@ -77,7 +77,7 @@ function refuseTwins(judged: readonly (Judged | Refused)[]): readonly (Judged | 
   })
 }
 
-async function write(tx: Transaction, log: OpenLog, request: ApplyRequest, judged: Judged): Promise<Outcome> {
+async function write(tx: Transaction, log: OpenLog, request: ApplyRequest, judged: JudgedDocument): Promise<Outcome> {
   const kept = await readAgreement(tx, request.workspaceId, judged.formula.slug)
   checkContinues(kept, judged, request.basedOn)
   if (kept !== null && changesTerms(kept, judged, request.words)) {
@@ -94,7 +94,7 @@ async function write(tx: Transaction, log: OpenLog, request: ApplyRequest, judge
 }
 
 /** Whether it changes what prices are computed or billed by, the contract's words, or who signs, under a contract that leaves that to both. */
-function changesTerms(kept: StoredAgreement, judged: Judged, words: ApplyRequest['words']): boolean {
+function changesTerms(kept: StoredAgreement, judged: JudgedDocument, words: ApplyRequest['words']): boolean {
   if (!needsBoth(kept)) return false
   const { isNewFormula } = differencesFrom(kept, judged, words)
   return isNewFormula || !hasBilling(kept, judged.formula) || !hasParties(kept, judged.formula)

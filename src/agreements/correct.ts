@@ -48,14 +48,14 @@ import {
   signaturesSinceAgreed,
   whyNotOneSide,
 } from './signable.ts'
-import { type Hearer, whyNotCorrected } from './status-words.ts'
+import { type Audience, whyNotCorrected } from './status-words.ts'
 
 interface Request {
   readonly workspaceId: string
   /** How much computing the numbers may take; left out, as much as one formula may. */
   readonly bounds?: LibraryBounds
   /** Who is told of a refusal. */
-  readonly hearer?: Hearer
+  readonly hearer?: Audience
 }
 
 interface ProposeRequest extends Request {

@@ -3,7 +3,7 @@
 // it is a bad row.
 
 import { type AgreementBook, type OpenAgreement, supplierOf } from '../core/invoices/agreement-book.ts'
-import { type CheckGround, LineChecker } from '../core/invoices/check.ts'
+import { type CheckContext, LineChecker } from '../core/invoices/check.ts'
 import { clarify } from '../core/invoices/clear-line.ts'
 import type { InvoiceLine, LineSequence } from '../core/invoices/invoice-line.ts'
 import { differingField, type FoundMeaning, oppositeOf, storedFieldsOf } from '../core/invoices/stored-fields.ts'
@@ -84,7 +84,7 @@ export async function previewLines(
   sql: Sql,
   workspaceId: string,
   lines: LineSequence,
-  ground: CheckGround,
+  ground: CheckContext,
 ): Promise<Omit<Imported, 'outcome'> | RefusedRows> {
   const judged = judge(lines, ground)
   if ('problems' in judged) return { outcome: 'refused', problems: judged.problems }
@@ -98,7 +98,7 @@ async function compareInside(
   tx: Transaction,
   workspaceId: string,
   lines: readonly PlacedLine[],
-  { book }: CheckGround,
+  { book }: CheckContext,
 ): Promise<ReturnType<typeof compareWith>> {
   const forms = new Set(lines.map(({ number }) => normalForm(number)))
   const kept = await readStandingLines(tx, workspaceId, [...forms])
@@ -108,7 +108,7 @@ async function compareInside(
 /** Every line with its meaning, or all bad rows. */
 function judge(
   lines: LineSequence,
-  ground: CheckGround,
+  ground: CheckContext,
 ): { readonly lines: readonly PlacedLine[] } | { readonly problems: readonly RowProblem[] } {
   const checker = new LineChecker(ground)
   const problems: RowProblem[] = []
@@ -121,7 +121,7 @@ function judge(
   return problems.length > 0 ? { problems } : { lines: placed }
 }
 
-function placedLine(line: InvoiceLine, ground: CheckGround): PlacedLine {
+function placedLine(line: InvoiceLine, ground: CheckContext): PlacedLine {
   const open = ground.book.find(line) as Exclude<ReturnType<AgreementBook['find']>, { readonly message: string }>
   const { company, supplier } = supplierOf(line, open) as NamedSupplier
   return {
@@ -137,7 +137,7 @@ function placedLine(line: InvoiceLine, ground: CheckGround): PlacedLine {
 }
 
 /** The item by the key that the line names, as the list spells it, so that it is found again the same way. */
-function meaningOf(line: InvoiceLine, open: OpenAgreement, { book, units }: CheckGround): FoundMeaning {
+function meaningOf(line: InvoiceLine, open: OpenAgreement, { book, units }: CheckContext): FoundMeaning {
   const clear = clarify(line, book, units)
   if ('problems' in clear) return { item: line.items[0] ?? null, currency: line.currency ?? currencyOf(open.agreement) }
   const { offer, item } = clear.found

@@ -24,7 +24,7 @@ import { isOneLine, oneLineRule } from '../core/text/one-line.ts'
 import type { Day } from '../core/time/day.ts'
 import { loadWords, readAgreement, type StoredAgreement } from '../storage/agreements/agreements.ts'
 import { type Sql, type Transaction, withWorkspace } from '../storage/postgres/database.ts'
-import { findPartyProblems, type PartyGround, readPartyGround } from './party-check.ts'
+import { findPartyProblems, type PartyDirectory, readPartyGround } from './party-check.ts'
 import { loadSeriesData } from './standing.ts'
 
 export interface ApplyRequest {
@@ -61,15 +61,18 @@ export interface Refused {
 }
 
 /** What each document would be, or why it is refused; nothing is stored. In the order given, of one workspace. */
-export async function judgeAll(sql: Sql, requests: readonly ApplyRequest[]): Promise<readonly (Judged | Refused)[]> {
+export async function judgeAll(
+  sql: Sql,
+  requests: readonly ApplyRequest[],
+): Promise<readonly (JudgedDocument | Refused)[]> {
   const [first] = requests
   if (first === undefined) return []
   return withWorkspace(
     sql,
     first.workspaceId,
     async tx => {
-      const ground = new Ground(tx, first.workspaceId)
-      const judged: (Judged | Refused)[] = []
+      const ground = new DocumentContext(tx, first.workspaceId)
+      const judged: (JudgedDocument | Refused)[] = []
       for (const request of requests) judged.push(await judge(ground, request))
       return judged
     },
@@ -81,12 +84,12 @@ export async function judgeAll(sql: Sql, requests: readonly ApplyRequest[]): Pro
  * What documents are judged by, as of one moment. Many documents read the same series and are between the same parties: both
  * are loaded once.
  */
-export class Ground {
+export class DocumentContext {
   readonly #tx: Transaction
   readonly #workspaceId: string
   readonly #series = new Map<string, SeriesData>()
   readonly #agreements = new Map<string, StoredAgreement>()
-  #parties: Promise<PartyGround> | null = null
+  #parties: Promise<PartyDirectory> | null = null
   #together: { readonly references: ReadonlySet<string>; readonly data: SeriesData } | null = null
 
   constructor(tx: Transaction, workspaceId: string) {
@@ -143,7 +146,7 @@ export class Ground {
 }
 
 /** A document without problems. */
-export interface Judged {
+export interface JudgedDocument {
   readonly outcome: 'good'
   readonly formula: Formula
   readonly document: JsonObject
@@ -153,7 +156,7 @@ export interface Judged {
   readonly numbers: Evaluation
 }
 
-export async function judge(ground: Ground, request: ApplyRequest): Promise<Judged | Refused> {
+export async function judge(ground: DocumentContext, request: ApplyRequest): Promise<JudgedDocument | Refused> {
   const { formula, document, problems, lines } = request.checked ?? checkDocument(request.text)
   if (formula === null) {
     const unknown = await findUnknown(ground, request.text)
@@ -169,7 +172,7 @@ export async function judge(ground: Ground, request: ApplyRequest): Promise<Judg
  * Series and parties that a document names and the workspace does not have, if the document is refused for other
  * reasons.
  */
-async function findUnknown(ground: Ground, text: string): Promise<readonly Problem[]> {
+async function findUnknown(ground: DocumentContext, text: string): Promise<readonly Problem[]> {
   const named = namedSeriesIn(text)
   const data = await ground.data([...new Set(named.map(({ series }) => series))])
   const unknown = named.filter(({ series }) => !data.has(series)).map(({ path, series }) => unknownSeries(path, series))
@@ -178,10 +181,10 @@ async function findUnknown(ground: Ground, text: string): Promise<readonly Probl
 
 /** Checks it against its series, its parties, and the version it continues from. */
 async function judgeStanding(
-  ground: Ground,
+  ground: DocumentContext,
   request: ApplyRequest,
-  { formula, document }: Pick<Judged, 'formula' | 'document'>,
-): Promise<{ readonly problems: readonly Problem[] } | Pick<Judged, 'warnings' | 'numbers'>> {
+  { formula, document }: Pick<JudgedDocument, 'formula' | 'document'>,
+): Promise<{ readonly problems: readonly Problem[] } | Pick<JudgedDocument, 'warnings' | 'numbers'>> {
   const { today, habits = nothingKnown } = request
   const data = await ground.data([...new Set(seriesOf(formula.inputs).map(({ series }) => series))])
   const planned = successorsOf(formula.inputs)
@@ -235,7 +238,7 @@ function lineTexts({ name, contract, billing, parties }: Formula): readonly { pa
 
 /** What is wrong with words that are given; of words that stay, the links whose place is gone from the document. */
 async function findUnfitWords(
-  ground: Ground,
+  ground: DocumentContext,
   kept: StoredAgreement | null,
   { words }: ApplyRequest,
   document: JsonObject,

@@ -30,7 +30,7 @@ import { dayBefore } from './proposing.ts'
 import type { Seal } from './seal.ts'
 import { movedWords } from './shown.ts'
 import { openAdjustments } from './standing.ts'
-import { type Hearer, whyNotNow } from './status-words.ts'
+import { type Audience, whyNotNow } from './status-words.ts'
 
 /** Who speaks, about which agreement. */
 export interface StatementRequest {
@@ -42,7 +42,7 @@ export interface StatementRequest {
   readonly means: StatementMeans
   readonly fromAddress: string | null
   /** Who is told of a refusal. */
-  readonly hearer?: Hearer
+  readonly hearer?: Audience
 }
 
 interface ObjectQuestion extends StatementRequest {

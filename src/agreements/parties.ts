@@ -7,7 +7,7 @@ import type { Role } from '../core/roles.ts'
 import { type Tenure, tenureOf } from '../read/agreements/tenure.ts'
 import type { RadarSight } from '../read/radar.ts'
 import type { AgreementParties, AgreementRecord, AgreementStateRow } from '../storage/agreements/agreements.ts'
-import type { Hearer } from './status-words.ts'
+import type { Audience } from './status-words.ts'
 
 export const otherParty = { buyer: 'supplier', supplier: 'buyer' } as const
 
@@ -61,7 +61,7 @@ export function whyNotAs(
   person: Signatory,
   { parties }: Pick<AgreementStateRow, 'parties'>,
   does: 'sign' | 'speak' = 'sign',
-  hearer: Hearer = person.role === 'supplier' ? 'supplier' : 'insider',
+  hearer: Audience = person.role === 'supplier' ? 'supplier' : 'insider',
 ): string | null {
   const { email } = person
   const other = otherParty[party]
@@ -85,7 +85,7 @@ function isMeantFor(party: Party, person: Signatory, parties: AgreementParties):
 export function whyNameWaits(
   person: Signatory,
   { parties }: Pick<AgreementStateRow, 'parties'>,
-  hearer: Hearer,
+  hearer: Audience,
 ): string | null {
   const party = partyNames.find(each => isMeantFor(each, person, parties))
   return party === undefined || sideOf(person, { parties }) !== null ? null : `${whyNotNamed(party, person, hearer)}.`
@@ -95,7 +95,7 @@ export function whyNameWaits(
 export function whyNotNamed(
   party: Party,
   { email, company }: Pick<Signatory, 'email' | 'company'>,
-  hearer: Hearer,
+  hearer: Audience,
 ): string {
   const why = `${email} came by an invitation of ${company}, so that the address does not stand for the ${party}`
   return hearer === 'insider'

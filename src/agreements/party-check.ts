@@ -11,14 +11,14 @@ import type { Transaction } from '../storage/postgres/database.ts'
 import { otherParty, spell, whyNotNamed } from './parties.ts'
 
 /** Who there is in a workspace. */
-export interface PartyGround {
+export interface PartyDirectory {
   /** The slugs of its companies. */
   readonly slugs: readonly string[]
   readonly members: readonly Member[]
 }
 
 /** Runs inside a transaction of the workspace. */
-export async function readPartyGround(tx: Transaction, workspaceId: string): Promise<PartyGround> {
+export async function readPartyGround(tx: Transaction, workspaceId: string): Promise<PartyDirectory> {
   const slugs = (await readCompanies(tx, workspaceId)).map(({ slug }) => slug)
   return { slugs, members: await readMembers(tx, workspaceId) }
 }
@@ -26,7 +26,7 @@ export async function readPartyGround(tx: Transaction, workspaceId: string): Pro
 /** Reads nothing for a document whose parties nobody could be both of. */
 export async function findPartyProblems(
   parties: AgreementParties,
-  read: () => Promise<PartyGround>,
+  read: () => Promise<PartyDirectory>,
 ): Promise<readonly Problem[]> {
   const isOneNamed = partyNames.some(party => parties[party] === null)
   if (isOneNamed && partyNames.every(party => typeof parties[party] !== 'string')) return []

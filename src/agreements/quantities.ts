@@ -73,7 +73,7 @@ export async function previewQuantities(
 async function heldProblems(
   tx: Transaction,
   workspaceId: string,
-  { lines }: Judged,
+  { lines }: JudgedQuantities,
   changes: readonly QuantityChange[],
 ): Promise<readonly RowProblem[]> {
   const replaced = changes.filter(({ before }) => before !== null)
@@ -102,7 +102,7 @@ interface Fitting {
   readonly lines: ReadonlyMap<string, number>
 }
 
-interface Judged extends Fitting {
+interface JudgedQuantities extends Fitting {
   /** By id. */
   readonly slugs: ReadonlyMap<string, string>
 }
@@ -110,7 +110,7 @@ interface Judged extends Fitting {
 async function judgeRows(
   library: Library,
   { workspaceId, rows, today }: Pick<QuantitiesRequest, 'workspaceId' | 'rows' | 'today'>,
-): Promise<Judged | { readonly problems: readonly RowProblem[] }> {
+): Promise<JudgedQuantities | { readonly problems: readonly RowProblem[] }> {
   const agreements = new Map<string, Pricing | null>()
   for (const name of new Set(rows.map(({ agreement }) => agreement)))
     agreements.set(name, await library.prices.pricing(workspaceId, name, { knownAt: null, until: today }))
@@ -122,7 +122,7 @@ async function judgeRows(
 async function compareInside(
   tx: Transaction,
   workspaceId: string,
-  { declared, slugs }: Judged,
+  { declared, slugs }: JudgedQuantities,
 ): Promise<QuantitiesCompared> {
   const kept = new Map(
     (await readQuantities(tx, workspaceId, [...slugs.keys()])).map(each => [keyOf(each), each.quantity]),

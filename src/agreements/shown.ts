@@ -6,46 +6,46 @@ import { hashOfPeriods, type SeenPeriod } from '../core/receipt/party-signature.
 import type { ReceiptBody } from '../core/receipt/receipt.ts'
 import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
-import type { Entry } from '../read/agreements/adjustments.ts'
+import type { PeriodEntry } from '../read/agreements/adjustments.ts'
 import type { StoredAgreement } from '../storage/agreements/agreements.ts'
 
 /**
  * Every period with its hash; or one hash for all of it, that of the one receipt or of the list; or `null`, which signs
  * the current state.
  */
-export type Shown = readonly SeenPeriod[] | string | null
+export type ShownHashes = readonly SeenPeriod[] | string | null
 
 interface Due {
   readonly party: Party
-  readonly wanted: Entry
+  readonly wanted: PeriodEntry
   /** With the earlier periods that this party has not signed. */
   readonly through: boolean
   /** Every entry up to the wanted one, by date. */
-  readonly entries: readonly Entry[]
+  readonly entries: readonly PeriodEntry[]
   readonly kept: Pick<StoredAgreement, 'receipts' | 'signOffs'>
 }
 
 /** Not yet signed by this party, and open for signing. */
-export function isOpenFor(party: Party, entry: Entry): boolean {
+export function isOpenFor(party: Party, entry: PeriodEntry): boolean {
   return !entry.isSigned && entry.confirmed[party] === null
 }
 
-export function seenOf({ period, hash }: Pick<Entry, 'period' | 'hash'>): SeenPeriod {
+export function seenOf({ period, hash }: Pick<PeriodEntry, 'period' | 'hash'>): SeenPeriod {
   return { period, hash }
 }
 
 /** What this party signs through a period: every open one up to it, oldest first. */
-export function dueThrough(party: Party, entries: readonly Entry[], wanted: Entry): Entry[] {
+export function dueThrough(party: Party, entries: readonly PeriodEntry[], wanted: PeriodEntry): PeriodEntry[] {
   return entries.filter(entry => entry.date <= wanted.date && isOpenFor(party, entry))
 }
 
 /** What has to be signed now, oldest first; empty if all of it was signed before. */
 interface ToSign {
-  readonly open: readonly Entry[]
+  readonly open: readonly PeriodEntry[]
   readonly together: readonly SeenPeriod[]
 }
 
-export function dueAsShown(due: Due, shown: Shown): ToSign {
+export function dueAsShown(due: Due, shown: ShownHashes): ToSign {
   const toSign = typeof shown === 'object' && shown !== null ? dueAsListed(due, shown) : dueAsNamed(due, shown)
   const { length } = toSign.open
   if (length > limits.signedAtOnce)
@@ -92,7 +92,7 @@ function dueAsNamed(due: Due, shown: string | null): ToSign {
   return { open, together: open.map(seenOf) }
 }
 
-function refuseLeftOut({ party, wanted }: Due, missing: readonly Entry[]): void {
+function refuseLeftOut({ party, wanted }: Due, missing: readonly PeriodEntry[]): void {
   if (missing.length > 0)
     throw new Refusal(
       'conflict',
@@ -100,7 +100,7 @@ function refuseLeftOut({ party, wanted }: Due, missing: readonly Entry[]): void 
     )
 }
 
-function checkHash(due: Due, open: readonly Entry[], shown: string): void {
+function checkHash(due: Due, open: readonly PeriodEntry[], shown: string): void {
   const { wanted, through } = due
   if (!through) {
     if (wanted.hash !== shown) throw new Refusal('conflict', movedWords(due, wanted, shown))
@@ -137,7 +137,11 @@ export function tellPct(pct: string | null): string {
 }
 
 /** From which number to which, if the one that was shown is stored. */
-export function movedWords({ kept }: Pick<Due, 'kept'>, { period, hash, calculation }: Entry, shown: string): string {
+export function movedWords(
+  { kept }: Pick<Due, 'kept'>,
+  { period, hash, calculation }: PeriodEntry,
+  shown: string,
+): string {
   const before = kept.receipts.find(each => each.period === period && each.receiptHash === shown)
   const body = before === undefined ? null : (JSON.parse(before.receipt) as { readonly body: ReceiptBody }).body
   const from = body === null ? '' : ` from ${tellPct(body.result.adjustmentPct)}`

@@ -4,7 +4,7 @@
 
 import { Refusal } from '../core/refusal.ts'
 import { writeDay } from '../core/time/day.ts'
-import type { Adjustments, Entry } from '../read/agreements/adjustments.ts'
+import type { Adjustments, PeriodEntry } from '../read/agreements/adjustments.ts'
 import { AgreementSnapshot } from '../read/agreements/agreement-snapshot.ts'
 import type { LibraryBounds } from '../read/memory/library-bounds.ts'
 import { Slices } from '../read/memory/slices.ts'
@@ -16,7 +16,7 @@ import type { Sql, Transaction } from '../storage/postgres/database.ts'
 import { noteActivities } from '../storage/workspaces/activity.ts'
 import { otherParty } from './parties.ts'
 import type { Seal } from './seal.ts'
-import { dueAsShown, type Shown } from './shown.ts'
+import { dueAsShown, type ShownHashes } from './shown.ts'
 import {
   activityOf,
   type GivenSignature,
@@ -39,7 +39,7 @@ export interface SignRequest extends Signer {
   /** By id or slug. */
   readonly pam: string
   readonly period: string
-  readonly shown: Shown
+  readonly shown: ShownHashes
   /** Also signs earlier periods that this party has not signed; a list implies it. */
   readonly through: boolean
   /** How much computing the numbers may take; left out, as much as one formula may. */
@@ -58,7 +58,7 @@ export interface Signed {
   readonly added: readonly AddedSignOff[]
   readonly period: string
   readonly hash: string
-  readonly confirmed: Entry['confirmed']
+  readonly confirmed: PeriodEntry['confirmed']
 }
 
 export async function signPeriod(sql: Sql, seal: Seal, request: SignRequest): Promise<Signed> {
@@ -96,7 +96,7 @@ export async function signEach(
   })
 }
 
-function checkOrRefuse(ground: Ground, request: SignRequest): Checked | Refusal {
+function checkOrRefuse(ground: SigningContext, request: SignRequest): Checked | Refusal {
   try {
     return check(ground, request)
   } catch (error) {
@@ -106,7 +106,7 @@ function checkOrRefuse(ground: Ground, request: SignRequest): Checked | Refusal 
 }
 
 /** What is true of all agreements that are signed at once, read under the lock. */
-interface Ground {
+interface SigningContext {
   readonly tx: Transaction
   readonly log: OpenLog
   readonly people: SigningPeople
@@ -120,7 +120,7 @@ async function readGround(
   log: OpenLog,
   seal: Seal,
   requests: readonly SignRequest[],
-): Promise<Ground> {
+): Promise<SigningContext> {
   const { scope, recordedAt } = log
   const names = requests.map(({ pam: agreement }) => agreement)
   const kept = await readAgreementsNamed(tx, scope, names)
@@ -138,13 +138,13 @@ async function readGround(
 interface Checked {
   readonly act: SigningAct
   readonly kept: StoredAgreement
-  readonly wanted: Entry
+  readonly wanted: PeriodEntry
   /** Empty if all of it was signed before. */
-  readonly open: readonly Entry[]
+  readonly open: readonly PeriodEntry[]
   readonly together: Signing['together']
 }
 
-function check({ tx, log, people, snapshots, adjustmentsOf }: Ground, request: SignRequest): Checked {
+function check({ tx, log, people, snapshots, adjustmentsOf }: SigningContext, request: SignRequest): Checked {
   const { party, shown, through } = request
   const snapshot = snapshots.get(request.pam)
   const state = snapshot?.kept.states.at(-1)
@@ -167,7 +167,7 @@ function check({ tx, log, people, snapshots, adjustmentsOf }: Ground, request: S
 export function firstRefused(
   judged: JudgedSigner,
   kept: StoredAgreement,
-  open: readonly Entry[],
+  open: readonly PeriodEntry[],
 ): { readonly place: number; readonly why: string } | null {
   const { party, email } = judged.signer
   const agreement = madeOf(kept)
@@ -202,7 +202,7 @@ function signaturesUnder({ signOffs }: StoredAgreement, period: string): readonl
 
 /** Receipts, acts, sign-offs and activities of all of them, each kind at once. What was added, by agreement. */
 async function store(
-  ground: Ground,
+  ground: SigningContext,
   checked: readonly Checked[],
 ): Promise<ReadonlyMap<Checked, readonly AddedSignOff[]>> {
   const { tx, log } = ground
@@ -242,7 +242,7 @@ async function store(
   return new Map(checked.map(each => [each, addedOf(each)]))
 }
 
-function receiptOf(agreementId: string, { period, hash, body, carried, date }: Entry): NewReceipt {
+function receiptOf(agreementId: string, { period, hash, body, carried, date }: PeriodEntry): NewReceipt {
   const receipt = JSON.stringify({ hash, body })
   return { pamId: agreementId, period, receiptHash: hash, adjustmentDate: writeDay(date), receipt, carried }
 }

@@ -23,10 +23,10 @@ import { readSignerOrigin } from '../storage/people/signers.ts'
 import type { Transaction } from '../storage/postgres/database.ts'
 import { type Activity, noteActivity } from '../storage/workspaces/activity.ts'
 import { otherParty, type Signatory, sideOf, spell, whyNotAs, whyNotByKind } from './parties.ts'
-import type { Hearer } from './status-words.ts'
+import type { Audience } from './status-words.ts'
 
 /** How the signer proved who they are. Assertion and token were checked against the list that was shown and the origin. */
-export type Proof =
+export type SignerProof =
   | {
       readonly means: 'PASSWORD' | 'OPERATOR'
       /** Where one act signs several changes of terms: its list, and what hides this one in it. */
@@ -49,10 +49,10 @@ export type Proof =
 export interface Signer {
   readonly party: Party
   readonly email: string
-  readonly proof: Proof
+  readonly proof: SignerProof
   readonly fromAddress: string | null
   /** Who is told of a refusal; left out, somebody of the house. */
-  readonly hearer?: Hearer
+  readonly hearer?: Audience
 }
 
 /** Somebody who would sign for a side. */
@@ -99,7 +99,7 @@ export async function readKnownPeople(tx: Transaction, workspaceId: string): Pro
   return { members, traces: await readTraces(tx, workspaceId) }
 }
 
-interface Asked {
+interface SignerQuery {
   /** Everybody who signs now. */
   readonly signers: readonly Pick<Signer, 'email'>[]
   /** Everybody whose earlier signature may matter. */
@@ -109,7 +109,7 @@ interface Asked {
 export async function readSigningPeople(
   tx: Transaction,
   workspaceId: string,
-  { signers, signedBy }: Asked,
+  { signers, signedBy }: SignerQuery,
   seals: RowSeals,
 ): Promise<SigningPeople> {
   const known = await readKnownPeople(tx, workspaceId)

@@ -3,9 +3,9 @@
 import type { Status } from '../core/formula/formula.ts'
 
 /** Who is told: a supplier, one that was the supplier before, or anybody else. */
-export type Hearer = 'supplier' | 'former supplier' | 'insider'
+export type Audience = 'supplier' | 'former supplier' | 'insider'
 
-function statusTold(status: Status, hearer: Hearer): Status {
+function statusTold(status: Status, hearer: Audience): Status {
   return hearer !== 'insider' && status === 'DRAFT' ? 'SUSPENDED' : status
 }
 
@@ -14,13 +14,13 @@ interface HasStatus {
 }
 
 /** Why nothing can be signed or objected to; null where it can. */
-export function whyNotNow(slug: string, { status }: HasStatus, hearer: Hearer = 'insider'): string | null {
+export function whyNotNow(slug: string, { status }: HasStatus, hearer: Audience = 'insider'): string | null {
   if (status === 'ACTIVE') return null
   return `${slug} is ${statusTold(status, hearer)}; only what is ACTIVE can be signed`
 }
 
 /** Why no price is corrected; null where they are. A former supplier does not learn the status of what goes on without it. */
-export function whyNotCorrected(slug: string, { status }: HasStatus, hearer: Hearer = 'insider'): string | null {
+export function whyNotCorrected(slug: string, { status }: HasStatus, hearer: Audience = 'insider'): string | null {
   if (status === 'ACTIVE' || status === 'EXPIRED') return null
   if (hearer === 'former supplier') return `prices of ${slug} are not corrected at the moment`
   return `${slug} is ${statusTold(status, hearer)}; prices are corrected only while it is ACTIVE or EXPIRED`

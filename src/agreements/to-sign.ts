@@ -6,7 +6,7 @@ import { hashOfPeriods, type PeriodToSign } from '../core/receipt/party-signatur
 import { Refusal } from '../core/refusal.ts'
 import { dayOfInstant, type Instant } from '../core/time/instant.ts'
 import { limits } from '../limits.ts'
-import type { Entry } from '../read/agreements/adjustments.ts'
+import type { PeriodEntry } from '../read/agreements/adjustments.ts'
 import type { AgreementSnapshot } from '../read/agreements/agreement-snapshot.ts'
 import type { Transaction } from '../storage/postgres/database.ts'
 import { otherParty } from './parties.ts'
@@ -51,7 +51,11 @@ export async function listToSign(tx: Transaction, snapshot: AgreementSnapshot, n
   return { buyer: of('buyer'), supplier: of('supplier') }
 }
 
-async function readEntries(tx: Transaction, snapshot: AgreementSnapshot, now: Instant): Promise<readonly Entry[]> {
+async function readEntries(
+  tx: Transaction,
+  snapshot: AgreementSnapshot,
+  now: Instant,
+): Promise<readonly PeriodEntry[]> {
   try {
     return (await openAdjustments(tx, snapshot.kept.workspaceId, snapshot, now)).entries(dayOfInstant(now))
   } catch (error) {

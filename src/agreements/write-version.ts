@@ -21,13 +21,13 @@ import {
 import type { OpenLog } from '../storage/log/append.ts'
 import type { Transaction } from '../storage/postgres/database.ts'
 import { noteActivities } from '../storage/workspaces/activity.ts'
-import { type ApplyRequest, type Basis, findBreaks, type Judged } from './judge.ts'
+import { type ApplyRequest, type Basis, findBreaks, type JudgedDocument } from './judge.ts'
 
 /** What is stored: by whom, from which text, and the change of terms that made it, if one did. */
 interface Writing extends Pick<ApplyRequest, 'text' | 'by' | 'fromAddress' | 'words'> {
   /** Read under the lock: it continues from there. Null for a new one. */
   readonly kept: StoredAgreement | null
-  readonly judged: Pick<Judged, 'formula' | 'document'>
+  readonly judged: Pick<JudgedDocument, 'formula' | 'document'>
   readonly proposal: string | null
   /** Leaves name, status, parties and billing terms as they are. */
   readonly formulaOnly?: boolean
@@ -42,7 +42,7 @@ export interface WrittenDocument {
 /** What a judged document and the contract's own words change about what is stored. Words left out stay. */
 export function differencesFrom(
   kept: StoredAgreement | null,
-  { formula, document }: Pick<Judged, 'formula' | 'document'>,
+  { formula, document }: Pick<JudgedDocument, 'formula' | 'document'>,
   words?: ContractWords | null,
 ): { readonly isNewFormula: boolean; readonly isNewState: boolean } {
   const newest = kept?.formulas.at(-1)
@@ -65,7 +65,7 @@ export function hasOtherWords(
 /** Refuses what no longer continues from what is stored: a version may have been saved since it was judged. */
 export function checkContinues(
   kept: StoredAgreement | null,
-  { formula }: Pick<Judged, 'formula'>,
+  { formula }: Pick<JudgedDocument, 'formula'>,
   basedOn: Basis | undefined,
 ): void {
   if (basedOn !== undefined) checkBasis(formula.slug, kept, basedOn)

@@ -6,7 +6,7 @@ import { parseDay } from '../core/time/day.ts'
 import { writeNote } from '../formats/notes/write-note.ts'
 import { keepBillingDetails } from '../storage/agreements/billing-details.ts'
 import { buyer, owner, supplier } from './people.ts'
-import type { Ground } from './publish.ts'
+import type { DemoWorkspace } from './publish.ts'
 
 const kept: readonly { readonly slug: string; readonly by: string; readonly details: PartyTexts }[] = [
   {
@@ -51,12 +51,12 @@ const kept: readonly { readonly slug: string; readonly by: string; readonly deta
 ]
 
 /** A second time it changes nothing. */
-export async function addBillingDetails({ sql, workspaceId }: Ground): Promise<void> {
+export async function addBillingDetails({ sql, workspaceId }: DemoWorkspace): Promise<void> {
   for (const { slug, by, details } of kept)
     await keepBillingDetails(sql, workspaceId, slug, () => details, { who: by, fromAddress: null })
 }
 
-export async function issueFirstNote({ sql, seal, workspaceId }: Ground, correction: string): Promise<void> {
+export async function issueFirstNote({ sql, seal, workspaceId }: DemoWorkspace, correction: string): Promise<void> {
   await noteCorrection(sql, seal, {
     workspaceId,
     id: correction,

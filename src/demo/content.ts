@@ -19,7 +19,7 @@ import { addBillingDetails } from './billing.ts'
 import { addBilled, addCorrections } from './corrections.ts'
 import { buyer, carrier, type DemoParty, demoParties, owner, supplier } from './people.ts'
 import { addInvoices, addPriceLists } from './prices.ts'
-import { type Ground, newestOf, publishUntil } from './publish.ts'
+import { type DemoWorkspace, newestOf, publishUntil } from './publish.ts'
 import { demoSeries } from './series.ts'
 import { announceReleases, newestPeriod, proposeSuccessor } from './waits/waits.ts'
 
@@ -76,14 +76,14 @@ function signedWhileWaiting(now: Instant): readonly SignOffs[] {
 }
 
 /** Whether it is complete: the last step was done. */
-export async function isFilled({ sql, workspaceId }: Ground): Promise<boolean> {
+export async function isFilled({ sql, workspaceId }: DemoWorkspace): Promise<boolean> {
   const { pam: agreement, period, parties } = signedLater.at(-1)!
   const kept = await withWorkspace(sql, workspaceId, tx => readAgreement(tx, workspaceId, agreement))
   const wanted = parties.at(-1)
   return kept?.signOffs.some(each => each.period === period && each.party === wanted) === true
 }
 
-export async function fill(ground: Ground, now: Instant): Promise<void> {
+export async function fill(ground: DemoWorkspace, now: Instant): Promise<void> {
   await gatherParties(ground, demoParties)
   await publishUntil(ground, demoSeries, firstSigning)
   await take(ground, 'steel-brackets')
@@ -105,7 +105,7 @@ export async function fill(ground: Ground, now: Instant): Promise<void> {
 }
 
 /** What is late, what was cancelled, and an index that ended. */
-async function addWaiting(ground: Ground, now: Instant): Promise<void> {
+async function addWaiting(ground: DemoWorkspace, now: Instant): Promise<void> {
   await announceReleases(ground, now)
   const signOffs = signedWhileWaiting(now)
   for (const pam of new Set(signOffs.map(each => each.pam))) await take(ground, pam)
@@ -114,7 +114,7 @@ async function addWaiting(ground: Ground, now: Instant): Promise<void> {
 }
 
 /** The companies, and who belongs to them. */
-export async function gatherParties({ sql, workspaceId }: Ground, parties: readonly DemoParty[]): Promise<void> {
+export async function gatherParties({ sql, workspaceId }: DemoWorkspace, parties: readonly DemoParty[]): Promise<void> {
   const by = { who: owner.email, fromAddress: null }
   const held = await listCompanies(sql, workspaceId)
   for (const { slug, name, person } of parties) {
@@ -130,7 +130,7 @@ export async function gatherParties({ sql, workspaceId }: Ground, parties: reado
 }
 
 /** Applies a document, unless its agreement has a later one: an older document would become a newer version. */
-async function take({ sql, workspaceId }: Ground, name: DemoAgreement): Promise<void> {
+async function take({ sql, workspaceId }: DemoWorkspace, name: DemoAgreement): Promise<void> {
   const text = await readFormula(name)
   const slug = name === 'office-lease-2021' ? 'office-lease' : name
   const kept = await withWorkspace(sql, workspaceId, tx => readAgreement(tx, workspaceId, slug))
@@ -142,7 +142,10 @@ async function take({ sql, workspaceId }: Ground, name: DemoAgreement): Promise<
     throw new Error(`the demo's formula ${name} was refused: ${JSON.stringify(applied.problems)}`)
 }
 
-async function sign({ sql, seal, workspaceId }: Ground, { pam: agreement, period, parties }: SignOffs): Promise<void> {
+async function sign(
+  { sql, seal, workspaceId }: DemoWorkspace,
+  { pam: agreement, period, parties }: SignOffs,
+): Promise<void> {
   for (const party of parties) {
     const email = party === 'buyer' ? buyer.email : suppliers[agreement]
     const proof = { means: 'OPERATOR' } as const

@@ -8,7 +8,7 @@ import type { Party } from '../core/parties.ts'
 import { type Day, parseDay } from '../core/time/day.ts'
 import { Library } from '../read/library.ts'
 import { issueFirstNote } from './billing.ts'
-import type { Ground } from './publish.ts'
+import type { DemoWorkspace } from './publish.ts'
 
 const memoryBytes = 64 * 1024 * 1024
 /** More than the demo has of its own. */
@@ -22,7 +22,7 @@ const billed = [
 ] as const
 
 /** Before the final figure is out. What is there already stays: its price may have been corrected since. */
-export async function addBilled({ sql, seal, workspaceId }: Ground, today: Day, who: string): Promise<void> {
+export async function addBilled({ sql, seal, workspaceId }: DemoWorkspace, today: Day, who: string): Promise<void> {
   const report = (problem: string) => {
     throw new Error(problem)
   }
@@ -50,7 +50,7 @@ const signed: readonly { readonly pam: string; readonly by: Readonly<Partial<Rec
 ]
 
 /** After it is out. What already exists is found again. */
-export async function addCorrections(ground: Ground, who: string): Promise<void> {
+export async function addCorrections(ground: DemoWorkspace, who: string): Promise<void> {
   const { sql, seal, workspaceId } = ground
   const library = new Library(sql, memoryBytes, { seals: seal.rows, report: () => undefined })
   for (const { pam: agreement, by } of signed) {

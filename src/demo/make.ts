@@ -13,7 +13,7 @@ import { type Sql, withWorkspace } from '../storage/postgres/database.ts'
 import { readSeriesOfWorkspace } from '../storage/series/series-writing.ts'
 import type { Installation } from '../storage/upkeep/installation.ts'
 import { webhookSecrets } from '../storage/webhooks/webhook-secrets.ts'
-import { createWebhook, disableWebhook, type WebhookGround } from '../storage/webhooks/webhooks.ts'
+import { createWebhook, disableWebhook, type WebhookContext } from '../storage/webhooks/webhooks.ts'
 import { createApiKey, findApiKey, isLive } from '../storage/workspaces/api-keys.ts'
 import { createWorkspace, listWorkspaces, type Workspace } from '../storage/workspaces/workspaces.ts'
 import { checkClock, fill, isFilled } from './content.ts'
@@ -45,7 +45,7 @@ export interface Demo {
   readonly steelSeriesId: string
 }
 
-export type Place = Pick<Installation, 'sql' | 'owner' | 'ring'>
+export type DemoInstallation = Pick<Installation, 'sql' | 'owner' | 'ring'>
 
 const slug = 'demo'
 const workspaceName = 'Demo GmbH'
@@ -59,7 +59,7 @@ interface Portfolio {
 
 /** `folder` keeps the credentials; two starts at once take turns. */
 export async function makeDemo(
-  place: Place,
+  place: DemoInstallation,
   folder: string,
   now: Instant,
   portfolio: Portfolio | null = null,
@@ -74,7 +74,7 @@ export async function makeDemo(
 }
 
 async function make(
-  { sql, owner, ring }: Place,
+  { sql, owner, ring }: DemoInstallation,
   folder: string,
   now: Instant,
   portfolio: Portfolio | null,
@@ -106,7 +106,7 @@ async function make(
 }
 
 /** One that shows how it looks and sends nothing: it is disabled, and its address is nobody's. */
-async function addWebhook(ground: WebhookGround, workspaceId: string): Promise<void> {
+async function addWebhook(ground: WebhookContext, workspaceId: string): Promise<void> {
   const by = { who: operator.email, fromAddress: null }
   const url = 'https://erp.example/hooks/assize'
   const events = ['agreed', 'correction', 'adjustment.computable', 'release.late'] as const

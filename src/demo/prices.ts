@@ -18,13 +18,13 @@ export const demoInvoices = fileURLToPath(new URL('./invoices.csv', import.meta.
 
 const memoryBytes = 64 * 1024 * 1024
 
-interface Ground {
+interface PriceDemo {
   readonly sql: Sql
   readonly seal: Seal
   readonly workspaceId: string
 }
 
-function openLibrary({ sql, seal }: Ground): Library {
+function openLibrary({ sql, seal }: PriceDemo): Library {
   const report = (problem: string) => {
     throw new Error(problem)
   }
@@ -32,7 +32,7 @@ function openLibrary({ sql, seal }: Ground): Library {
 }
 
 /** Before anything is signed. A second time it changes nothing. */
-export async function addPriceLists(ground: Ground, today: Day, who: string): Promise<void> {
+export async function addPriceLists(ground: PriceDemo, today: Day, who: string): Promise<void> {
   const { sql, workspaceId } = ground
   const by = { who, fromAddress: null }
   for (const agreement of listed) {
@@ -45,7 +45,7 @@ export async function addPriceLists(ground: Ground, today: Day, who: string): Pr
 }
 
 /** A second time it changes nothing. */
-export async function addInvoices(ground: Ground, today: Day, who: string): Promise<void> {
+export async function addInvoices(ground: PriceDemo, today: Day, who: string): Promise<void> {
   const { sql, workspaceId } = ground
   const by = { who, fromAddress: null }
   const options = { bounds: null, sheet: null, mostLines: limits.pageInvoiceLines }

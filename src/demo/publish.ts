@@ -12,7 +12,7 @@ import { owner } from './people.ts'
 import type { DemoSeries } from './vintages.ts'
 
 /** The workspace that is filled. */
-export interface Ground {
+export interface DemoWorkspace {
   readonly sql: Sql
   readonly seal: Seal
   readonly workspaceId: string
@@ -20,7 +20,7 @@ export interface Ground {
 
 /** What was published before an instant, or all; the database skips what it already has. */
 export async function publishUntil(
-  { sql, workspaceId }: Ground,
+  { sql, workspaceId }: DemoWorkspace,
   published: readonly DemoSeries[],
   until: Instant | null,
 ): Promise<void> {

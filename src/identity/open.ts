@@ -13,7 +13,7 @@ import { Authorisation } from './authorisation.ts'
 import { type BoundedFetch, boundedFetch } from './bounded-fetch.ts'
 import { ProviderDirectory } from './provider-directory.ts'
 
-interface IdentityGround {
+interface IdentityContext {
   readonly config: Config
   readonly installation: { readonly sql: Queryable; readonly ring: KeyRing }
   readonly now: () => Instant
@@ -28,7 +28,7 @@ export interface Identity {
 }
 
 export function openIdentity(
-  { config, installation: { sql, ring }, now }: IdentityGround,
+  { config, installation: { sql, ring }, now }: IdentityContext,
   monotonicMs: () => number,
 ): Identity {
   const fetch = boundedFetch({

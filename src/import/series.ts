@@ -11,7 +11,7 @@ import { makeIdentifier } from '../storage/postgres/identifier.ts'
 import type { OwnSeries, WorkspaceSeries } from '../storage/series/series-writing.ts'
 
 /** What a row said about its series, and on which line. */
-interface Said {
+interface StatedText {
   readonly text: string
   readonly line: number
 }
@@ -28,7 +28,7 @@ export class FileSeries {
   readonly frequency: Frequency
   /** Where the frequency comes from, for messages; `null`: from the stored series. */
   readonly firstLine: number | null
-  readonly said: Partial<Record<DescribingColumn, Said>> = {}
+  readonly said: Partial<Record<DescribingColumn, StatedText>> = {}
 
   constructor(number: number, row: ObservationRow, stored: OwnSeries | null) {
     this.number = number

@@ -108,7 +108,7 @@ export async function importTable(
 /** A series of the file appeared, changed or was followed after we looked: the file has to be read again. */
 class SeriesMoved extends Error {}
 
-interface Held {
+interface ImportTarget {
   readonly series: WorkspaceSeries
   readonly quotas: WorkspaceQuotas
   /** The newest publication when we looked. */
@@ -116,7 +116,7 @@ interface Held {
   readonly now: Instant
 }
 
-async function look(sql: Sql, workspace: string): Promise<Held> {
+async function look(sql: Sql, workspace: string): Promise<ImportTarget> {
   return withWorkspace(sql, workspace, async tx => {
     const seen = await newestSeq(tx, workspace)
     const [clock] = await tx<{ now: Instant }[]>`select clock_timestamp() as now`
@@ -207,7 +207,7 @@ function* describe(list: readonly FileSeries[]): Generator<OwnSeries> {
 async function checkUnmoved(
   tx: Transaction,
   { scope }: OpenLog,
-  stored: Held,
+  stored: ImportTarget,
   list: readonly FileSeries[],
 ): Promise<void> {
   const [moved] = await tx`
@@ -251,7 +251,7 @@ class TableImport {
   #isRefused = false
   readonly #notes: string[] = []
 
-  constructor({ series, quotas, now }: Held, options: ImportOptions) {
+  constructor({ series, quotas, now }: ImportTarget, options: ImportOptions) {
     this.series = new SeriesOfFile(series)
     this.#quotas = quotas
     this.#now = now

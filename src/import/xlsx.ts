@@ -25,7 +25,7 @@ export function xlsxSource(path: string, options: XlsxOptions): TableSource {
       const workbook = await readWorkbook(archive)
       const { part, name } = chooseSheet(workbook, options.sheet)
       if (workbook.sheets.length > 1) watch.note(`of ${workbook.sheets.length} worksheets, "${name}" was read`)
-      const look: Look = {
+      const look: WorkbookStyles = {
         texts: workbook.textsPart === null ? [] : await readTexts(archive, workbook.textsPart, mostTexts),
         forms: workbook.stylesPart === null ? [] : await readForms(archive, workbook.stylesPart),
         isFrom1904: workbook.isFrom1904,
@@ -197,7 +197,7 @@ function tooLong(): Refusal {
   return new Refusal('too-large', `a cell of the workbook has more than ${limits.workbookTextLength} characters`)
 }
 
-interface Look {
+interface WorkbookStyles {
   readonly texts: readonly string[]
   readonly forms: readonly NumberForm[]
   readonly isFrom1904: boolean
@@ -205,7 +205,7 @@ interface Look {
 
 /** Turns the XML of a worksheet into rows of text cells. Rows without any text are left out. */
 class SheetReader {
-  readonly #look: Look
+  readonly #look: WorkbookStyles
   readonly #report: (problem: RowProblem) => void
   readonly #inline = new TextReader()
   #rows: TableRow[] = []
@@ -221,7 +221,7 @@ class SheetReader {
   #value = ''
   #inValue = false
 
-  constructor(look: Look, report: (problem: RowProblem) => void) {
+  constructor(look: WorkbookStyles, report: (problem: RowProblem) => void) {
     this.#look = look
     this.#report = report
   }

@@ -60,7 +60,7 @@ export interface AnswerReader<Parsed extends { readonly problems: readonly Answe
 }
 
 /** One request and every request that followed from it. */
-export interface Asked<Parsed> {
+export interface AnswerChain<Parsed> {
   readonly codes: readonly string[]
   readonly parsedAnswers: readonly Parsed[]
   readonly failure: AnswerProblem | null
@@ -79,7 +79,7 @@ export interface Asked<Parsed> {
   readonly requestHash: string
 }
 
-export type AskedChain = Chain & Asked<ParsedAnswer>
+export type AskedChain = Chain & AnswerChain<ParsedAnswer>
 
 /** The same for the same request, whichever key it carries. */
 export function requestHash({ method, path, body, secrets }: ProviderRequest): string {
@@ -134,7 +134,7 @@ export async function askChain<Parsed extends { readonly problems: readonly Answ
   validators: Validators,
   asking: Asking,
   reader: AnswerReader<Parsed>,
-): Promise<Asked<Parsed>> {
+): Promise<AnswerChain<Parsed>> {
   const { provider } = lane
   const parsedAnswers: Parsed[] = []
   const answers: KeptAnswer[] = []
@@ -145,7 +145,7 @@ export async function askChain<Parsed extends { readonly problems: readonly Answ
   let trace: TraceCarrier | null = null
   let hasMarkedEnds = true
   let refused: SeenAnswer | null = null
-  const ended = (failure: AnswerProblem | null): Asked<Parsed> => {
+  const ended = (failure: AnswerProblem | null): AnswerChain<Parsed> => {
     const kept = requests === 1 && failure === null ? last : noValidators
     return {
       ...chain,

@@ -25,7 +25,7 @@ export interface StoredSeries {
   readonly vintages: ReadonlyMap<number, readonly Vintage[]>
 }
 
-export interface Asked {
+export interface AskedRange {
   /** Only periods that end on this day or later; null for the whole history. */
   readonly from: Day | null
   /** Only changes were requested, so a missing period means nothing. */
@@ -60,7 +60,7 @@ export interface SeriesComparison {
   readonly unitChange: { readonly from: string; readonly to: string } | null
 }
 
-export function compareSeries(parsed: ParsedSeries, stored: StoredSeries, asked: Asked): SeriesComparison {
+export function compareSeries(parsed: ParsedSeries, stored: StoredSeries, asked: AskedRange): SeriesComparison {
   const today = dayOfInstant(asked.now)
   const current = groupByPeriod(parsed, today)
   const withdrawn = findWithdrawn(parsed, current, stored, asked, today)
@@ -187,7 +187,7 @@ function findWithdrawn(
   parsed: ParsedSeries,
   current: ReadonlyMap<number, readonly ParsedObservation[]>,
   stored: StoredSeries,
-  asked: Asked,
+  asked: AskedRange,
   today: Day,
 ): ReadonlyMap<number, Withdrawal> {
   if (!asked.isComplete) return new Map()
@@ -246,7 +246,7 @@ function isMuch(rewritten: number, of: number): boolean {
 }
 
 /** If much of a window or anything in a delta was rewritten, only the whole history shows how much that really is. */
-export function needsWholeHistory({ rewritten, finalInRange }: SeriesComparison, asked: Asked): boolean {
+export function needsWholeHistory({ rewritten, finalInRange }: SeriesComparison, asked: AskedRange): boolean {
   if (asked.isDelta) return rewritten.length > 0
   return asked.from !== null && isMuch(rewritten.length, finalInRange)
 }

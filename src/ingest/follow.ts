@@ -17,7 +17,7 @@ export interface Followed extends SeriesOutcome {
   readonly follows: 'new' | 'held' | 'no'
 }
 
-interface Wanted {
+interface WantedCodes {
   readonly provider: Provider
   readonly codes: readonly string[]
 }
@@ -46,7 +46,7 @@ export async function follow(
   return followed
 }
 
-function readReferences(references: readonly string[], ingest: Ingest): readonly Wanted[] {
+function readReferences(references: readonly string[], ingest: Ingest): readonly WantedCodes[] {
   const codes = new Map<ProviderName, Map<string, string>>()
   const wrong: string[] = []
   for (const reference of references) {
@@ -78,7 +78,7 @@ function mistakeIn(provider: Provider, code: string, { clock }: Ingest): string 
   }
 }
 
-async function plan({ provider, codes }: Wanted, ingest: Ingest): Promise<Errand> {
+async function plan({ provider, codes }: WantedCodes, ingest: Ingest): Promise<Errand> {
   const held = await listPublicSeries(ingest.sql, { provider: provider.name, codes })
   const targets = codes.map(code => {
     const series =

@@ -11,11 +11,11 @@ import { SeriesLocks } from '../storage/series/series-locks.ts'
 import { Fetcher } from './fetch.ts'
 import { ingestLimits } from './ingest-limits.ts'
 import { type Sleep, sharedPace } from './pace.ts'
-import type { Ingest, Log, SeriesOutcome } from './run.ts'
+import type { Ingest, IngestLog, SeriesOutcome } from './run.ts'
 import { Turns } from './turns.ts'
 
 export interface IngestOptions {
-  readonly log?: Log
+  readonly log?: IngestLog
   readonly report?: (outcome: SeriesOutcome) => void
   readonly signal?: AbortSignal
   readonly clock?: () => Instant
@@ -28,18 +28,18 @@ export interface OpenIngest extends Ingest {
   close(): Promise<void>
 }
 
-const silent: Log = { info: () => {}, warn: () => {} }
+const silent: IngestLog = { info: () => {}, warn: () => {} }
 
 export type IngestConfig = Pick<Config, 'providerBases' | 'providerKeys' | 'contact'>
 
 /** What ingest needs from an installation. */
-export interface Ground {
+export interface IngestDatabase {
   readonly sql: Sql
   readonly target: DatabaseTarget
 }
 
 export function openIngest(
-  { sql, target }: Ground,
+  { sql, target }: IngestDatabase,
   { providerBases, providerKeys, contact }: IngestConfig,
   options: IngestOptions = {},
 ): OpenIngest {

@@ -4,12 +4,12 @@ import { parsePeriod } from '../core/time/period.ts'
 import { providers } from '../providers/catalogue/catalogue.ts'
 import { describeSeries, stallNotice } from './describe.ts'
 import { windowsOf } from './pace.ts'
-import { planRefresh, planWhole, type Standing } from './plan.ts'
+import { planRefresh, planWhole, type SeriesProgress } from './plan.ts'
 
 const now = '2024-06-15T12:00:00.000000Z'
 const recent = '2024-06-14T12:00:00.000000Z'
 
-function standing(code: string, more: Partial<Standing> = {}): Standing {
+function standing(code: string, more: Partial<SeriesProgress> = {}): SeriesProgress {
   return {
     code,
     frequency: 'MONTHLY',

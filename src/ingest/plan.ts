@@ -7,7 +7,7 @@ import type { Provider } from '../providers/provider.ts'
 import { ingestLimits } from './ingest-limits.ts'
 
 /** What is known about a stored series. */
-export interface Standing {
+export interface SeriesProgress {
   readonly code: string
   readonly frequency: Frequency
   readonly newestPeriod: number | null
@@ -32,7 +32,11 @@ export function planWhole(provider: Provider, codes: readonly string[]): readonl
   return inBatches(provider, [...codes].sort()).map(batch => ({ codes: batch, from: null, changedSince: null }))
 }
 
-export function planRefresh(provider: Provider, standings: readonly Standing[], options: PlanOptions): readonly Plan[] {
+export function planRefresh(
+  provider: Provider,
+  standings: readonly SeriesProgress[],
+  options: PlanOptions,
+): readonly Plan[] {
   const groups = new Map<string, { readonly plan: Omit<Plan, 'codes'>; readonly codes: string[] }>()
   for (const standing of standings) {
     const plan = planOne(provider, standing, options)
@@ -55,14 +59,14 @@ function inBatches({ limits: own }: Provider, codes: readonly string[]): readonl
   return batches
 }
 
-function planOne(provider: Provider, standing: Standing, options: PlanOptions): Omit<Plan, 'codes'> {
+function planOne(provider: Provider, standing: SeriesProgress, options: PlanOptions): Omit<Plan, 'codes'> {
   if (isOlder(standing.wholeAskedAt, ingestLimits.wholeHistoryEveryDays, options.now))
     return { from: null, changedSince: null }
   return { from: rangeStart(standing), changedSince: deltaStart(provider, standing, options) }
 }
 
 /** January 1st some years before the newest period, so that the request stays the same for a year. */
-function rangeStart({ frequency, newestPeriod }: Standing): Day | null {
+function rangeStart({ frequency, newestPeriod }: SeriesProgress): Day | null {
   if (newestPeriod === null) return null
   const { year } = civilOf(firstDayOf({ frequency, ordinal: newestPeriod }))
   return dayOf(year - ingestLimits.refreshYears, 1, 1)
@@ -74,7 +78,7 @@ const overlapDays = 3
 /** Only if the provider offers useful deltas. It starts at the newest date the provider gave us, not at our clock. */
 function deltaStart(
   { delta }: Provider,
-  { frequency, newestPublished, rangeAskedAt }: Standing,
+  { frequency, newestPublished, rangeAskedAt }: SeriesProgress,
   { now, isThorough }: PlanOptions,
 ): Instant | null {
   if (newestPublished === null || delta === undefined) return null

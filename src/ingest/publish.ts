@@ -11,7 +11,7 @@ import { type PublicSeries, publishSeries, readStoredVintages } from '../storage
 import { decisionOn, overtake, quarantineAnswer } from '../storage/series/quarantine.ts'
 import type { OwnSeries } from '../storage/series/series-writing.ts'
 import {
-  type Asked,
+  type AskedRange,
   compareSeries,
   type NewVintage,
   needsWholeHistory,
@@ -88,7 +88,12 @@ export async function publishAnswer(
   if (stored === null && watched.held !== null)
     return fail('unreadable', `the answer does not look like those before it: ${watched.held.words}`)
   const vintages = stored === null ? new Map() : await readStoredVintages(publishing.sql, stored.id)
-  const asked: Asked = { from: plan.from, isDelta: plan.changedSince !== null, isComplete, now: publishing.clock() }
+  const asked: AskedRange = {
+    from: plan.from,
+    isDelta: plan.changedSince !== null,
+    isComplete,
+    now: publishing.clock(),
+  }
   const known = { unit: stored?.unit ?? '', frequency: parsed.frequency, vintages }
   const comparison = compareSeries(parsed, known, asked)
   if (needsWholeHistory(comparison, asked)) return 'ask for everything'
@@ -152,7 +157,7 @@ async function quarantine(
 /** What waits in quarantine, as stored. */
 export interface QuarantinedAnswer {
   readonly parsed: ParsedSeries
-  readonly asked: Asked
+  readonly asked: AskedRange
   /** What is said about the series besides its figures. */
   readonly shape: SeriesShape
 }

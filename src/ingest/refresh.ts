@@ -4,7 +4,7 @@ import { providers } from '../providers/catalogue/catalogue.ts'
 import type { Provider } from '../providers/provider.ts'
 import type { RunCause } from '../storage/series/ingest-runs.ts'
 import { listPublicSeries, type PublicSeries } from '../storage/series/public-series.ts'
-import { type Plan, planRefresh, type Standing } from './plan.ts'
+import { type Plan, planRefresh, type SeriesProgress } from './plan.ts'
 import { type Ingest, type ProviderRun, runProvider, type Target } from './run.ts'
 
 /** What to ask one provider for. */
@@ -35,7 +35,7 @@ function refreshErrands(
   })
 }
 
-export function standingOf({ code, frequency, newestPeriod, newestPublished, state }: PublicSeries): Standing {
+export function standingOf({ code, frequency, newestPeriod, newestPublished, state }: PublicSeries): SeriesProgress {
   const { rangeAskedAt = null, wholeAskedAt = null } = state ?? {}
   return { code, frequency, newestPeriod, newestPublished, rangeAskedAt, wholeAskedAt }
 }

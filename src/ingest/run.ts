@@ -23,7 +23,7 @@ import type { Plan } from './plan.ts'
 import { publishAnswer, type SeriesResult, troubleWords } from './publish.ts'
 import type { Turns } from './turns.ts'
 
-export interface Log {
+export interface IngestLog {
   info(fields: object, message: string): void
   warn(fields: object, message: string): void
 }
@@ -34,7 +34,7 @@ export interface Ingest {
   readonly asking: Asking
   readonly keys: ReadonlyMap<ProviderName, string>
   readonly clock: () => Instant
-  readonly log: Log
+  readonly log: IngestLog
   /** Called when a series is done, to report progress. */
   readonly report: (outcome: SeriesOutcome) => void
   readonly signal: AbortSignal

@@ -3,7 +3,7 @@
 import type { ProviderName } from '../core/series/series.ts'
 import { wellKnownSeries } from '../providers/catalogue/well-known.ts'
 import type { AnswerProblem, Provider } from '../providers/provider.ts'
-import { type Found, matches, rank } from '../providers/search/search.ts'
+import { matches, rank, type SearchHit } from '../providers/search/search.ts'
 import { searchOf } from '../providers/search/search-catalogue.ts'
 import { type Fetcher, noValidators } from './fetch.ts'
 import { ingestLimits } from './ingest-limits.ts'
@@ -16,7 +16,7 @@ interface Searching {
   readonly signal: AbortSignal
 }
 
-export interface SearchResult extends Found {
+export interface SearchResult extends SearchHit {
   readonly source: 'built-in' | 'live'
 }
 
@@ -37,10 +37,10 @@ export async function searchSeries(provider: Provider, text: string, searching: 
   return { results: results.slice(0, ingestLimits.searchResults), problems }
 }
 
-export function searchBuiltIn(provider: ProviderName, text: string): readonly Found[] {
+export function searchBuiltIn(provider: ProviderName, text: string): readonly SearchHit[] {
   const found = wellKnownSeries
     .filter(each => each.provider === provider && matches(text, each.code, each.name))
-    .map(({ code, name, unit, frequency }): Found => ({ kind: 'series', code, name, unit, frequency, note: null }))
+    .map(({ code, name, unit, frequency }): SearchHit => ({ kind: 'series', code, name, unit, frequency, note: null }))
   return rank(found, text)
 }
 
@@ -48,7 +48,7 @@ async function searchLive(
   provider: Provider,
   text: string,
   { fetcher, keys, bases, signal }: Searching,
-): Promise<{ readonly found: readonly Found[]; readonly problems: readonly AnswerProblem[] }> {
+): Promise<{ readonly found: readonly SearchHit[]; readonly problems: readonly AnswerProblem[] }> {
   const search = searchOf(provider.name)
   if (search === undefined) return { found: [], problems: [] }
   const key = keys.get(provider.name) ?? null

@@ -28,7 +28,7 @@ import {
 import { type IngestConfig, type OpenIngest, openIngest } from './open.ts'
 import { listDue, refreshSeries } from './refresh.ts'
 import { type AskingTime, askingTimes, calendarTime } from './release-times.ts'
-import type { Ingest, Log, SeriesOutcome } from './run.ts'
+import type { Ingest, IngestLog, SeriesOutcome } from './run.ts'
 
 export interface Timetable {
   /** Cancels requests under way and resolves when nothing runs any more; what was cancelled is requested again later. */
@@ -45,7 +45,7 @@ export interface TimetableOptions {
 export async function startTimetable(
   installation: Pick<Installation, 'target'>,
   config: IngestConfig,
-  log: Log,
+  log: IngestLog,
   options: TimetableOptions = {},
 ): Promise<Timetable> {
   const clock = options.clock ?? (() => instantOfMicros(Date.now() * 1000))

@@ -8,7 +8,7 @@ import { type Frequency, frequencies, type Period, parsePeriod } from '../core/t
 import { failureOf, openBody, strange, withKeys } from './formats/body.ts'
 import { isRecord, itemsOf, member, wordsOf } from './formats/lossless.ts'
 import { failed, joinAnswers, nothingRead, problem } from './formats/problem.ts'
-import { assemble, type Point, readPoint } from './points.ts'
+import { assemble, type ParsedPoint, readPoint } from './points.ts'
 import type {
   Answer,
   AnswerProblem,
@@ -166,9 +166,9 @@ function withoutData(code: string, messages: readonly string[]): ParsedAnswer {
   return explained ? nothingRead : failed('unknown-series', `${code} was sent without data and without an explanation`)
 }
 
-type Row = Point & { readonly average: boolean }
+type BlsPoint = ParsedPoint & { readonly average: boolean }
 
-function readRow(value: unknown): Row {
+function readRow(value: unknown): BlsPoint {
   const year = wordsOf(member(value, 'year')) ?? ''
   const period = wordsOf(member(value, 'period')) ?? ''
   const average = /^(?:M13|Q05|S03)$/.test(period)
@@ -189,7 +189,7 @@ function readRow(value: unknown): Row {
   return { ...point, average }
 }
 
-function isNoAverage(row: Row): boolean {
+function isNoAverage(row: BlsPoint): boolean {
   return !row.average
 }
 
@@ -207,7 +207,7 @@ function periodOf(year: string, period: string): Period | null {
   return parsePeriod(`${year}-${letter === 'S' ? 'H' : 'Q'}${Number.parseInt(number, 10)}`)
 }
 
-function finest(points: readonly Point[]): Frequency | null {
+function finest(points: readonly ParsedPoint[]): Frequency | null {
   const present = points.flatMap(point => (point.kind === 'unreadable' ? [] : [point.period.frequency]))
   return frequencies.find(each => present.includes(each)) ?? null
 }

@@ -9,7 +9,7 @@ import { failureOf, kindOfStatus, openBody, type StatusRules, strange } from './
 import { isRecord, itemsOf, member, wholeOf, wordsOf } from './formats/lossless.ts'
 import { failed, joinAnswers, problem } from './formats/problem.ts'
 import { asWeek } from './formats/time-period.ts'
-import { assemble, isMissingMark, type Point, readPoint, type SeriesHead } from './points.ts'
+import { assemble, isMissingMark, type ParsedPoint, readPoint, type SeriesHead } from './points.ts'
 import type { Answer, ParsedAnswer, ProblemKind, Provider, ProviderQuery, ProviderRequest } from './provider.ts'
 
 export const eia: Provider = {
@@ -198,7 +198,7 @@ function routeOf(document: unknown, answer: Answer): string {
 
 interface Group {
   readonly head: SeriesHead
-  readonly points: Point[]
+  readonly points: ParsedPoint[]
 }
 
 function readRows(rows: readonly unknown[], document: unknown, route: string, answer: Answer): ParsedAnswer {
@@ -270,7 +270,7 @@ function headOf(row: unknown, column: string, code: string, frequency: Frequency
   }
 }
 
-function readRow(row: unknown, column: string, frequency: Frequency): Point {
+function readRow(row: unknown, column: string, frequency: Frequency): ParsedPoint {
   const when = wordsOf(member(row, 'period')) ?? ''
   // Quirk EIA-9: `.1132` gets its leading zero when the digits are read.
   return readPoint({ when, period: asWeek(parsePeriod(when), frequency), value: member(row, column) }, isWithheld)

@@ -11,7 +11,7 @@ import { askedFor, getRequest, query, withParameter } from './formats/address.ts
 import { type Body, failureOf, kindOfStatus, openBody, type StatusRules, strange } from './formats/body.ts'
 import { itemsOf, literalOf, member, wholeOf, wordsOf } from './formats/lossless.ts'
 import { failed, joinAnswers, nothingRead } from './formats/problem.ts'
-import { assemble, isMissingMark, type Point, readPoint } from './points.ts'
+import { assemble, isMissingMark, type ParsedPoint, readPoint } from './points.ts'
 import type { Answer, ParsedAnswer, ProblemKind, Provider, ProviderQuery, ProviderRequest } from './provider.ts'
 import { fredReleases } from './releases/fred-releases.ts'
 
@@ -226,7 +226,7 @@ function readHead(value: unknown): ParsedAnswer {
   return assemble({ code, name, unit: wordsOf(member(value, 'units')), frequency }, [])
 }
 
-interface Row {
+interface FredRow {
   readonly date: Day
   readonly value: unknown
   readonly windowStart: string
@@ -245,14 +245,14 @@ function readObservations(document: unknown, answer: Answer): ParsedAnswer {
   }
   const frequency = frequencyOf(sound)
   if (frequency === null) return failed('unreadable', `${code}: a single date does not show the frequency`)
-  const broken: readonly Point[] = rows
+  const broken: readonly ParsedPoint[] = rows
     .filter(row => row === null)
     .map(() => ({ kind: 'unreadable', what: 'a row without a date or a window' }))
   const points = readWindows(sound, frequency, spanOf(document, sound), askedFor(answer, 'realtime_start'))
   return assemble({ code, name: null, unit: null, frequency }, [...points, ...broken])
 }
 
-function readRow(value: unknown): Row | null {
+function readRow(value: unknown): FredRow | null {
   const date = parseDay(wordsOf(member(value, 'date')) ?? '')
   const windowStart = wordsOf(member(value, 'realtime_start'))
   const windowEnd = wordsOf(member(value, 'realtime_end'))
@@ -265,7 +265,7 @@ function isDay(text: string | null): text is string {
 }
 
 /** By the smallest gap between dates; larger gaps are missing periods. */
-function frequencyOf(rows: readonly Row[]): Frequency | null {
+function frequencyOf(rows: readonly FredRow[]): Frequency | null {
   const dates = [...new Set(rows.map(row => row.date))].sort((a, b) => a - b)
   const gap = dates.slice(1).reduce((least, date, index) => Math.min(least, date - dates[index]!), Infinity)
   if (gap === Infinity) return null
@@ -281,7 +281,7 @@ interface Span {
   readonly end: string
 }
 
-function spanOf(document: unknown, rows: readonly Row[]): Span {
+function spanOf(document: unknown, rows: readonly FredRow[]): Span {
   const start = wordsOf(member(document, 'realtime_start'))
   const end = wordsOf(member(document, 'realtime_end'))
   if (isDay(start) && isDay(end)) return { start, end }
@@ -290,11 +290,11 @@ function spanOf(document: unknown, rows: readonly Row[]): Span {
 }
 
 function readWindows(
-  rows: readonly Row[],
+  rows: readonly FredRow[],
   frequency: Frequency,
   span: Span,
   askedFrom: string | null,
-): readonly Point[] {
+): readonly ParsedPoint[] {
   const sorted = rows.toSorted((a, b) => a.date - b.date || (a.windowStart < b.windowStart ? -1 : 1))
   const severalVintages = span.start < span.end
   if (!severalVintages) {
@@ -307,7 +307,7 @@ function readWindows(
   // An open range does not contain the day of the request; the newest vintage is the last day we are sure of.
   const newest = rows.reduce((last, row) => (row.windowStart > last ? row.windowStart : last), earliest)
   const seenOn = span.end === latest ? newest : span.end
-  const points: Point[] = []
+  const points: ParsedPoint[] = []
   let date: Day | null = null
   let held: string | null = null
   for (const row of sorted) {
@@ -329,18 +329,18 @@ function readWindows(
 }
 
 /** A caller that asks for changes since a day already has the values of that day; only later changes count. */
-function isCarriedOver(row: Row, period: Period, askedFrom: string | null): boolean {
+function isCarriedOver(row: FredRow, period: Period, askedFrom: string | null): boolean {
   if (askedFrom === null || askedFrom === earliest || row.windowStart !== askedFrom) return false
   return writeDay(firstDayOf(period)) <= askedFrom
 }
 
 /** Quirk FRED-10: a figure that was replaced before its period began is a projection. */
-function isForecast(row: Row, period: Period, seenOn: string): boolean {
+function isForecast(row: FredRow, period: Period, seenOn: string): boolean {
   const lastInForce = row.windowEnd < seenOn ? row.windowEnd : seenOn
   return writeDay(firstDayOf(period)) > lastInForce
 }
 
-function readVintage(row: Row, period: Period, span: Span): Point {
+function readVintage(row: FredRow, period: Period, span: Span): ParsedPoint {
   // Quirk FRED-6: a window that begins with the range may be cut, so its first day is not a publication day. Quirk FRED-7:
   // the others have a publication day, without a time.
   const clipped = row.windowStart === span.start && span.start !== earliest

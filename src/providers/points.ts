@@ -16,7 +16,7 @@ export interface SeriesHead {
   readonly frequency: Frequency
 }
 
-export type Point =
+export type ParsedPoint =
   | {
       readonly kind: 'value'
       readonly period: Period
@@ -57,7 +57,7 @@ export function isMissingMark(text: string): boolean {
   return marks.has(text.toLowerCase())
 }
 
-export function readPoint(cell: Cell, isMark: (text: string) => boolean = isMissingMark): Point {
+export function readPoint(cell: Cell, isMark: (text: string) => boolean = isMissingMark): ParsedPoint {
   if (cell.period === null) return { kind: 'unreadable', what: `period ${quoted(cell.when)}` }
   const { period, flag = null, published = null, version = 'FINAL' } = cell
   if (cell.value === null) return { kind: 'missing', period, flag, reason: cell.reason ?? 'null', ...windowOf(cell) }
@@ -75,7 +75,7 @@ function windowOf({ window }: Pick<Cell, 'window'>): Pick<MissingObservation, 'w
 }
 
 /** One series, or none if no point could be read; all unreadable points together are one problem. */
-export function assemble(head: SeriesHead, points: readonly Point[]): ParsedAnswer {
+export function assemble(head: SeriesHead, points: readonly ParsedPoint[]): ParsedAnswer {
   const observations: { readonly ordinal: number; readonly parsed: ParsedObservation }[] = []
   const missing: { readonly ordinal: number; readonly parsed: MissingObservation }[] = []
   const unreadable: string[] = []

@@ -11,7 +11,7 @@ import { failureOf, kindOfStatus, openBody, strange, withoutKeys } from './forma
 import { plainDecimal } from './formats/figure.ts'
 import { isRecord, literalOf, member, wholeOf, wordsOf } from './formats/lossless.ts'
 import { failed, joinAnswers, nothingRead } from './formats/problem.ts'
-import { assemble, type Point, readPoint } from './points.ts'
+import { assemble, type ParsedPoint, readPoint } from './points.ts'
 import type { Answer, ParsedAnswer, ProblemKind, Provider, ProviderQuery, ProviderRequest } from './provider.ts'
 import { statcanReleases } from './releases/statcan-releases.ts'
 
@@ -214,7 +214,7 @@ const missingWords: Readonly<Record<string, string>> = {
   x: 'suppressed to meet the confidentiality requirements of the Statistics Act',
 }
 
-function readRow(point: unknown, frequency: Frequency): Point {
+function readRow(point: unknown, frequency: Frequency): ParsedPoint {
   // Quirk STATCAN-6: `refPerRaw` of a quarter is its last month.
   const when = wordsOf(member(point, 'refPer')) ?? ''
   const symbol = wholeOf(member(point, 'symbolCode')) ?? 0

@@ -8,7 +8,7 @@ import { askedFor, askedSpelling, getRequest, query, withParameter } from './for
 import { type Body, failureOf, openBody, strange, withoutKeys } from './formats/body.ts'
 import { isRecord, itemsOf, member, wholeOf, wordsOf } from './formats/lossless.ts'
 import { failed, joinAnswers, nothingRead } from './formats/problem.ts'
-import { assemble, type Point, readPoint, type SeriesHead } from './points.ts'
+import { assemble, type ParsedPoint, readPoint, type SeriesHead } from './points.ts'
 import type { Answer, ParsedAnswer, ProblemKind, Provider, ProviderQuery, ProviderRequest } from './provider.ts'
 
 export const worldBank: Provider = {
@@ -134,7 +134,7 @@ function kindOf(id: number | null): ProblemKind {
 
 function readRows(rows: readonly unknown[], answer: Answer): ParsedAnswer {
   const window = windowOf(answer)
-  const groups = new Map<string, { readonly head: SeriesHead; readonly points: Point[] }>()
+  const groups = new Map<string, { readonly head: SeriesHead; readonly points: ParsedPoint[] }>()
   const lost: string[] = []
   for (const row of rows) {
     const when = wordsOf(member(row, 'date')) ?? ''

@@ -60,7 +60,7 @@ export interface ChangesRead {
 }
 
 /** What changes are read from. */
-export interface ChangesGround {
+export interface ChangesContext {
   readonly library: Library
   /** Reads of one moment, in a transaction of the workspace. */
   readonly snapshot: <T>(workspaceId: string, read: (tx: Transaction) => Promise<T>) => Promise<T>
@@ -90,11 +90,11 @@ interface ReadPage {
   readonly place: MarkedPlace
   /** Where the page ends if nothing can be said yet about what follows; null where it is known. */
   readonly open: { readonly count: number; readonly until: SeenEntry; readonly place: MarkedPlace } | null
-  readonly facts: Facts
+  readonly facts: ChangeFacts
 }
 
 /** What of the feed is asked for. */
-interface Wanted {
+interface FeedQuery {
   readonly kinds: readonly EntryKind[]
   readonly limit: number
   readonly leftOut: readonly LeftOut[]
@@ -112,7 +112,7 @@ function leftOutOf(request: ChangesAsked, wanted: readonly ChangeKind[]): readon
 
 /** What came after a place, or from now on, as a key of the scope sees it. */
 export async function readChanges(
-  ground: ChangesGround,
+  ground: ChangesContext,
   request: ChangesAsked,
   start: MarkedPlace | null,
 ): Promise<ChangesRead> {
@@ -136,7 +136,7 @@ async function readPage(
   tx: Transaction,
   workspaceId: string,
   start: MarkedPlace | null,
-  { kinds, limit, leftOut }: Wanted,
+  { kinds, limit, leftOut }: FeedQuery,
 ): Promise<ReadPage> {
   const page = await readFeed(tx, workspaceId, start, kinds, limit + 1, leftOut)
   const entries = page.publications.slice(0, limit)
@@ -166,11 +166,11 @@ async function readOpenEnd(
 }
 
 async function describe(
-  ground: ChangesGround,
+  ground: ChangesContext,
   request: ChangesAsked,
   { newest }: FeedPage,
   taken: readonly SeenEntry[],
-  facts: Facts,
+  facts: ChangeFacts,
 ): Promise<Change[]> {
   const { workspaceId } = request
   const { library } = ground
@@ -265,7 +265,7 @@ async function readersByEvent(
 }
 
 /** What the rows of some entries say about them. The workspace's own entries are found by their number. */
-interface Facts {
+interface ChangeFacts {
   readonly touched: ReadonlyMap<SeenEntry, readonly number[] | null>
   readonly signatures: ReadonlyMap<number, SignedWith>
   readonly stated: ReadonlyMap<number, readonly string[] | null>
@@ -277,7 +277,7 @@ interface Facts {
   readonly companies: ReadonlyMap<string, string>
 }
 
-async function readFacts(tx: Transaction, workspaceId: string, taken: readonly SeenEntry[]): Promise<Facts> {
+async function readFacts(tx: Transaction, workspaceId: string, taken: readonly SeenEntry[]): Promise<ChangeFacts> {
   const of = (wanted: (kind: EntryKind) => boolean) => taken.filter(({ kind }) => wanted(kind))
   const seqsOf = (wanted: (kind: EntryKind) => boolean) => of(wanted).map(({ seq }) => seq)
   const most = limits.ext.changedPeriods
@@ -302,7 +302,7 @@ async function readFacts(tx: Transaction, workspaceId: string, taken: readonly S
 }
 
 /** The labels it affects; null for all of them, or very many. */
-function periodsOf(index: CachedIndex, log: SeenEntry, facts: Facts): readonly string[] | null {
+function periodsOf(index: CachedIndex, log: SeenEntry, facts: ChangeFacts): readonly string[] | null {
   const { seq, kind, subject } = log
   if (isSigning(kind)) return labelsOf(facts.signatures.get(seq))
   if (statesPeriods(kind)) return facts.stated.get(seq) ?? null
@@ -329,7 +329,7 @@ function pamsOf(
   index: CachedIndex,
   readers: Readers,
   { kind, subject, seq }: SeenEntry,
-  { companies, invoices }: Facts,
+  { companies, invoices }: ChangeFacts,
 ): readonly string[] {
   const { about } = entryKinds[kind]
   if (about === 'series') return slugsOf(readers.get(subject) ?? [])

@@ -8,7 +8,7 @@ import {
   type LeftOut,
   readPlaceMark,
   readSeen,
-  type Seen,
+  type SeenPublications,
 } from '../storage/upkeep/changes.ts'
 
 /** A place with a mark of each sequence, which shows after a restore whether it is still the same history. */
@@ -19,7 +19,7 @@ export interface MarkedPlace extends FeedPlace {
   readonly skipped: { readonly scope: 'own' | 'public'; readonly rows: number } | null
 }
 
-export interface FeedPage extends Seen {
+export interface FeedPage extends SeenPublications {
   /** Where the page began. */
   readonly after: FeedPlace
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { findCandidates } from '../core/index-changes/candidates.ts'
 import { dataSetOf } from '../core/index-changes/flow-version.ts'
 import type { Candidate } from '../core/index-changes/splice-question.ts'
-import { type Rewritten, type Suspect, type SuspectGround, suspectsOf } from '../core/index-changes/suspects.ts'
+import { type Rewritten, type SeriesEvidence, type Suspect, suspectsOf } from '../core/index-changes/suspects.ts'
 import type { SeriesHistory } from '../core/series/series.ts'
 import type { Day } from '../core/time/day.ts'
 import type { Period } from '../core/time/period.ts'
@@ -14,7 +14,7 @@ import { readDescriptions } from '../storage/series/series-heads.ts'
 import type { VisibleSeries } from '../storage/series/visible-series.ts'
 import type { ReadsAgreements } from './lists/reads-agreements.ts'
 import { Kept } from './memory/kept.ts'
-import { Place } from './memory/memory.ts'
+import { SizedValue } from './memory/memory.ts'
 import { Slices } from './memory/slices.ts'
 import type { CachedSeries } from './series/cached-series.ts'
 import type { Heads } from './series/heads.ts'
@@ -49,7 +49,7 @@ export interface ListedSuspect extends Suspect {
 const mostSiblings = 20
 
 /** What was found in the figures of a series, and from what besides them. */
-interface Found {
+interface FoundSuspects {
   readonly ground: string
   readonly suspects: readonly Suspect[]
 }
@@ -62,7 +62,7 @@ const mostGrounds = 4
 export class Suspects {
   readonly #library: FindsSuspects
   /** By series: what was found for the last few who asked, since not everybody sees the same other series. */
-  readonly #kept: Kept<Place<readonly Found[]>>
+  readonly #kept: Kept<SizedValue<readonly FoundSuspects[]>>
   #computed = 0
 
   constructor(library: FindsSuspects) {
@@ -118,7 +118,7 @@ export class Suspects {
     workspaceId: string,
     series: VisibleSeries,
     ground: string,
-    beside: Omit<SuspectGround, 'history'>,
+    beside: Omit<SeriesEvidence, 'history'>,
   ): Promise<readonly Suspect[]> {
     const known = this.#kept.get(series.id)?.value ?? []
     const same = known.find(each => each.ground === ground)
@@ -128,7 +128,7 @@ export class Suspects {
       const suspects = suspectsOf({ ...beside, history })
       this.#computed++
       const found = [{ ground, suspects }, ...known.slice(0, mostGrounds - 1)]
-      keep(series.id, new Place(found, bytesOfFound + 2 * JSON.stringify(found).length, series.owner))
+      keep(series.id, new SizedValue(found, bytesOfFound + 2 * JSON.stringify(found).length, series.owner))
       return suspects
     })
   }

@@ -69,7 +69,7 @@ const nothing: Sums = {
   provisional: zero,
 }
 
-interface Line {
+interface AgreementSums {
   readonly slug: string
   readonly name: string
   readonly sides: SideNames
@@ -81,9 +81,9 @@ interface Line {
 export function groupLedgers(
   answers: ReadonlyMap<string, readonly SideLedger[]>,
   names: (parties: SideLedger['parties']) => SideNames,
-  agreementOf: (id: string) => Pick<Line, 'slug' | 'name'> | undefined,
+  agreementOf: (id: string) => Pick<AgreementSums, 'slug' | 'name'> | undefined,
 ): readonly LedgerGroup[] {
-  const lines = [...answers].flatMap(([id, sides]): Line[] => {
+  const lines = [...answers].flatMap(([id, sides]): AgreementSums[] => {
     const agreement = agreementOf(id)
     if (agreement === undefined) return []
     return sides.map(side => ({
@@ -113,12 +113,12 @@ function addSums(a: Sums, b: Sums): Sums {
 }
 
 /** Whether anything is in it. */
-function isTold({ sums }: Line): boolean {
+function isTold({ sums }: AgreementSums): boolean {
   return Object.values(sums).some(({ n }) => n !== 0n)
 }
 
 /** Sizes compare only inside one. */
-function compareCurrencies(a: Line, b: Line): number {
+function compareCurrencies(a: AgreementSums, b: AgreementSums): number {
   return a.currency === b.currency ? 0 : a.currency < b.currency ? -1 : 1
 }
 
@@ -126,7 +126,7 @@ function compareSums(a: Sums, b: Sums): number {
   return compare(absolute(b.total), absolute(a.total)) || compare(absolute(b.due), absolute(a.due))
 }
 
-function presentGroup(own: readonly Line[], sums: Sums): LedgerGroup {
+function presentGroup(own: readonly AgreementSums[], sums: Sums): LedgerGroup {
   const { sides, currency } = own[0]!
   const told = own.filter(isTold).sort((a, b) => compareSums(a.sums, b.sums) || (a.slug < b.slug ? -1 : 1))
   return {

@@ -2,7 +2,7 @@
 // pages alike. It computes and stores nothing.
 
 import { AgreementBook, type BookedAgreement, needsOf, priceDayOf } from '../core/invoices/agreement-book.ts'
-import { type CheckAnswer, type CheckGround, checkLines } from '../core/invoices/check.ts'
+import { type CheckAnswer, type CheckContext, checkLines } from '../core/invoices/check.ts'
 import type { LineSequence } from '../core/invoices/invoice-line.ts'
 import { PathMemory } from '../core/invoices/other-paths.ts'
 import { ratio } from '../core/numbers/ratio.ts'
@@ -289,7 +289,7 @@ export class Prices {
     lines: LineSequence,
     time: PriceTime,
     partOf: PartOfAgreement = wholeOfAll,
-  ): Promise<CheckGround> {
+  ): Promise<CheckContext> {
     const needs = needsOf(lines)
     const load = async (tx: Transaction) => ({
       ids: await findAgreementsBy(tx, workspaceId, needs),

@@ -11,7 +11,7 @@ import type { Day } from '../core/time/day.ts'
 import { type Instant, instantOfMicros, microsOf } from '../core/time/instant.ts'
 import { writePeriod } from '../core/time/period.ts'
 import { Arrivals } from '../core/true-up/arrivals.ts'
-import { findMoves, type MovedFigure, type RadarGround, type RadarKind, type RadarMove } from '../core/true-up/radar.ts'
+import { findMoves, type MovedFigure, type RadarInputs, type RadarKind, type RadarMove } from '../core/true-up/radar.ts'
 import { restateSince } from '../core/true-up/restate.ts'
 import { limits } from '../limits.ts'
 import type { Transaction } from '../storage/postgres/database.ts'
@@ -22,7 +22,7 @@ import type { Tenure } from './agreements/tenure.ts'
 import type { TrueUp } from './agreements/true-up.ts'
 import type { ReadsAgreements, WithFigures } from './lists/reads-agreements.ts'
 import { Kept } from './memory/kept.ts'
-import { Place } from './memory/memory.ts'
+import { SizedValue } from './memory/memory.ts'
 import { Slices } from './memory/slices.ts'
 import type { TrueUps } from './true-ups.ts'
 
@@ -120,7 +120,7 @@ const pointDigits = 4
 export class Radar {
   readonly #library: ReadsAgreements
   readonly #trueUps: TrueUps
-  readonly #kept: Kept<Place<FoundRows>>
+  readonly #kept: Kept<SizedValue<FoundRows>>
 
   constructor(library: ReadsAgreements, trueUps: TrueUps) {
     this.#library = library
@@ -162,7 +162,7 @@ export class Radar {
           .toSorted(comparePoints)
           .map(({ row, move }) => ({ ...row, amount: null, policy: move.policyWithoutMoney })),
       }
-      return new Place<FoundRows>(found, 500 + 2 * ranked.length * bytesOfRow, workspaceId)
+      return new SizedValue<FoundRows>(found, 500 + 2 * ranked.length * bytesOfRow, workspaceId)
     })
     return kept.value
   }
@@ -249,7 +249,7 @@ export class Radar {
     return trueUp === null ? [] : shownEntries(this.#movesOf(trueUp, since, { at, arrivals, tenure: null }))
   }
 
-  #groundOf(trueUp: TrueUp, adjustments: Adjustments, since: Instant, arrivals: Arrivals): RadarGround {
+  #groundOf(trueUp: TrueUp, adjustments: Adjustments, since: Instant, arrivals: Arrivals): RadarInputs {
     const { versions, path, agreement, standing, standingLines, quantities, knownAt: until, today } = trueUp
     const { work } = this.#library.bounds
     const before = evaluate({

@@ -7,17 +7,17 @@ import {
   openGround,
   openStep,
   type ShownStep,
-  type StepGround,
+  type StepFromSettled,
   shownStep,
 } from '../core/prices/shown-step.ts'
-import type { Adjustments, Entry } from './agreements/adjustments.ts'
+import type { Adjustments, PeriodEntry } from './agreements/adjustments.ts'
 import type { SignedPeriod } from './agreements/agreement-snapshot.ts'
 import { openPath, priceAt, settledBody, settledOf, stepBasis } from './agreements/settled-price.ts'
 
 interface StepShown {
   readonly step: ShownStep
   /** Null where the step goes from the settled price, and the contract goes on from it too. */
-  readonly ground: StepGround | null
+  readonly ground: StepFromSettled | null
 }
 
 /** Those of one agreement, for one person. */
@@ -31,7 +31,7 @@ export class ShownSteps {
     this.#viewer = viewer
   }
 
-  of({ isSigned, period, hash }: Pick<Entry, 'isSigned' | 'period' | 'hash'>): StepShown {
+  of({ isSigned, period, hash }: Pick<PeriodEntry, 'isSigned' | 'period' | 'hash'>): StepShown {
     const { signed } = this.#adjustments
     if (isSigned) return this.#signed(signed.find(each => each.period === period && each.hash === hash)!)
     this.#open ??= {

@@ -31,7 +31,7 @@ import { isPartyNow, readersOf, stateFor } from './sight/visibility.ts'
 
 const { cancelledDays, pastDays, aheadDays, events: mostEvents, names: mostNames, glances } = feedBounds
 
-interface Ground {
+interface FeedContents {
   readonly parts: ViewParts
   readonly seat: Seat
   /** In force, and seen as they go on. */
@@ -64,7 +64,7 @@ function seatOf(workspace: Seat['workspace'], { member }: OpenFeed): Seat {
   return { sessionId: '', person, workspace, role, company, isNameable, isOperator: false, fromAddress: '' }
 }
 
-async function openGround(parts: ViewParts, seat: Seat, { agreementIds }: OpenFeed): Promise<Ground> {
+async function openGround(parts: ViewParts, seat: Seat, { agreementIds }: OpenFeed): Promise<FeedContents> {
   const now = parts.now()
   const today = dayOfInstant(now)
   const glance = await glanceAtAll(parts, seat)
@@ -78,7 +78,7 @@ async function openGround(parts: ViewParts, seat: Seat, { agreementIds }: OpenFe
 }
 
 /** An alarm is recorded, so that what a feed says about it does not depend on when it is asked. */
-async function readLate({ installation }: ViewParts, { workspace }: Seat): Promise<Ground['late']> {
+async function readLate({ installation }: ViewParts, { workspace }: Seat): Promise<FeedContents['late']> {
   const alarms = await withWorkspace(installation.sql, workspace.id, tx => readOpenAlarms(tx, workspace.id))
   const late = alarms.filter(({ cause }) => cause !== 'CANCELLED')
   return new Map(late.map(alarm => [`${alarm.seriesId} ${alarm.period}`, alarm]))
@@ -102,7 +102,7 @@ interface Coming {
   readonly readBy: Set<string>
 }
 
-async function releaseEvents(ground: Ground): Promise<readonly CalendarEvent[]> {
+async function releaseEvents(ground: FeedContents): Promise<readonly CalendarEvent[]> {
   const coming = gather(ground)
   const learned = [...coming.values()].filter(({ outlook }) => outlook.release === null)
   const changed = await changeTimes(ground, learned)
@@ -120,7 +120,7 @@ async function releaseEvents(ground: Ground): Promise<readonly CalendarEvent[]> 
 }
 
 /** Of the figure itself: of a release, any of its series may be the one that lacks it. */
-function lateAlarm({ seen, late }: Ground, { figure, series }: Coming): OpenAlarm | null {
+function lateAlarm({ seen, late }: FeedContents, { figure, series }: Coming): OpenAlarm | null {
   for (const name of series) {
     const alarm = late.get(`${seen.book.seriesOf(name)?.id} ${figure.period}`)
     if (alarm !== undefined) return alarm
@@ -140,7 +140,7 @@ function lateEvent(event: CalendarEvent, alarm: OpenAlarm | null): CalendarEvent
 }
 
 /** By the entry of a calendar, or by series and period where none is announced. */
-function gather({ seat, seen, entries }: Ground): ReadonlyMap<string, Coming> {
+function gather({ seat, seen, entries }: FeedContents): ReadonlyMap<string, Coming> {
   const coming = new Map<string, Coming>()
   for (const { agreement, due, now } of entries)
     for (const figure of [...figuresTold(due, seen.book.outlookOf), ...(now.newer === null ? [] : [now.newer])]) {
@@ -161,7 +161,7 @@ function gather({ seat, seen, entries }: Ground): ReadonlyMap<string, Coming> {
 }
 
 /** Releases that were called off lately, of series that somebody reads. */
-async function cancelledEvents({ parts, seat, agreements, today }: Ground): Promise<readonly CalendarEvent[]> {
+async function cancelledEvents({ parts, seat, agreements, today }: FeedContents): Promise<readonly CalendarEvent[]> {
   const workspaceId = seat.workspace.id
   const readers = await readersOf(seat, parts.library, await parts.library.index(workspaceId))
   const names = new Map(agreements.map(agreement => [agreement.slug, nameOf(seat, agreement)]))
@@ -220,7 +220,7 @@ function titled(office: string, title: string, period: string | null): string {
 
 /** The whole window: on which day of it the figure comes, nobody has said. */
 function learnedEvent(
-  { seen, today }: Ground,
+  { seen, today }: FeedContents,
   { outlook, figure, readBy }: Coming,
   changed: ReadonlyMap<string, Instant>,
 ): CalendarEvent | null {
@@ -248,7 +248,7 @@ function learnedEvent(
 
 /** What was learned changes with what was published last. */
 async function changeTimes(
-  { parts, seat, seen }: Ground,
+  { parts, seat, seen }: FeedContents,
   learned: readonly Coming[],
 ): Promise<ReadonlyMap<string, Instant>> {
   const ids = new Set(learned.flatMap(({ figure }) => seen.book.seriesOf(figure.series)?.id ?? []))
@@ -273,7 +273,7 @@ function nameOf(seat: Seat, agreement: AgreementRecord): string {
   return stateFor(seat, agreement)?.name ?? agreement.slug
 }
 
-function dateEvents({ parts, seat, entries, today }: Ground): readonly CalendarEvent[] {
+function dateEvents({ parts, seat, entries, today }: FeedContents): readonly CalendarEvent[] {
   return entries
     .filter(({ due }) => due.date >= today - pastDays)
     .map(({ agreement, due: { date, period } }) => {

@@ -42,7 +42,7 @@ export async function showOverview(parts: ViewParts, seat: Seat): Promise<Overvi
   const { mine, others, disputed, counts } = await whatWaits(seat, glance, limits.overviewListed)
   const waiting = mine.count > 0 ? mine : others
   const listing = { names, time: new ListTime(parts) }
-  const read: Seen = { seat, index, readers }
+  const read: SeenLists = { seat, index, readers }
   const changes = await readChanges(parts, read)
   const troubles = [
     ...agreementTroubles(seat, glance, index),
@@ -76,14 +76,14 @@ export async function showOverview(parts: ViewParts, seat: Seat): Promise<Overvi
 }
 
 /** The part of the lists that one person sees. */
-interface Seen {
+interface SeenLists {
   readonly seat: Seat
   readonly index: CachedIndex
   readonly readers: Readers
 }
 
 /** Of the series that formulas read. Only the most recently changed are examined: there may be thousands. */
-async function readChanges(parts: ViewParts, { seat, index, readers }: Seen): Promise<readonly RecentChange[]> {
+async function readChanges(parts: ViewParts, { seat, index, readers }: SeenLists): Promise<readonly RecentChange[]> {
   const { sql } = parts.installation
   const series = [...readers.keys()].flatMap(id => index.find(id) ?? [])
   const request = { since: startOfDay(todayOf(parts) - limits.overviewDays), most: limits.overviewRows }
@@ -229,7 +229,7 @@ function agreementTroubles(seat: Seat, { rows, digests }: AgreementGlance, index
 /** From this many on, the same problem with a provider's series counts as a problem of the provider. */
 const manySeries = 3
 
-async function seriesTroubles({ installation }: ViewParts, { seat, index, readers }: Seen): Promise<Trouble[]> {
+async function seriesTroubles({ installation }: ViewParts, { seat, index, readers }: SeenLists): Promise<Trouble[]> {
   const { workspace } = seat
   const told = await withWorkspace(installation.sql, workspace.id, tx => readTroubles(tx, workspace.id))
   const troubled = told.flatMap(({ id, trouble }) => {
@@ -251,7 +251,10 @@ async function seriesTroubles({ installation }: ViewParts, { seat, index, reader
 }
 
 /** Everybody who sees the series sees that it is in quarantine; operators decide. */
-async function quarantineTroubles({ installation }: ViewParts, { seat, index, readers }: Seen): Promise<Trouble[]> {
+async function quarantineTroubles(
+  { installation }: ViewParts,
+  { seat, index, readers }: SeenLists,
+): Promise<Trouble[]> {
   const waiting = await listQuarantine(installation.sql, 'waiting')
   return waiting.flatMap(({ seriesId, reason }) => {
     const cached = findVisible(seat, index, readers, seriesId)

@@ -3,19 +3,21 @@
 import { type Instant, instantOfMicros, microsOf } from '../core/time/instant.ts'
 import type { AskGuarded } from '../outbound/guarded-request.ts'
 import type { PrivateHosts } from '../outbound/private-hosts.ts'
-import type { ChangesGround } from '../read/changes.ts'
+import type { ChangesContext } from '../read/changes.ts'
 import type { MarkedPlace } from '../read/feed-page.ts'
 import type { KeyRing } from '../storage/keys/key-ring.ts'
-import type { WebhookGround } from '../storage/webhooks/webhooks.ts'
+import type { WebhookContext } from '../storage/webhooks/webhooks.ts'
 import { readWorkspace } from '../storage/workspaces/workspaces.ts'
-import type { BodyGround } from './event-body.ts'
+import type { BodyContext } from './event-body.ts'
 
 interface DeliveryLog {
   info(facts: object, message: string): void
   warn(facts: object, message: string): void
 }
 
-export interface DeliveryParts extends WebhookGround, Pick<ChangesGround, 'library' | 'snapshot' | 'isPublicSettled'> {
+export interface DeliveryParts
+  extends WebhookContext,
+    Pick<ChangesContext, 'library' | 'snapshot' | 'isPublicSettled'> {
   /** A name for a place in a workspace that does not reveal its number. */
   readonly nameOf: (workspaceId: string, place: string) => string
   /** A cursor of `/ext/v1/changes`. */
@@ -30,7 +32,7 @@ export interface DeliveryParts extends WebhookGround, Pick<ChangesGround, 'libra
   readonly log: DeliveryLog
 }
 
-export async function bodyGroundOf({ sql, publicUrl, ring }: DeliveryParts, workspaceId: string): Promise<BodyGround> {
+export async function bodyGroundOf({ sql, publicUrl, ring }: DeliveryParts, workspaceId: string): Promise<BodyContext> {
   const { slug } = await readWorkspace(sql, workspaceId)
   return { workspace: slug, workspaceId, publicUrl, ring }
 }

@@ -20,7 +20,7 @@ export interface TellableEvent {
 }
 
 /** What bodies are written with. */
-export interface BodyGround {
+export interface BodyContext {
   /** The slug of the workspace. */
   readonly workspace: string
   readonly workspaceId: string
@@ -29,13 +29,13 @@ export interface BodyGround {
   readonly ring: KeyRing
 }
 
-export function deliveryOf(ground: BodyGround, event: TellableEvent): NewDelivery {
+export function deliveryOf(ground: BodyContext, event: TellableEvent): NewDelivery {
   const { id, type, subject } = event
   const body = writeBody(ground, event)
   return { id, type, subject, body, sealFor: webhookId => sealOf(ground, webhookId, { id, body }) }
 }
 
-function writeBody({ workspace, publicUrl }: BodyGround, event: TellableEvent): string {
+function writeBody({ workspace, publicUrl }: BodyContext, event: TellableEvent): string {
   const { type, at, subject, cursor } = event
   const url = `${publicUrl}${pathOf(event, workspace)}`
   const periods = event.periods !== null && event.periods.length > webhookLimits.periods ? null : event.periods
@@ -107,7 +107,7 @@ function pathOf(event: TellableEvent, workspace: string): string {
 type Sealed = Pick<NewDelivery, 'id' | 'body'>
 
 function sealOf(
-  { ring, workspaceId }: Pick<BodyGround, 'ring' | 'workspaceId'>,
+  { ring, workspaceId }: Pick<BodyContext, 'ring' | 'workspaceId'>,
   webhookId: string,
   sealed: Sealed,
 ): Buffer {
@@ -120,7 +120,7 @@ function textOf(workspaceId: string, webhookId: string, { id, body }: Sealed): s
 
 /** Whether it was written here, for this webhook. */
 export function isSealed(
-  { ring, workspaceId }: Pick<BodyGround, 'ring' | 'workspaceId'>,
+  { ring, workspaceId }: Pick<BodyContext, 'ring' | 'workspaceId'>,
   webhookId: string,
   { seal, ...sealed }: Sealed & { readonly seal: Buffer },
 ): boolean {

@@ -7,22 +7,22 @@ import { PrivateHosts } from '../outbound/private-hosts.ts'
 import type { KeyRing } from '../storage/keys/key-ring.ts'
 import type { Sql } from '../storage/postgres/database.ts'
 import { webhookSecrets } from '../storage/webhooks/webhook-secrets.ts'
-import type { WebhookGround } from '../storage/webhooks/webhooks.ts'
+import type { WebhookContext } from '../storage/webhooks/webhooks.ts'
 import { readEndpoint } from './endpoint-address.ts'
 
-interface ManagedGround {
+interface WebhookInstallation {
   readonly sql: Sql
   readonly ring: KeyRing
   readonly config: Pick<Config, 'privateHosts'>
   readonly now: () => Instant
 }
 
-export interface ManagedWebhooks extends WebhookGround {
+export interface ManagedWebhooks extends WebhookContext {
   /** Refuses an address that nothing may be sent to. */
   readonly endpoint: (text: string) => Promise<string>
 }
 
-export function openWebhooks({ sql, ring, config, now }: ManagedGround): ManagedWebhooks {
+export function openWebhooks({ sql, ring, config, now }: WebhookInstallation): ManagedWebhooks {
   const privateHosts = new PrivateHosts(config.privateHosts)
   return {
     sql,

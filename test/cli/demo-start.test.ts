@@ -9,7 +9,7 @@ import { demoCommand, trialsOf } from '../../src/cli/installation/demo.ts'
 import { verifyCommand } from '../../src/cli/verify/verify.ts'
 import { parseInstant } from '../../src/core/time/instant.ts'
 import { fill } from '../../src/demo/content.ts'
-import { type Demo, makeDemo, type Place } from '../../src/demo/make.ts'
+import { type Demo, type DemoInstallation, makeDemo } from '../../src/demo/make.ts'
 import { readAgreements as readAgreementRecords } from '../../src/storage/agreements/agreement-lists.ts'
 import { readAgreement, readAgreements } from '../../src/storage/agreements/agreements.ts'
 import { readNewest } from '../../src/storage/log/append.ts'
@@ -72,7 +72,7 @@ describe('starting the demo', () => {
     await renameWorkspace(house.place.sql, house.demo.workspace.id, house.demo.workspace.name, by)
   })
 
-  const stateOf = async (where: Place, { workspace }: Demo) => ({
+  const stateOf = async (where: DemoInstallation, { workspace }: Demo) => ({
     newest: await readNewest(where.sql, [workspace.id]),
     keys: (await listApiKeys(where.sql, workspace.id)).map(({ id }) => id),
     members: await listMembers(where.sql, workspace.id),
@@ -128,7 +128,7 @@ describe('starting the demo', () => {
       const made = await makeDemo(where, ours, now())
       expect(made.isNew).toBe(true)
       expect(made.signIns.every(({ password }) => password !== null)).toBe(true)
-      const signOffs = async ({ sql }: Place, { workspace: { id } }: Demo) =>
+      const signOffs = async ({ sql }: DemoInstallation, { workspace: { id } }: Demo) =>
         withWorkspace(sql, id, async tx => {
           const kept = await Promise.all(demoFormulas.map(name => readAgreement(tx, id, name)))
           return kept.map(agreement => ({

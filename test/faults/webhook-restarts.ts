@@ -2,7 +2,7 @@
 // Every event arrives at least once under the id of its change, verified, and none of one workspace at the other's receiver.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
-import { createWebhook, type IssuedWebhook, type WebhookGround } from '../../src/storage/webhooks/webhooks.ts'
+import { createWebhook, type IssuedWebhook, type WebhookContext } from '../../src/storage/webhooks/webhooks.ts'
 import type { Tenant } from '../support/houses/api.ts'
 import type { LongRun } from '../support/run/long-form.ts'
 import { answer, type Received, Receiver } from '../webhooks/receiver.ts'
@@ -15,7 +15,7 @@ interface Delivers {
 
 export interface WebhookWorld {
   readonly tenants: readonly Tenant[]
-  readonly ground: WebhookGround
+  readonly ground: WebhookContext
   start(): Promise<Delivers>
   /** Between two kills, and between two publications. */
   readonly aliveMs: readonly [least: number, most: number]

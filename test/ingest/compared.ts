@@ -3,7 +3,7 @@
 import type { VersionTag, Vintage } from '../../src/core/series/series.ts'
 import { parseDayOrInstant } from '../../src/core/time/instant.ts'
 import { parsePeriod, writePeriod } from '../../src/core/time/period.ts'
-import { type Asked, compareSeries, type SeriesComparison, type StoredSeries } from '../../src/ingest/compare.ts'
+import { type AskedRange, compareSeries, type SeriesComparison, type StoredSeries } from '../../src/ingest/compare.ts'
 import type { ParsedObservation, ParsedSeries } from '../../src/providers/provider.ts'
 
 export const now = '2024-06-15T12:00:00.000000Z'
@@ -42,7 +42,7 @@ export function parsedOf(
   return { code: 'X', name: null, unit, frequency: 'MONTHLY', observations, missing: marks }
 }
 
-export const whole: Asked = { from: null, isDelta: false, isComplete: true, now }
+export const whole: AskedRange = { from: null, isDelta: false, isComplete: true, now }
 
 /** `2024-03 101 REVISED @2024-05-02` */
 export function written({ rows }: SeriesComparison): readonly string[] {
@@ -56,6 +56,6 @@ export function written({ rows }: SeriesComparison): readonly string[] {
   )
 }
 
-export function judge(parsed: ParsedSeries, stored: StoredSeries, asked: Partial<Asked> = {}): readonly string[] {
+export function judge(parsed: ParsedSeries, stored: StoredSeries, asked: Partial<AskedRange> = {}): readonly string[] {
   return written(compareSeries(parsed, stored, { ...whole, ...asked }))
 }

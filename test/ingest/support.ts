@@ -3,7 +3,7 @@
 import { type ProviderName, providerNames } from '../../src/core/series/series.ts'
 import type { Instant } from '../../src/core/time/instant.ts'
 import { parsePeriod, writePeriod } from '../../src/core/time/period.ts'
-import { type Ground, type IngestOptions, type OpenIngest, openIngest } from '../../src/ingest/open.ts'
+import { type IngestDatabase, type IngestOptions, type OpenIngest, openIngest } from '../../src/ingest/open.ts'
 import type { Sql } from '../../src/storage/postgres/database.ts'
 import { listPublicSeries, readStoredVintages } from '../../src/storage/series/public-series.ts'
 import { publish, type StandInSeries } from '../stand-in/model.ts'
@@ -16,7 +16,7 @@ export function basesOf(standIn: StandIn): ReadonlyMap<ProviderName, string> {
 
 export const keys = new Map(Object.entries(standInKeys)) as ReadonlyMap<ProviderName, string>
 
-export function ingestAt(ground: Ground, standIn: StandIn, options: IngestOptions = {}): OpenIngest {
+export function ingestAt(ground: IngestDatabase, standIn: StandIn, options: IngestOptions = {}): OpenIngest {
   return openIngest(ground, { providerBases: basesOf(standIn), providerKeys: keys, contact: null }, options)
 }
 

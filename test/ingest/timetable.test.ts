@@ -5,7 +5,7 @@ import { readConfig } from '../../src/config.ts'
 import { providerNames } from '../../src/core/series/series.ts'
 import { follow } from '../../src/ingest/follow.ts'
 import { askingTimes } from '../../src/ingest/release-times.ts'
-import type { Log } from '../../src/ingest/run.ts'
+import type { IngestLog } from '../../src/ingest/run.ts'
 import { calendarQueueOf, queueOf, startTimetable } from '../../src/ingest/timetable.ts'
 import { providers } from '../../src/providers/catalogue/catalogue.ts'
 import { jobsSchema } from '../../src/storage/postgres/jobs-database.ts'
@@ -27,10 +27,10 @@ afterAll(async () => {
   await db.close()
 })
 
-const quiet: Log = { info: () => {}, warn: () => {} }
+const quiet: IngestLog = { info: () => {}, warn: () => {} }
 const soon = { firstSeconds: 0, pollSeconds: 0.5 }
 
-function start(log: Log = quiet) {
+function start(log: IngestLog = quiet) {
   const installation = { target: db.target }
   return startTimetable(installation, { providerBases: basesOf(standIn), providerKeys: keys, contact: null }, log, soon)
 }

@@ -3,7 +3,7 @@
 // the real server, compared with a model of its own.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { ShownStep, StepGround } from '../../src/core/prices/shown-step.ts'
+import type { ShownStep, StepFromSettled } from '../../src/core/prices/shown-step.ts'
 import { adjustmentSheet } from '../../src/formats/print/adjustment-sheet.ts'
 import type { Cell, Sheet } from '../../src/formats/sheet.ts'
 import type {
@@ -182,7 +182,7 @@ async function factsOf({ given, seats, money }: World): Promise<AgreementFacts> 
 
 const stepOf = ({ priceBefore, price, changePct }: ShownStep) => ({ priceBefore, price, changePct })
 
-function checkShown(where: string, expected: ExpectedStep, step: ShownStep, ground: StepGround | null): void {
+function checkShown(where: string, expected: ExpectedStep, step: ShownStep, ground: StepFromSettled | null): void {
   expect([where, expected.period, stepOf(step)]).toEqual([where, expected.period, stepOf(expected)])
   if (expected.words !== undefined)
     expect([where, expected.period, writeGround(step, ground)]).toEqual([where, expected.period, expected.words])

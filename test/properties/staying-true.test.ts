@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Changes } from '../../src/read/memory/changes.ts'
 import { Kept } from '../../src/read/memory/kept.ts'
-import { Place } from '../../src/read/memory/memory.ts'
+import { SizedValue } from '../../src/read/memory/memory.ts'
 import type { EntryNotice, Marks, Notice } from '../../src/storage/log/append.ts'
 import type { EntryKind } from '../../src/storage/log/entry-kinds.ts'
 import { publicScope } from '../../src/storage/postgres/database.ts'
@@ -93,10 +93,10 @@ class Reader {
   readonly #log: Log
   readonly #turns: Turns
   readonly #changes: Changes
-  readonly #series: Kept<Place<Versions>>
-  readonly #heads: Kept<Place<Versions>>
-  readonly #numbers: Kept<Place<Shown>>
-  readonly #moments: Kept<Place<Shown>>
+  readonly #series: Kept<SizedValue<Versions>>
+  readonly #heads: Kept<SizedValue<Versions>>
+  readonly #numbers: Kept<SizedValue<Shown>>
+  readonly #moments: Kept<SizedValue<Shown>>
 
   constructor(log: Log, turns: Turns, changes: Changes) {
     this.#log = log
@@ -124,7 +124,7 @@ class Reader {
   }
 
   async #readSeries(id: Subject): Promise<Shown> {
-    const load = async () => new Place((await this.#load()).versions, 1, scopeOf[id])
+    const load = async () => new SizedValue((await this.#load()).versions, 1, scopeOf[id])
     return { [id]: (await this.#series.load(id, scopeOf[id], load)).value[id] }
   }
 
@@ -139,7 +139,7 @@ class Reader {
       const { versions } = await this.#load()
       for (const id of missing) {
         shown[id] = versions[id]
-        keep(id, new Place(versions, 1, scopeOf[id]))
+        keep(id, new SizedValue(versions, 1, scopeOf[id]))
       }
       return shown
     })
@@ -157,7 +157,7 @@ class Reader {
       )
       await this.#turns.wait()
       const { a, b, p } = data
-      return new Place<Shown>({ formula: versions.formula, a: a!, b: b!, p: p! }, 1, workspace)
+      return new SizedValue<Shown>({ formula: versions.formula, a: a!, b: b!, p: p! }, 1, workspace)
     }
     return (await this.#numbers.load('formula', workspace, load)).value
   }
@@ -172,7 +172,7 @@ class Reader {
   }
 
   async #readMoment(): Promise<Shown> {
-    const load = async () => new Place<Shown>(Object.fromEntries((await this.#load()).marks), 1, workspace)
+    const load = async () => new SizedValue<Shown>(Object.fromEntries((await this.#load()).marks), 1, workspace)
     return (await this.#moments.load(workspace, workspace, load)).value
   }
 }

@@ -15,7 +15,7 @@ import { type Delivery, listDeliveries } from '../../src/storage/webhooks/delive
 import { webhookSecrets } from '../../src/storage/webhooks/webhook-secrets.ts'
 import {
   createWebhook,
-  type WebhookGround as Ground,
+  type WebhookContext as Ground,
   type IssuedWebhook,
   listWebhooks,
 } from '../../src/storage/webhooks/webhooks.ts'

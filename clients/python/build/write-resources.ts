@@ -6,8 +6,8 @@ import { type DescribedWire, type Fields, fieldsOf, type PlacedOperation } from 
 import { capitalised, paragraph, pythonName, quoted, wrapped } from './python-text.ts'
 
 /** The resource and the method of each operation, and its `view`; null where client.py has it. */
-type Place = readonly [resource: string, method: string, view?: string]
-const places: Readonly<Record<string, Place | null>> = {
+type MethodPlace = readonly [resource: string, method: string, view?: string]
+const places: Readonly<Record<string, MethodPlace | null>> = {
   listSeries: ['series', 'list'],
   findSeries: ['series', 'find'],
   listValues: ['series', 'values'],
@@ -45,7 +45,7 @@ const places: Readonly<Record<string, Place | null>> = {
 }
 
 /** The same route in another form. */
-const furtherViews: Readonly<Record<string, Place>> = { listValues: ['series', 'summary', 'summary'] }
+const furtherViews: Readonly<Record<string, MethodPlace>> = { listValues: ['series', 'summary', 'summary'] }
 
 /** Parameters that take several names, and how many. */
 const listBounds: Readonly<Record<string, number>> = {
@@ -115,7 +115,7 @@ class Method {
   readonly view: string | null
   readonly #schemas: DescribedWire['schemas']
 
-  constructor([resource, name, view]: Place, operation: PlacedOperation, schemas: DescribedWire['schemas']) {
+  constructor([resource, name, view]: MethodPlace, operation: PlacedOperation, schemas: DescribedWire['schemas']) {
     this.name = name
     this.operation = operation
     this.view = view ?? null

@@ -27,11 +27,11 @@ import type {
 
 type List<O extends ListOperation> = Walk<ItemOf<O>, AnswerOf<O>>
 /** A query without what the client chooses itself. */
-type Asked<O extends Operation> = Omit<Query<O>, 'cursor' | 'view'>
-type Line = LinesToCheck['lines'][number]
+type OwnQuery<O extends Operation> = Omit<Query<O>, 'cursor' | 'view'>
+type InvoiceLine = LinesToCheck['lines'][number]
 
 /** Invoice lines as data, or the text of a file: CSV with a header, or an electronic invoice. */
-export type Lines = readonly Line[] | { readonly csv: string } | { readonly xml: string }
+export type InvoiceLines = readonly InvoiceLine[] | { readonly csv: string } | { readonly xml: string }
 
 export class Assize {
   readonly #transport: Transport
@@ -44,18 +44,18 @@ export class Assize {
 
   readonly series = {
     /** Every series that the workspace sees. */
-    list: (query?: Asked<'listSeries'>, options?: CallOptions): List<'listSeries'> =>
+    list: (query?: OwnQuery<'listSeries'>, options?: CallOptions): List<'listSeries'> =>
       this.#calls.walk('listSeries', [], { limit: 200, ...query }, options),
     /** By what formulas call them (`code: 'BLS/WPU101'`), by words, by frequency, or by what was recorded since an instant. */
-    find: (query?: Asked<'findSeries'>, options?: CallOptions): List<'findSeries'> =>
+    find: (query?: OwnQuery<'findSeries'>, options?: CallOptions): List<'findSeries'> =>
       this.#calls.walk('findSeries', [], query, options),
     /** One value per period, ascending. */
-    values: (id: string, query?: Asked<'listValues'>, options?: CallOptions): Walk<Observation, Values> =>
+    values: (id: string, query?: OwnQuery<'listValues'>, options?: CallOptions): Walk<Observation, Values> =>
       this.#calls.walk('listValues', [id], paged(query, 2000), options) as Walk<Observation, Values>,
     /** The same by period label, with the day at which each was the value. */
     summary: (
       id: string,
-      query?: Asked<'listValues'>,
+      query?: OwnQuery<'listValues'>,
       options?: CallOptions,
     ): Walk<SummaryObservation, SummaryValues> =>
       this.#calls.walk('listValues', [id], { ...paged(query, 2000), view: 'summary' }, options) as unknown as Walk<
@@ -63,7 +63,7 @@ export class Assize {
         SummaryValues
       >,
     /** Every value that each period ever had. */
-    vintages: (id: string, query?: Asked<'listVintages'>, options?: CallOptions): List<'listVintages'> =>
+    vintages: (id: string, query?: OwnQuery<'listVintages'>, options?: CallOptions): List<'listVintages'> =>
       this.#calls.walk('listVintages', [id], { limit: 2000, ...query }, options),
     /** The newest values of up to 50 series, by id or by what formulas call them. */
     newest: (
@@ -78,7 +78,7 @@ export class Assize {
 
   /** One agreement at a time, by its slug or id. */
   readonly agreements = {
-    list: (query?: Asked<'listAgreements'>, options?: CallOptions): List<'listAgreements'> =>
+    list: (query?: OwnQuery<'listAgreements'>, options?: CallOptions): List<'listAgreements'> =>
       this.#calls.walk('listAgreements', [], { limit: 200, ...query }, options),
     get: async (agreement: string, options?: CallOptions): Promise<AnswerOf<'getAgreement'>['data']> =>
       (await this.#calls.one('getAgreement', [agreement], undefined, options)).data,
@@ -89,8 +89,11 @@ export class Assize {
       options?: CallOptions,
     ): List<'listAgreementValues'> => this.#calls.walk('listAgreementValues', [agreement], query, options),
     /** One period with its breakdown and who signed it. */
-    adjustment: async (agreement: string, query?: Asked<'getAdjustment'>, options?: CallOptions): Promise<Adjustment> =>
-      (await this.#calls.one('getAdjustment', [agreement], query, options)) as Adjustment,
+    adjustment: async (
+      agreement: string,
+      query?: OwnQuery<'getAdjustment'>,
+      options?: CallOptions,
+    ): Promise<Adjustment> => (await this.#calls.one('getAdjustment', [agreement], query, options)) as Adjustment,
     /** The same with price, steps and every figure that was read. */
     calculation: (agreement: string, query?: Query<'getCalculation'>, options?: CallOptions): Promise<Calculation> =>
       this.#calls.one('getCalculation', [agreement], query, options),
@@ -102,12 +105,12 @@ export class Assize {
     ): Promise<AnswerOf<'compareReadings'>> => this.#calls.one('compareReadings', [agreement], query, options),
     prices: (
       agreement: string,
-      query?: Asked<'listPricesOfAgreement'>,
+      query?: OwnQuery<'listPricesOfAgreement'>,
       options?: CallOptions,
     ): List<'listPricesOfAgreement'> => this.#calls.walk('listPricesOfAgreement', [agreement], query, options),
     corrections: (
       agreement: string,
-      query?: Asked<'listCorrections'>,
+      query?: OwnQuery<'listCorrections'>,
       options?: CallOptions,
     ): List<'listCorrections'> => this.#calls.walk('listCorrections', [agreement], query, options),
     /** The settled price of a period. Needs `money`. */
@@ -143,7 +146,7 @@ export class Assize {
     get: (
       supplierKey: string,
       number: string,
-      query?: Asked<'listLinesOfInvoice'>,
+      query?: OwnQuery<'listLinesOfInvoice'>,
       options?: CallOptions,
     ): List<'listLinesOfInvoice'> => this.#calls.walk('listLinesOfInvoice', [supplierKey, number], query, options),
   }
@@ -189,7 +192,7 @@ export class Assize {
 
   /** Checks invoice lines against the settled prices; nothing is stored. Needs `money`. */
   check(
-    lines: Lines,
+    lines: InvoiceLines,
     query?: Query<'checkInvoiceLines'>,
     options?: CallOptions,
   ): Promise<AnswerOf<'checkInvoiceLines'>> {
@@ -212,7 +215,7 @@ export class Assize {
 
   #list<O extends ListOperation>(operation: O) {
     return {
-      list: (query?: Asked<O>, options?: CallOptions): List<O> =>
+      list: (query?: OwnQuery<O>, options?: CallOptions): List<O> =>
         this.#calls.walk(operation, [] as never, query as Query<O>, options),
     }
   }
@@ -236,7 +239,7 @@ function paged<Q extends { readonly limit?: number | undefined; readonly last?: 
   return query?.last === undefined ? { limit, ...query } : query
 }
 
-function bodyOf(lines: Lines): { type: string; text: string } {
+function bodyOf(lines: InvoiceLines): { type: string; text: string } {
   if ('csv' in lines) return { type: 'text/csv', text: lines.csv }
   if ('xml' in lines) return { type: 'application/xml', text: lines.xml }
   return { type: 'application/json', text: JSON.stringify({ lines }) }

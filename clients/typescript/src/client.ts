@@ -1,6 +1,6 @@
 // What the package offers.
 
-export { Assize, type Lines } from './assize.ts'
+export { Assize, type InvoiceLines as Lines } from './assize.ts'
 export type { CallOptions } from './calls.ts'
 export type { Clock } from './clock.ts'
 export { type Day, type Decimal, decimal, type Instant } from './decimal.ts'

@@ -43,14 +43,14 @@ interface Feed<Item> {
   readonly pagination: { readonly hasMore: boolean; readonly nextCursor: string }
 }
 
-type Place = { readonly cursor?: string; readonly from?: 'start' }
-type AskFeed<Item> = (place: Place, wait: number, signal: AbortSignal | undefined) => Promise<Feed<Item>>
+type FeedStart = { readonly cursor?: string; readonly from?: 'start' }
+type AskFeed<Item> = (place: FeedStart, wait: number, signal: AbortSignal | undefined) => Promise<Feed<Item>>
 
 async function* follow<Item>(
   { from, wait = mostWait, signal }: FollowOptions,
   ask: AskFeed<Item>,
 ): AsyncGenerator<Batch<Item>, void, undefined> {
-  let place: Place = from === undefined ? {} : from === 'start' ? { from: 'start' } : { cursor: from }
+  let place: FeedStart = from === undefined ? {} : from === 'start' ? { from: 'start' } : { cursor: from }
   // The first answer comes at once, with a cursor to begin with.
   for (let held = 0, isFirst = true; ; held = wait) {
     let isReset = false

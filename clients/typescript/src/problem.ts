@@ -30,7 +30,7 @@ export type Problem =
   /** Any other status. */
   | 'refused'
 
-interface Facts {
+interface ProblemFacts {
   readonly method: string
   /** The path and query, without the key. */
   readonly path: string
@@ -52,7 +52,7 @@ export class AssizeError extends Error {
   readonly retryAfterSeconds: number | null
   readonly attempts: number
 
-  constructor(problem: Problem, sentence: string, facts: Facts, cause?: unknown) {
+  constructor(problem: Problem, sentence: string, facts: ProblemFacts, cause?: unknown) {
     super(`${facts.method} ${facts.path}: ${sentence}`, cause === undefined ? {} : { cause })
     this.problem = problem
     this.method = facts.method

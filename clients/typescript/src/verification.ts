@@ -40,13 +40,13 @@ function keysIn(written: string): readonly string[] {
   return key === null ? readPublishedKeys(written).keys : [key]
 }
 
-type Judged = Pick<Awaited<ReturnType<typeof judgeReceipt>>, 'seal' | 'trust' | 'signatures' | 'problems'>
+type JudgedReceipt = Pick<Awaited<ReturnType<typeof judgeReceipt>>, 'seal' | 'trust' | 'signatures' | 'problems'>
 
 function present(
   kind: 'period' | 'correction' | 'change',
   agreement: string,
   period: string | null,
-  judged: Judged,
+  judged: JudgedReceipt,
 ): ReceiptVerdict {
   const { seal, trust, signatures, problems } = judged
   return {

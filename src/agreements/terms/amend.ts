@@ -6,7 +6,7 @@ import { buildAmendment } from '../../core/index-changes/amendment.ts'
 import { effectOfTerms } from '../../core/index-changes/terms-effect.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { writeDay } from '../../core/time/day.ts'
-import type { ApplyRequest, Judged } from '../judge.ts'
+import type { ApplyRequest, JudgedDocument } from '../judge.ts'
 import { readWords } from '../object.ts'
 import { differencesFrom, hasOtherWords } from '../write-version.ts'
 import { type BuiltDocument, built } from './built-change.ts'
@@ -16,7 +16,7 @@ import { bindWith, firstOpenDate, headFor, type OpenTerms } from './open-terms.t
 interface Amending {
   readonly text: string
   /** Judged under the lock, or a moment before. */
-  readonly judged: Judged
+  readonly judged: JudgedDocument
   readonly words: ApplyRequest['words']
   readonly reason: string
 }

@@ -4,7 +4,7 @@
 import { canonicalJson, type Json } from '../../core/text/canonical-json.ts'
 import type { NewChange } from '../../storage/agreements/terms-changes.ts'
 import { hashText } from '../../storage/log/content.ts'
-import type { Judged } from '../judge.ts'
+import type { JudgedDocument } from '../judge.ts'
 
 type Head = Pick<NewChange, 'kind' | 'document' | 'ground' | 'basis' | 'effectiveFrom' | 'series'>
 
@@ -12,7 +12,7 @@ export interface BuiltChange extends Head, Pick<NewChange, 'hash' | 'body'> {}
 
 /** One by which another formula document governs. */
 export interface BuiltDocument extends BuiltChange {
-  readonly judged: Judged
+  readonly judged: JudgedDocument
 }
 
 export function built(content: object, head: Head): BuiltChange {

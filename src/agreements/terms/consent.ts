@@ -5,7 +5,7 @@
 import { type Party, parties as partyNames } from '../../core/parties.ts'
 import { tellDay } from '../../core/text/words.ts'
 import { writeDay } from '../../core/time/day.ts'
-import type { Entry } from '../../read/agreements/adjustments.ts'
+import type { PeriodEntry } from '../../read/agreements/adjustments.ts'
 import { sideKey } from '../../read/agreements/tenure.ts'
 import {
   type AgreedWithout,
@@ -28,7 +28,7 @@ export function madeOf(kept: StoredAgreement): MadeAgreement {
   return { slug: kept.slug, states: kept.states, made: termsMade(kept) }
 }
 
-export function numberMade({ body, date }: Pick<Entry, 'body' | 'date'>): NumberMade {
+export function numberMade({ body, date }: Pick<PeriodEntry, 'body' | 'date'>): NumberMade {
   return { version: body.result.formulaVersion, date: writeDay(date) }
 }
 

@@ -16,21 +16,21 @@ import type { OpenLog } from '../../storage/log/append.ts'
 import { rowSealsOf } from '../../storage/log/row-seals.ts'
 import { readIdentity } from '../../storage/people/identity.ts'
 import type { Transaction } from '../../storage/postgres/database.ts'
-import { Ground } from '../judge.ts'
-import { type Hearer, whyNotNow } from '../status-words.ts'
+import { DocumentContext } from '../judge.ts'
+import { type Audience, whyNotNow } from '../status-words.ts'
 
 /** One transaction under the lock, for one agreement or many: each series is read once. */
 export interface TermsTurn {
   readonly tx: Transaction
   readonly log: OpenLog
-  readonly ground: Ground
+  readonly ground: DocumentContext
   readonly issuer: Issuer
   readonly today: Day
 }
 
 export async function openTurn(tx: Transaction, log: OpenLog): Promise<TermsTurn> {
   const issuer = (await readIdentity(tx, log.scope)).issuerAt(null)
-  return { tx, log, ground: new Ground(tx, log.scope), issuer, today: dayOfInstant(log.recordedAt) }
+  return { tx, log, ground: new DocumentContext(tx, log.scope), issuer, today: dayOfInstant(log.recordedAt) }
 }
 
 export interface OpenTerms extends TermsTurn {
@@ -42,7 +42,7 @@ export interface OpenTerms extends TermsTurn {
 }
 
 /** Refuses an agreement that is not in force, or of which a stored row was changed. */
-export function openTerms(turn: TermsTurn, kept: StoredAgreement, hearer: Hearer = 'insider'): OpenTerms {
+export function openTerms(turn: TermsTurn, kept: StoredAgreement, hearer: Audience = 'insider'): OpenTerms {
   const [state, basis] = [kept.states.at(-1), kept.formulas.at(-1)]
   if (state === undefined || basis === undefined) throw noSuchAgreement(kept.slug)
   const why = whyNotNow(kept.slug, state, hearer)

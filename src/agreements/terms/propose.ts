@@ -6,9 +6,9 @@ import { readAgreement } from '../../storage/agreements/agreements.ts'
 import { appending } from '../../storage/log/append.ts'
 import type { Sql } from '../../storage/postgres/database.ts'
 import type { Actor } from '../../storage/workspaces/activity.ts'
-import { type ApplyRequest, type Judged, judge } from '../judge.ts'
+import { type ApplyRequest, type JudgedDocument, judge } from '../judge.ts'
 import { readWords } from '../object.ts'
-import type { Hearer } from '../status-words.ts'
+import type { Audience } from '../status-words.ts'
 import { checkContinues } from '../write-version.ts'
 import { amend } from './amend.ts'
 import { noSuchAgreement, openTerms, openTurn, type TermsTurn } from './open-terms.ts'
@@ -21,7 +21,7 @@ export interface ProposeRequest {
   /** Whose side counts; left out, who proposes it. */
   readonly inTheNameOf?: string
   /** Who is told of a refusal. */
-  readonly hearer?: Hearer
+  readonly hearer?: Audience
 }
 
 /** A splice as it would be proposed, from the figures of now; nothing is stored. */
@@ -86,7 +86,7 @@ export function proposeSplice(sql: Sql, request: SpliceRequest): Promise<Propose
 async function judgeOrRefuse(
   { ground, today, log }: TermsTurn,
   request: Pick<ApplyRequest, 'text' | 'words' | 'by'>,
-): Promise<Judged> {
+): Promise<JudgedDocument> {
   const judged = await judge(ground, { workspaceId: log.scope, today, ...request })
   if (judged.outcome === 'good') return judged
   const problems = judged.problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))

@@ -24,7 +24,7 @@ import {
 import { appending, type OpenLog } from '../../storage/log/append.ts'
 import { type Sql, type Transaction, withWorkspace } from '../../storage/postgres/database.ts'
 import { noteActivities } from '../../storage/workspaces/activity.ts'
-import { type ApplyRequest, type Judged, judge } from '../judge.ts'
+import { type ApplyRequest, type JudgedDocument, judge } from '../judge.ts'
 import { keepList } from '../price-list.ts'
 import type { Seal } from '../seal.ts'
 import {
@@ -190,7 +190,7 @@ interface Checked {
   readonly change: KeptChange
   readonly texts: ChangeTexts
   /** The document as judged now, if this signature is the second of one; else null. */
-  readonly judged: Judged | null
+  readonly judged: JudgedDocument | null
   readonly isAgreed: boolean
 }
 
@@ -262,7 +262,7 @@ async function judgeAgain(
   { ground, kept, today, log }: OpenTerms,
   { id, kind }: KeptChange,
   { body, document: text }: ChangeTexts,
-): Promise<Judged> {
+): Promise<JudgedDocument> {
   if (kept.formulas.length >= limits.formulaVersions)
     throw new Refusal('conflict', `${kept.slug} has ${limits.formulaVersions} versions, the most there can be`)
   const judged = await judge(ground, { workspaceId: log.scope, text, words: wordsIn(kind, body), by: '', today })
@@ -331,7 +331,7 @@ async function takeEffect(
 interface Agreed extends ChangeTexts {
   readonly kept: StoredAgreement
   readonly change: Pick<KeptChange, 'id' | 'kind' | 'proposedBy'>
-  readonly judged: Judged
+  readonly judged: JudgedDocument
 }
 
 /** The contract's own words by an agreed change; undefined where those that stand stay. */

@@ -1,6 +1,6 @@
 // `adjustment`: the adjustment of a stored formula with its calculation.
 import type { Formula } from '../../core/formula/formula.ts'
-import type { Entry } from '../../read/agreements/adjustments.ts'
+import type { PeriodEntry } from '../../read/agreements/adjustments.ts'
 import { viewCalculation } from '../../read/agreements/calculation-view.ts'
 import { type Command, writeJson } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'
@@ -8,7 +8,7 @@ import { worksheet, worksheetHead } from '../frame/worksheet.ts'
 import { adjustmentOptions, findAdjustment } from './kept-adjustment.ts'
 import { settledWords } from './settled-words.ts'
 
-function standingOf({ settled }: Entry, { contract: { price } }: Formula): string {
+function standingOf({ settled }: PeriodEntry, { contract: { price } }: Formula): string {
   return settled === null ? 'Proposed, not signed by both' : `Settled ${settledWords(settled, price)}`
 }
 

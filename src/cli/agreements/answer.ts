@@ -2,7 +2,7 @@
 import { answerObjection, withdrawObjection } from '../../agreements/object.ts'
 import { textOption } from '../frame/command.ts'
 import { neededOption, readSpeaker, speakerOptions } from '../frame/statement-options.ts'
-import { preparedCommand, type WorkspaceGround, workspaceCommand } from '../frame/workspace-command.ts'
+import { preparedCommand, type WorkspaceContext, workspaceCommand } from '../frame/workspace-command.ts'
 
 const objection = {
   type: 'string',
@@ -30,7 +30,7 @@ export const agreementWithdrawCommand = workspaceCommand({
 })
 
 async function say(
-  { invocation, sql, workspace }: WorkspaceGround,
+  { invocation, sql, workspace }: WorkspaceContext,
   write: typeof answerObjection,
   words: string,
   outcome: 'answered' | 'withdrawn',

@@ -13,7 +13,7 @@ import { alignRows } from '../frame/aligned-rows.ts'
 import { currentInstant, today } from '../frame/clock.ts'
 import { choiceOption, type Invocation, Misuse, textOption } from '../frame/command.ts'
 import { openLibrary } from '../frame/library.ts'
-import { type WorkspaceGround, workspaceCommand } from '../frame/workspace-command.ts'
+import { type WorkspaceContext, workspaceCommand } from '../frame/workspace-command.ts'
 
 export const dueCommand = workspaceCommand({
   name: 'due',
@@ -43,7 +43,7 @@ export const dueCommand = workspaceCommand({
 
 /** A supplier sees the agreements that it is a party to now. */
 async function sightOption(
-  { sql }: WorkspaceGround['installation'],
+  { sql }: WorkspaceContext['installation'],
   invocation: Invocation,
   workspaceId: string,
 ): Promise<(agreement: AgreementRecord) => boolean> {

@@ -6,7 +6,7 @@ import { versionTags } from '../../core/series/series.ts'
 import { type Day, parseDay } from '../../core/time/day.ts'
 import { dayOfInstant, type Instant, parseCut } from '../../core/time/instant.ts'
 import { parsePeriod } from '../../core/time/period.ts'
-import type { AdjustmentRequest, Entry } from '../../read/agreements/adjustments.ts'
+import type { AdjustmentRequest, PeriodEntry } from '../../read/agreements/adjustments.ts'
 import { scopesOf, settle } from '../../storage/log/append.ts'
 import type { Installation } from '../../storage/upkeep/installation.ts'
 import { currentInstant, today } from '../frame/clock.ts'
@@ -24,7 +24,7 @@ export const adjustmentOptions: Readonly<Record<string, OptionSpec>> = {
 }
 
 interface FoundAdjustment {
-  readonly entry: Entry
+  readonly entry: PeriodEntry
   readonly formula: Formula
   readonly slug: string
   readonly request: AdjustmentRequest

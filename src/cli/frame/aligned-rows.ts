@@ -3,10 +3,10 @@
 
 import { visibleText } from '../../core/text/foreign-text.ts'
 
-type Row = readonly string[]
+type CellTexts = readonly string[]
 
 /** Lines of columns padded to their widest cell; those named in `right` are right-aligned. */
-export function alignRows(rows: readonly Row[], right: readonly number[] = [], indent = '  '): string[] {
+export function alignRows(rows: readonly CellTexts[], right: readonly number[] = [], indent = '  '): string[] {
   const shown = rows.map(row => row.map(visibleText))
   const widths = (shown[0] ?? []).map((_, i) => shown.reduce((widest, row) => Math.max(widest, row[i]!.length), 0))
   return shown.map(row => {

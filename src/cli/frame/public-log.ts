@@ -6,7 +6,7 @@ import type { PublicLog } from '../../storage/proof/public-log.ts'
 import type { Installation } from '../../storage/upkeep/installation.ts'
 import { type Invocation, textOption, type Words } from './command.ts'
 import { refuseExistingFile, writeNewFile } from './files.ts'
-import type { WorkspaceGround } from './workspace-command.ts'
+import type { WorkspaceContext } from './workspace-command.ts'
 
 export function logOf(installation: Installation, config: Config, { terminal }: Invocation): PublicLog {
   const report = (problem: string) => terminal.err(`assize: ${problem}\n`)
@@ -20,7 +20,7 @@ export const slipOption = {
 
 /** Signs, puts it under a checkpoint of the log, and saves its slips where that is asked for. What to print about them. */
 export async function signWithSlips<T>(
-  { invocation, installation, config, sql, workspace }: WorkspaceGround,
+  { invocation, installation, config, sql, workspace }: WorkspaceContext,
   work: () => Promise<T>,
 ): Promise<{ readonly value: T; readonly slips: readonly string[]; readonly words: Words }> {
   const log = logOf(installation, config, invocation)

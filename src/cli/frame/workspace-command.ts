@@ -7,7 +7,7 @@ import type { Workspace } from '../../storage/workspaces/workspaces.ts'
 import type { Command, Done, Invocation } from './command.ts'
 import { withInstallation, workspaceOption, workspaceSpec } from './installation.ts'
 
-export interface WorkspaceGround {
+export interface WorkspaceContext {
   readonly invocation: Invocation
   readonly installation: Installation
   readonly config: Config
@@ -22,7 +22,7 @@ interface Definition<P> extends Pick<Command, 'name' | 'usage' | 'summary' | 'he
   readonly positionals?: number | readonly [least: number, most: number]
   /** Reads what the call says before anything is opened; a number ends the command with that exit status. */
   readonly prepare: (invocation: Invocation) => P | Promise<P>
-  readonly work: (ground: WorkspaceGround, prepared: Exclude<P, number>) => Promise<Done>
+  readonly work: (ground: WorkspaceContext, prepared: Exclude<P, number>) => Promise<Done>
 }
 
 export function workspaceCommand(definition: Omit<Definition<null>, 'prepare'>): Command {

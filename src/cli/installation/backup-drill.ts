@@ -4,7 +4,7 @@ import { readDatabaseUrl } from '../../config.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { sizeOfFile } from '../../import/source.ts'
-import { type DrillGround, withDrillGround } from '../../storage/backups/drill-ground.ts'
+import { type DrillDatabase, withDrillGround } from '../../storage/backups/drill-ground.ts'
 import { judgeStored, readNewest } from '../../storage/backups/stored-receipts.ts'
 import { KeyRing } from '../../storage/keys/key-ring.ts'
 import { withRing } from '../../storage/log/secret-check.ts'
@@ -118,7 +118,7 @@ function verifiedLines({ same, entries, newestEntryAt, chains, receipts, problem
   ]
 }
 
-async function drillFile({ options, target }: DrillGround, backup: CheckedBackup): Promise<FileDrill> {
+async function drillFile({ options, target }: DrillDatabase, backup: CheckedBackup): Promise<FileDrill> {
   const { createdAt, tables } = await restoreInstallation(options, backup)
   const ring = KeyRing.of(options.secrets ?? backup.header.secrets!)
   const keyed = withRing(target, ring)

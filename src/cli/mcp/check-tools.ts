@@ -170,7 +170,7 @@ async function judge(source: string, trustedKeys: readonly string[] | null) {
   return present('ADJUSTMENT', receipt, { ...judged, recomputes, period: receipt.body.period })
 }
 
-interface Judged {
+interface ReceiptCheck {
   readonly recomputes: boolean
   readonly period: string | null
   readonly seal: string
@@ -188,7 +188,7 @@ interface Sealed {
 function present(
   kind: 'ADJUSTMENT' | 'CORRECTION' | 'CHANGE_OF_TERMS',
   { hash, body, seal: by }: Sealed,
-  { recomputes, period, seal, trust, signatures, problems }: Judged,
+  { recomputes, period, seal, trust, signatures, problems }: ReceiptCheck,
 ) {
   return pick(verdictRow, {
     verdict: problems.length === 0 ? 'SAME' : 'DIFFERENT',

@@ -46,17 +46,17 @@ export function documentSchema(): Schema {
 }
 
 /** A place in a document: its own key, the places under it by name, and the place for any other name or number. */
-interface Place {
+interface KeyTree {
   spec: KeySpec | null
-  readonly named: Map<string, Place>
-  any: Place | null
+  readonly named: Map<string, KeyTree>
+  any: KeyTree | null
 }
 
-function emptyPlace(): Place {
+function emptyPlace(): KeyTree {
   return { spec: null, named: new Map(), any: null }
 }
 
-function treeOf(specs: readonly KeySpec[]): Place {
+function treeOf(specs: readonly KeySpec[]): KeyTree {
   const root = emptyPlace()
   for (const spec of specs) {
     let place = root
@@ -66,7 +66,7 @@ function treeOf(specs: readonly KeySpec[]): Place {
   return root
 }
 
-function under(place: Place, part: string): Place {
+function under(place: KeyTree, part: string): KeyTree {
   if (part === '*') {
     place.any ??= emptyPlace()
     return place.any
@@ -78,7 +78,7 @@ function under(place: Place, part: string): Place {
   return made
 }
 
-function schemaOf(place: Place): Schema {
+function schemaOf(place: KeyTree): Schema {
   const { spec } = place
   if (spec === null) return contentsOf(place)
   const common = { title: spec.label, description: spec.help }
@@ -86,11 +86,11 @@ function schemaOf(place: Place): Schema {
 }
 
 /** The content of a place that has no key of its own: `inputs.*`, the rows of a table. */
-function contentsOf(place: Place): Schema {
+function contentsOf(place: KeyTree): Schema {
   return place.named.size > 0 ? mappingOf(place) : listOf(place)
 }
 
-function mappingOf({ named }: Place): Schema {
+function mappingOf({ named }: KeyTree): Schema {
   const required = [...named].filter(([, { spec }]) => spec?.required === true).map(([name]) => name)
   return {
     type: 'object',
@@ -100,7 +100,7 @@ function mappingOf({ named }: Place): Schema {
   }
 }
 
-function listOf({ any }: Place): Schema {
+function listOf({ any }: KeyTree): Schema {
   return { type: 'array', items: any === null ? {} : schemaOf(any) }
 }
 
@@ -113,7 +113,7 @@ const span = {
 const paramName = { type: 'string', pattern: '^[A-Za-z_]' }
 const plainText = { type: 'string' }
 
-function schemaOfValue(value: ValueKind, place: Place): Schema {
+function schemaOfValue(value: ValueKind, place: KeyTree): Schema {
   switch (value.kind) {
     case 'text':
       return orContents(plainText, place)
@@ -153,7 +153,7 @@ function schemaOfValue(value: ValueKind, place: Place): Schema {
 }
 
 /** A plain value; or also a mapping or list, if the tables have keys under it. */
-function orContents(plain: Schema, place: Place): Schema {
+function orContents(plain: Schema, place: KeyTree): Schema {
   if (place.named.size === 0 && place.any === null) return plain
   return { anyOf: [plain, contentsOf(place)] }
 }

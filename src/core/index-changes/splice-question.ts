@@ -4,7 +4,7 @@ import type { SignedHead } from '../receipt/receipt.ts'
 import type { SeriesHistory } from '../series/series.ts'
 import type { Direction, PublishedCoefficient } from './index-event.ts'
 import type { Timeline } from './splice-effect.ts'
-import type { SpliceGround, SpliceMethod } from './splice-schema.ts'
+import type { SpliceMethod, SpliceReason } from './splice-schema.ts'
 
 /** Another series that might take the place of one that ends. */
 export interface Candidate {
@@ -21,7 +21,7 @@ export interface SpliceQuestion extends Timeline {
   readonly successor: SeriesHistory
   /** Null: every input that reads the old series. */
   readonly inputs: readonly string[] | null
-  readonly ground: SpliceGround
+  readonly ground: SpliceReason
   readonly method: SpliceMethod
   /** Null: that which keeps the prices. */
   readonly direction: Direction | null

@@ -160,7 +160,7 @@ export const spliceBody = mapping('What both parties sign.', {
 
 export type SpliceBody = Written<typeof spliceBody>
 type SpliceEvidence = SpliceBody['evidence']
-export type SpliceGround = SpliceBody['ground']
+export type SpliceReason = SpliceBody['ground']
 export type CommonLine = SpliceEvidence['overlap'][number]
 
 /** Refuses what is not a splice to the last key. */

@@ -13,10 +13,10 @@ import type { Coefficient } from './coefficient.ts'
 import { DocumentEdit } from './document-edit.ts'
 
 /** How an input reads the series that is replaced: as its own, or through the last of its links. */
-type Place = { readonly kind: 'series' } | { readonly kind: 'link'; readonly index: number }
+type ReplacedPlace = { readonly kind: 'series' } | { readonly kind: 'link'; readonly index: number }
 
 /** Where an input reads a series for its newest periods; null where it does not. */
-export function placeOf({ series, links }: Pick<Input, 'series' | 'links'>, reference: string): Place | null {
+export function placeOf({ series, links }: Pick<Input, 'series' | 'links'>, reference: string): ReplacedPlace | null {
   const open = links
     .map((link, index) => ({ link, index }))
     .filter(({ link }) => link.until === null && link.from !== null)
@@ -28,7 +28,7 @@ export function placeOf({ series, links }: Pick<Input, 'series' | 'links'>, refe
 
 export interface InputChange {
   readonly input: string
-  readonly place: Place
+  readonly place: ReplacedPlace
   /** With RELEVEL: the base as it is written now, a label or a value. */
   readonly base: { readonly label: string } | { readonly value: string } | null
 }

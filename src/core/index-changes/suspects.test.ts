@@ -6,7 +6,7 @@ import { buildHistory } from '../series/vintage.ts'
 import { parseDay } from '../time/day.ts'
 import { type Frequency, parsePeriod, shift, writePeriod } from '../time/period.ts'
 import { findCandidates } from './candidates.ts'
-import { type SuspectGround, suspectsOf } from './suspects.ts'
+import { type SeriesEvidence, suspectsOf } from './suspects.ts'
 
 const vintage = (value: string, flag: string | null = null, day = '2026-01-20'): Vintage => ({
   value,
@@ -30,7 +30,7 @@ function series(
   return buildHistory({ reference, name, unit, frequency: from.frequency }, new Map(periods))
 }
 
-const ground = (history: SuspectGround['history'], given: Partial<SuspectGround> = {}): SuspectGround => ({
+const ground = (history: SeriesEvidence['history'], given: Partial<SeriesEvidence> = {}): SeriesEvidence => ({
   history,
   statements: [history.name],
   units: [history.unit],
@@ -44,7 +44,7 @@ const ground = (history: SuspectGround['history'], given: Partial<SuspectGround>
 
 /** 24 months to December 2025. */
 const steady = Array.from({ length: 24 }, (_, i) => `${100 + (i % 3)}.${i % 10}`)
-const kindsOf = (asked: SuspectGround) => suspectsOf(asked).map(({ kind }) => kind)
+const kindsOf = (asked: SeriesEvidence) => suspectsOf(asked).map(({ kind }) => kind)
 
 describe('an index seems to have ended', () => {
   test('three periods and sixty days after its last one, and not a day earlier', () => {

@@ -34,7 +34,7 @@ export interface Rewritten {
 }
 
 /** What is known about a series. */
-export interface SuspectGround {
+export interface SeriesEvidence {
   readonly history: SeriesHistory
   /** What its provider says besides the figures: its name, its description, the state of its data set. */
   readonly statements: readonly string[]
@@ -63,13 +63,13 @@ export interface Suspect {
   readonly successor: string | null
 }
 
-export function suspectsOf(ground: SuspectGround): readonly Suspect[] {
+export function suspectsOf(ground: SeriesEvidence): readonly Suspect[] {
   const found = [endedSuspect(ground), rebasedSuspect(ground), supersededSuspect(ground), methodSuspect(ground)]
   return found.filter(each => each !== null)
 }
 
 function suspect(
-  { history }: SuspectGround,
+  { history }: SeriesEvidence,
   kind: Suspect['kind'],
   sentence: string,
   evidence: readonly string[],
@@ -87,7 +87,7 @@ const lastWords: Readonly<Partial<Record<SeriesProvider, RegExp>>> = {
   ONS: /\bfinal release\b|\bdiscontinued\b/i,
 }
 
-function endedSuspect(ground: SuspectGround): Suspect | null {
+function endedSuspect(ground: SeriesEvidence): Suspect | null {
   const { history, statements, late, siblings, today } = ground
   const last = newestPeriod(history)
   if (last === null) return null
@@ -114,7 +114,7 @@ function newestPeriod({ frequency, ordinals, periods }: SeriesHistory): Period |
   return ordinal === undefined ? null : { frequency, ordinal }
 }
 
-function rebasedSuspect(ground: SuspectGround): Suspect | null {
+function rebasedSuspect(ground: SeriesEvidence): Suspect | null {
   const { units, waiting, history } = ground
   const evidence: string[] = []
   const references = units.map(referenceOfUnit).filter(each => each !== null)
@@ -168,7 +168,7 @@ function halfStep(digits: string): Ratio {
   return { n: 1n, d: 2n * powerOfTen(decimals) }
 }
 
-function supersededSuspect(ground: SuspectGround): Suspect | null {
+function supersededSuspect(ground: SeriesEvidence): Suspect | null {
   const { history, others } = ground
   const newer = newerFlows(history.reference, others)
   if (newer === null) return null
@@ -189,7 +189,7 @@ const recentPeriods: Readonly<Record<Frequency, number>> = {
   ANNUAL: 3,
 }
 
-function methodSuspect(ground: SuspectGround): Suspect | null {
+function methodSuspect(ground: SeriesEvidence): Suspect | null {
   const { history } = ground
   const { frequency, ordinals, periods, reference } = history
   const recent = ordinals.slice(-recentPeriods[frequency])

@@ -10,13 +10,13 @@ import type { Day } from '../time/day.ts'
 import { Hypotheses } from './hypotheses.ts'
 import type { InvoiceLine, LineField, LineSequence } from './invoice-line.ts'
 import type { IssuedNote } from './issued-note.ts'
-import { OtherPaths, type PathGround, type PathMemory } from './other-paths.ts'
+import { OtherPaths, type PathContext, type PathMemory } from './other-paths.ts'
 
 /** An agreement with its prices, and what other readings are computed from. */
 export interface BookedAgreement {
   readonly agreement: PricedAgreement
   /** Null: other readings are not tried. */
-  readonly ground: PathGround | null
+  readonly ground: PathContext | null
   /** What earlier checks asked of them. */
   readonly paths?: PathMemory
   /** By which agreed corrections were billed. */

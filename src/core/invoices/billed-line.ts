@@ -10,7 +10,7 @@ import type { Day } from '../time/day.ts'
 import type { Instant } from '../time/instant.ts'
 import { partsOf, subjectIn, subjectOf, whyOutside } from './clear-line.ts'
 import type { LineKind } from './invoice-line.ts'
-import { type Part, sharedAmount } from './reasons.ts'
+import { type PricedDays, sharedAmount } from './reasons.ts'
 
 export interface BilledLine {
   /** Unique among the kept lines. */
@@ -50,7 +50,7 @@ export interface LinePrice {
   readonly place: number
   readonly currency: string
   /** One price, or several if the days of a line are divided among several prices. */
-  readonly parts: readonly Part[]
+  readonly parts: readonly PricedDays[]
   /** Rounded as money. */
   readonly amount: Ratio
   readonly status: PriceStatus
@@ -87,7 +87,7 @@ export function priceQuantity(pricing: Pricing, { item, period, quantity }: Decl
   return 'gap' in subject ? subject : priceOf([{ subject, days: 1 }], quantity)
 }
 
-function priceOf(parts: readonly Part[], quantity: Ratio): LinePrice {
+function priceOf(parts: readonly PricedDays[], quantity: Ratio): LinePrice {
   const { offer, place } = parts[0]!.subject
   const { currency } = offer.list
   const prices = parts.map(({ subject }) => subject.price.value)

@@ -48,22 +48,22 @@ export function tellUnagreed(inForce: string | null, proposed: string | null, pe
   return `${settled}; ${other}`
 }
 
-type Shown = Pick<CheckRow, 'status' | 'period' | 'price' | 'billedPrice' | 'amount' | 'billedAmount'>
+type ShownCheck = Pick<CheckRow, 'status' | 'period' | 'price' | 'billedPrice' | 'amount' | 'billedAmount'>
 
 /** `12.73 is the price of 2024-Q1; the settled price of 2024-Q2 is 12.69.` */
-export function tellByPrice(row: Shown, { code, what }: Explanation): Reason {
+export function tellByPrice(row: ShownCheck, { code, what }: Explanation): Reason {
   return { code, sentence: `${row.billedPrice} is ${what}; ${tellAgreed(row)}.` }
 }
 
-export function tellByAmount(row: Shown, { code, price, what }: Explanation, subject: Subject): Reason {
+export function tellByAmount(row: ShownCheck, { code, price, what }: Explanation, subject: Subject): Reason {
   const at = writePriceLike(price, subject)
   return { code, sentence: `${row.billedAmount} is the amount at ${at}, ${what}; ${tellAgreed(row)}.` }
 }
 
-export function tellShared({ billedAmount, status, amount }: Shown, { code, what }: Explanation): Reason {
+export function tellShared({ billedAmount, status, amount }: ShownCheck, { code, what }: Explanation): Reason {
   return { code, sentence: `${billedAmount} is the amount at ${what}; ${statusWords[status!]} amount is ${amount}.` }
 }
 
-function tellAgreed({ status, period, price }: Shown): string {
+function tellAgreed({ status, period, price }: ShownCheck): string {
   return `${statusWords[status!]} price of ${period === startLabel ? 'the start' : period} is ${price}`
 }

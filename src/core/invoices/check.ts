@@ -45,10 +45,10 @@ import {
 import type { Subject } from './hypotheses.ts'
 import type { InvoiceLine } from './invoice-line.ts'
 import { tellDocument } from './ledger-differences.ts'
-import { type Billed, isWithinHalf, type Part, ReasonFinder, sharedAmount } from './reasons.ts'
+import { type Billed, isWithinHalf, type PricedDays, ReasonFinder, sharedAmount } from './reasons.ts'
 import type { UnitTable } from './unit-table.ts'
 
-export interface CheckGround {
+export interface CheckContext {
   readonly book: AgreementBook
   readonly units: UnitTable
   /** Differences up to a percentage of our amount are reported as OK_WITHIN: all there ever were, the oldest first. */
@@ -66,7 +66,7 @@ export interface CheckAnswer {
   readonly summary: CheckSummary
 }
 
-export function checkLines(lines: Iterable<InvoiceLine>, ground: CheckGround): CheckAnswer {
+export function checkLines(lines: Iterable<InvoiceLine>, ground: CheckContext): CheckAnswer {
   const checker = new LineChecker(ground)
   const data = Array.from(lines, line => checker.check(line))
   return { data, summary: summarise(data) }
@@ -86,10 +86,10 @@ interface Judgement {
 
 /** Remembers prices and mistakes from line to line. */
 export class LineChecker {
-  readonly #ground: CheckGround
+  readonly #ground: CheckContext
   readonly #finders = new Map<OpenAgreement, ReasonFinder>()
 
-  constructor(ground: CheckGround) {
+  constructor(ground: CheckContext) {
     this.#ground = ground
   }
 
@@ -190,7 +190,7 @@ export class LineChecker {
    * With `prorate: DAYS` the quantity is divided by days, the sum is rounded once, and the line is judged by its
    * amount.
    */
-  #judgeSpans(clear: ClearLine, parts: readonly Part[], draft: PricedRow): PricedRow {
+  #judgeSpans(clear: ClearLine, parts: readonly PricedDays[], draft: PricedRow): PricedRow {
     const { open, quantity, currency, line } = clear
     const { pricing, agreement } = open
     const period = pricing.at(clear.place)
@@ -232,7 +232,7 @@ export class LineChecker {
   }
 
   /** Whether each part was billed at what is in force on its days. */
-  #isInForce({ line, open, quantity, currency }: ClearLine, parts: readonly Part[], { amount }: Billed): boolean {
+  #isInForce({ line, open, quantity, currency }: ClearLine, parts: readonly PricedDays[], { amount }: Billed): boolean {
     let day = line.serviceFrom!
     const settled = parts.map(part => {
       const first = day

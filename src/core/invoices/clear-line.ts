@@ -20,7 +20,7 @@ import {
 import type { CheckRow } from './check-row.ts'
 import type { Subject } from './hypotheses.ts'
 import type { CellProblem, InvoiceLine, LineField } from './invoice-line.ts'
-import type { Part } from './reasons.ts'
+import type { PricedDays } from './reasons.ts'
 import type { UnitMoments, UnitTable } from './unit-table.ts'
 
 export interface ClearLine {
@@ -192,7 +192,10 @@ export function subjectIn(
 }
 
 /** The days of service by their price; one part if the price does not change in between. */
-export function partsOf({ line, open, found, quantity }: LineToPrice, subject: Subject): readonly Part[] | NoNumber {
+export function partsOf(
+  { line, open, found, quantity }: LineToPrice,
+  subject: Subject,
+): readonly PricedDays[] | NoNumber {
   const { serviceFrom, serviceTo } = line
   const { agreement, pricing } = open
   const { next, billing } = agreement
@@ -205,7 +208,7 @@ export function partsOf({ line, open, found, quantity }: LineToPrice, subject: S
     }
   }
   const last = pricing.placeOn(serviceTo)
-  const parts: Part[] = []
+  const parts: PricedDays[] = []
   for (let place = subject.place; place >= 0 && place <= last; place = pricing.periodAfter(place)) {
     const { date, period, number } = pricing.at(place)
     const from = Math.max(date, serviceFrom)

@@ -16,7 +16,7 @@ import { dayOfInstant, type Instant } from '../time/instant.ts'
 import { type Period, writePeriod } from '../time/period.ts'
 
 /** What a path is computed from: every formula version and every vintage of its series. */
-export interface PathGround {
+export interface PathContext {
   readonly versions: readonly PathVersion[]
   readonly data: SeriesData
   /** The last day whose date has come. */
@@ -72,12 +72,12 @@ export class PathMemory {
 }
 
 export class OtherPaths {
-  readonly #ground: PathGround
+  readonly #ground: PathContext
   readonly #memory: PathMemory
   readonly #paths = new Map<string, Path | null>()
   readonly #readings = new Map<number, ReadonlyMap<string, OtherReading>>()
 
-  constructor(ground: PathGround, memory: PathMemory = new PathMemory()) {
+  constructor(ground: PathContext, memory: PathMemory = new PathMemory()) {
     this.#ground = ground
     this.#memory = memory
   }

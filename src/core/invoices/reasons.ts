@@ -31,7 +31,7 @@ export interface Billed {
 }
 
 /** Days of service under one price. */
-export interface Part {
+export interface PricedDays {
   readonly subject: Subject
   readonly days: number
 }
@@ -68,7 +68,7 @@ export class ReasonFinder {
   }
 
   /** For a line whose quantity is divided by days: every part has the same mistake. */
-  findShared(parts: readonly Part[], billed: Billed): Explanation[] {
+  findShared(parts: readonly PricedDays[], billed: Billed): Explanation[] {
     const keyOf = ({ code, variant }: Candidate) => `${code} ${variant}`
     const known = parts.map(({ subject }) => new Map(this.#candidatesOf(subject).map(each => [keyOf(each), each])))
     const variants = Map.groupBy(
@@ -167,7 +167,7 @@ function firstOfEach(holding: readonly Candidate[]): Explanation[] {
 }
 
 /** What a quantity costs that is divided by days; not rounded yet. Prices are for the `per` of each part. */
-export function sharedAmount(parts: readonly Part[], prices: readonly Ratio[], quantity: Ratio): Ratio {
+export function sharedAmount(parts: readonly PricedDays[], prices: readonly Ratio[], quantity: Ratio): Ratio {
   const days = parts.reduce((sum, part) => sum + part.days, 0)
   return parts.reduce<Ratio>((sum, part, i) => {
     const share = { n: quantity.n * BigInt(part.days), d: quantity.d * BigInt(days) }

@@ -130,7 +130,7 @@ function priceOf(pricing: Pricing, { place, offer, step }: StepOfPeriod) {
 }
 
 /** What a row is made of. */
-interface Entry extends StepOfPeriod {
+interface StepWithValidity extends StepOfPeriod {
   readonly cut: Validity
 }
 
@@ -141,7 +141,7 @@ interface OfferedPeriod {
 }
 
 /** Every step of every item that the filter matches, in the order of the rows. */
-function* entriesOf(pricing: Pricing, inForce: InForce, filter: RowFilter): Generator<Entry> {
+function* entriesOf(pricing: Pricing, inForce: InForce, filter: RowFilter): Generator<StepWithValidity> {
   if (filter.date !== undefined) {
     yield* entriesOfDay(pricing, inForce, filter.date, filter)
     return
@@ -157,7 +157,12 @@ function* entriesOf(pricing: Pricing, inForce: InForce, filter: RowFilter): Gene
 }
 
 /** What is in force on a day, and what is proposed. */
-function entriesOfDay(pricing: Pricing, inForce: InForce, day: Day, { item, withProposed }: RowFilter): Entry[] {
+function entriesOfDay(
+  pricing: Pricing,
+  inForce: InForce,
+  day: Day,
+  { item, withProposed }: RowFilter,
+): StepWithValidity[] {
   const proposed = withProposed === true ? inForce.proposedStepsOn(day, item) : inForce.proposedAloneOn(day, item)
   return [...inForce.stepsOn(day, item), ...proposed]
     .map(entry => ({ ...entry, cut: cutOfDay(validityOf(pricing, entry.place)!, entry.item) }))
@@ -189,7 +194,7 @@ function itemKeys(periods: readonly OfferedPeriod[], { item: wanted }: RowFilter
   return lists.length <= 1 ? keys : [...new Set(keys)].sort(compareKeys)
 }
 
-function entriesOfItem({ place, validity, offer }: OfferedPeriod, key: string, filter: RowFilter): Entry[] {
+function entriesOfItem({ place, validity, offer }: OfferedPeriod, key: string, filter: RowFilter): StepWithValidity[] {
   const item = offer.list.find(key)
   // A key that an item replaced also finds the item, and is not the item's own key.
   if (item === undefined || item.item !== key) return []
@@ -198,7 +203,7 @@ function entriesOfItem({ place, validity, offer }: OfferedPeriod, key: string, f
   return cut === null ? [] : item.steps.map(step => ({ place, offer, item, step, cut }))
 }
 
-function isInRange(pricing: Pricing, inForce: InForce, entry: Entry, { from, to }: RowFilter): boolean {
+function isInRange(pricing: Pricing, inForce: InForce, entry: StepWithValidity, { from, to }: RowFilter): boolean {
   if (from === undefined && to === undefined) return true
   const isSettled = inForce.statusOf(entry) === 'AGREED'
   const last = isSettled ? lastOf(pricing, inForce, entry, isSettled) : entry.cut.to
@@ -235,12 +240,12 @@ function touches({ from, to }: Validity, first: Day | undefined, last: Day | und
 }
 
 /** A settled price is in force until the next one; any ends with its item and its contract. */
-function lastOf(pricing: Pricing, inForce: InForce, { place, item }: Entry, isSettled: boolean): Day | null {
+function lastOf(pricing: Pricing, inForce: InForce, { place, item }: StepWithValidity, isSettled: boolean): Day | null {
   const ends = earlier(item.validTo, pricing.agreement.end)
   return isSettled ? earlier(ends, inForce.settledUntil(place)) : ends
 }
 
-function makeRow(pricing: Pricing, inForce: InForce, day: Day, entry: Entry, price: ItemPrice): ExactRow {
+function makeRow(pricing: Pricing, inForce: InForce, day: Day, entry: StepWithValidity, price: ItemPrice): ExactRow {
   const { place, offer, item, step, cut } = entry
   const period = pricing.at(place)
   const number = numberOf(period)!

@@ -24,7 +24,7 @@ export type SignedSoFar =
   | 'TOGETHER'
 
 /** What lies between the settled price and a step, where there is anything. */
-export interface StepGround {
+export interface StepFromSettled {
   readonly settled: string
   /** The newest periods before it that not both have signed, by date. */
   readonly between: readonly ProposedBetween[]
@@ -72,7 +72,7 @@ function signedSoFar(waitsFor: readonly Party[], viewer: Party | null): SignedSo
 /** What a path of steps begins with. */
 export interface StepBasis {
   readonly settled: string | null
-  readonly goesOnFrom: StepGround['goesOnFrom']
+  readonly goesOnFrom: StepFromSettled['goesOnFrom']
 }
 
 /** A period that is not signed by both. */
@@ -118,7 +118,7 @@ export function openGround(
   place: number,
   waitsFor: readonly (readonly Party[])[],
   viewer: Party | null,
-): StepGround | null {
+): StepFromSettled | null {
   const { from, settled, goesOnFrom } = beginningOf(path, place)
   if (settled === null || (from === place && goesOnFrom === null)) return null
   const first = Math.max(from, place - mostBetween)

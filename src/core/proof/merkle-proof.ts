@@ -19,7 +19,7 @@ interface Step {
   readonly beside: Span
 }
 
-interface Way {
+interface ProofPath {
   /** From the bottom up. */
   readonly steps: readonly Step[]
   /** What is left where the way begins. */
@@ -34,7 +34,7 @@ function splitOf(n: number): number {
 }
 
 /** The way from the root down, as long as `turn` says to which half: RFC 6962 writes both proofs by such a descent. */
-function descend(size: number, turn: (split: number, span: Span) => 'left' | 'right' | 'stop'): Way {
+function descend(size: number, turn: (split: number, span: Span) => 'left' | 'right' | 'stop'): ProofPath {
   const steps: Step[] = []
   let span: Span = { from: 0, to: size }
   while (span.to - span.from > 1) {
@@ -48,11 +48,11 @@ function descend(size: number, turn: (split: number, span: Span) => 'left' | 'ri
   return { steps: steps.reverse(), bottom: span }
 }
 
-function wayOfInclusion(index: number, size: number): Way {
+function wayOfInclusion(index: number, size: number): ProofPath {
   return descend(size, split => (index < split ? 'left' : 'right'))
 }
 
-function wayOfConsistency(earlier: number, size: number): Way {
+function wayOfConsistency(earlier: number, size: number): ProofPath {
   return descend(size, (split, { to }) => (earlier === to ? 'stop' : earlier <= split ? 'left' : 'right'))
 }
 

@@ -29,14 +29,14 @@ export interface WorkedReceipt {
 }
 
 /** The values one expression asked for, by name; null for a `prev` whose initial value counted. */
-type Asked = Map<string, Ratio | null>
+type ReadValues = Map<string, Ratio | null>
 
 export function workReceipt(body: ReceiptBody): WorkedReceipt {
   const receipt = readBody(body)
   const bound = bindToTell(receipt)
   const governing = bound.find(({ number }) => number === receipt.governing)!
   const { formula } = governing.bound
-  const asked = formula.steps.map((): Asked => new Map())
+  const asked = formula.steps.map((): ReadValues => new Map())
   const tellers = formula.steps.map(step => new StepNarrator(formula, step, write))
   const versions = bound.map(version => (version === governing ? listening(version, asked, tellers) : version))
   const adjustment = evaluateRead(receipt, versions)
@@ -50,7 +50,11 @@ export function workReceipt(body: ReceiptBody): WorkedReceipt {
 }
 
 /** The same version, with steps that record the values they receive. */
-function listening(version: BoundVersion, asked: readonly Asked[], choices: readonly ChoiceListener[]): BoundVersion {
+function listening(
+  version: BoundVersion,
+  asked: readonly ReadValues[],
+  choices: readonly ChoiceListener[],
+): BoundVersion {
   const { formula } = version.bound
   const steps = formula.steps.map((step, i) => ({
     ...step,
@@ -62,7 +66,7 @@ function listening(version: BoundVersion, asked: readonly Asked[], choices: read
 function heard(
   expression: CompiledExpression,
   { inputs, params, steps }: Formula,
-  asked: Asked,
+  asked: ReadValues,
   choices: ChoiceListener,
 ): CompiledExpression {
   const note = (name: string, value: Ratio) => {
@@ -114,7 +118,7 @@ const wholeBinding = 8
 const readableDecimals = 6
 
 /** The tree as text again, bracketed only where it has to be. */
-function write(tree: Expression, asked: Asked): string {
+function write(tree: Expression, asked: ReadValues): string {
   return writeTree(tree, asked).text
 }
 
@@ -124,7 +128,7 @@ interface Written {
   readonly binding: number
 }
 
-function writeTree(tree: Expression, asked: Asked): Written {
+function writeTree(tree: Expression, asked: ReadValues): Written {
   switch (tree.kind) {
     case 'number':
       return { text: tree.text, binding: wholeBinding }
@@ -150,7 +154,7 @@ function writeTree(tree: Expression, asked: Asked): Written {
   }
 }
 
-function writeCall(tree: Extract<Expression, { kind: 'call' }>, asked: Asked): Written {
+function writeCall(tree: Extract<Expression, { kind: 'call' }>, asked: ReadValues): Written {
   const [first, ...rest] = tree.arguments
   if (tree.name === 'prev' && first?.kind === 'name') {
     const value = asked.get(previousName(first.name))

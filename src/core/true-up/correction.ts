@@ -24,7 +24,7 @@ import type { RestatedPeriod } from './restate.ts'
 export const policyStates = ['DUE', 'WAITING_FOR_FINAL', 'UNDER_MINIMUM', 'LAPSED', 'NONE', 'NO_POLICY'] as const
 export type PolicyState = (typeof policyStates)[number]
 
-export interface CorrectionGround {
+export interface CorrectionInputs {
   /** With settled numbers: by the last agreed correction, else as signed. */
   readonly agreement: PricedAgreement
   readonly restated: readonly RestatedPeriod[]
@@ -116,7 +116,7 @@ export function withFactors(agreement: PricedAgreement, factors: ReadonlyMap<str
   return { ...agreement, periods }
 }
 
-export function assess(ground: CorrectionGround): Assessment {
+export function assess(ground: CorrectionInputs): Assessment {
   const gaps = ground.restated.flatMap(({ gap }) => gap ?? [])
   const found = findMoved(ground)
   const due = found.filter(({ state }) => state === 'DUE')
@@ -134,7 +134,7 @@ export function assess(ground: CorrectionGround): Assessment {
 }
 
 /** The same states without the open amounts: if the policy has no minimum, nothing is priced. */
-export function stateMoved(ground: CorrectionGround): readonly StatedPeriod[] {
+export function stateMoved(ground: CorrectionInputs): readonly StatedPeriod[] {
   const stated = findStated(ground)
   const policy = newestPolicy(stated.filter(({ state }) => state === 'DUE'))
   if (policy === null || policy.min === null) return stated
@@ -152,7 +152,7 @@ function toUnderMinimum(moved: MovedPeriod): MovedPeriod {
  * Every change that has an effect on a price, for parties who agree outside the policy; null if there is none. What has
  * lapsed by the contract's own limit is left out by hand as well.
  */
-export function draftByHand(ground: CorrectionGround): Draft | null {
+export function draftByHand(ground: CorrectionInputs): Draft | null {
   const alive = findMoved(ground).filter(({ restated }) => !isLapsed(restated, ground))
   const draft = draftOf(ground, alive, aliveLines(ground, newestPolicy(alive)))
   return draft === null ? null : { ...draft, isWaiver: false }
@@ -160,7 +160,7 @@ export function draftByHand(ground: CorrectionGround): Draft | null {
 
 /** The periods that moved with an effect on a price and have lapsed, whatever else the policy says. */
 export function lapsedPeriods(
-  ground: CorrectionGround,
+  ground: CorrectionInputs,
   isTold: (each: StatedPeriod) => boolean = () => true,
 ): readonly string[] {
   return findMoved(ground)
@@ -169,7 +169,7 @@ export function lapsedPeriods(
 }
 
 /** Lines whose time limit, counted from the invoice, has not passed. */
-function aliveLines({ lines, today }: CorrectionGround, policy: Corrections | null): readonly BilledLine[] {
+function aliveLines({ lines, today }: CorrectionInputs, policy: Corrections | null): readonly BilledLine[] {
   return lines.filter(line => !isLineOver(line, policy, today))
 }
 
@@ -183,7 +183,7 @@ function newestPolicy(periods: readonly StatedPeriod[]): Corrections | null {
 }
 
 /** Without looking at prices. */
-export function findStated(ground: CorrectionGround): readonly StatedPeriod[] {
+export function findStated(ground: CorrectionInputs): readonly StatedPeriod[] {
   const numbers = new Map(ground.agreement.periods.map(each => [each.period, numberOf(each)]))
   return ground.restated.flatMap((restated): StatedPeriod[] => {
     const number = numbers.get(restated.signed.period) ?? null
@@ -193,11 +193,11 @@ export function findStated(ground: CorrectionGround): readonly StatedPeriod[] {
   })
 }
 
-function findMoved(ground: CorrectionGround): readonly MovedPeriod[] {
+function findMoved(ground: CorrectionInputs): readonly MovedPeriod[] {
   return withEffects(ground, findStated(ground))
 }
 
-function withEffects(ground: CorrectionGround, moved: readonly StatedPeriod[]): readonly MovedPeriod[] {
+function withEffects(ground: CorrectionInputs, moved: readonly StatedPeriod[]): readonly MovedPeriod[] {
   if (moved.length === 0) return []
   const prices = priceDifferences(ground.agreement, settledBy(ground.agreement, moved))
   const touched = new Set(prices.flatMap(({ place, step }) => [ground.agreement.periods[place]!.period, step.base]))
@@ -214,7 +214,7 @@ function settledBy(agreement: PricedAgreement, moved: readonly StatedPeriod[]): 
   return withFactors(agreement, new Map(moved.map(({ restated, after }) => [restated.signed.period, after])))
 }
 
-function stateOf(restated: RestatedPeriod, ground: CorrectionGround): PolicyState {
+function stateOf(restated: RestatedPeriod, ground: CorrectionInputs): PolicyState {
   const { policy, signed } = restated
   if (policy === null) return 'NO_POLICY'
   if (policy.when === 'NONE') return 'NONE'
@@ -233,7 +233,7 @@ function isOver(from: Day, months: number, today: Day): boolean {
 /** Whether the time limit of a period is over. */
 function isLapsed(
   restated: RestatedPeriod,
-  { lines, agreement, today }: Pick<CorrectionGround, 'lines' | 'agreement' | 'today'>,
+  { lines, agreement, today }: Pick<CorrectionInputs, 'lines' | 'agreement' | 'today'>,
 ): boolean {
   const { policy, signed } = restated
   const within = policy?.within ?? null
@@ -280,7 +280,7 @@ export function declaredAlone({
   agreement,
   lines,
   quantities,
-}: Omit<CorrectionGround, 'restated'>): readonly DeclaredQuantity[] {
+}: Omit<CorrectionInputs, 'restated'>): readonly DeclaredQuantity[] {
   if (quantities.length === 0) return []
   const pricing = new Pricing(agreement)
   const keyOf = (priced: ReturnType<typeof priceLine>) => ('gap' in priced ? null : `${priced.place} ${itemOf(priced)}`)
@@ -319,7 +319,7 @@ function itemOf({ parts }: LinePrice): string {
 }
 
 function draftOf(
-  ground: CorrectionGround,
+  ground: CorrectionInputs,
   candidates: readonly MovedPeriod[],
   lines: readonly BilledLine[],
 ): Draft | null {
@@ -377,7 +377,7 @@ function whyNothing(moved: readonly MovedPeriod[], gaps: readonly Gap[]): string
 }
 
 /** Each group is added on top of those before it, so that together they make the whole difference to the last cent. */
-function openOf(ground: CorrectionGround, moved: readonly MovedPeriod[]): OpenDifferences {
+function openOf(ground: CorrectionInputs, moved: readonly MovedPeriod[]): OpenDifferences {
   const { agreement, lines } = ground
   const quantities = declaredAlone(ground)
   const alive = aliveLines(ground, newestPolicy(moved))

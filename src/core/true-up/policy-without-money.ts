@@ -1,6 +1,6 @@
 // What a contract says about revised periods, as far as it does not follow from what was billed: for readers who may not see
 // amounts, and must not learn them from a state either.
-import { type CorrectionGround, findStated, type PolicyState, type StatedPeriod } from './correction.ts'
+import { type CorrectionInputs, findStated, type PolicyState, type StatedPeriod } from './correction.ts'
 
 /** Whether the time limit of a period counts from its invoices. */
 export function countsFromInvoices({ restated: { policy } }: StatedPeriod): boolean {
@@ -8,7 +8,7 @@ export function countsFromInvoices({ restated: { policy } }: StatedPeriod): bool
 }
 
 /** By the label of the period; null where the state follows from amounts or from the days of invoices. */
-export function policiesWithoutMoney(ground: CorrectionGround): ReadonlyMap<string, PolicyState | null> {
+export function policiesWithoutMoney(ground: CorrectionInputs): ReadonlyMap<string, PolicyState | null> {
   const stated = findStated({ ...ground, lines: [], quantities: [] })
   // One minimum counts for everything that is due together.
   const hasMinimum = stated.some(({ restated }) => restated.policy !== null && restated.policy.min !== null)

@@ -14,10 +14,10 @@ import type { PriceStep } from '../prices/price-list.ts'
 import { type ItemPrice, mayDiffer, onlyPrice, Pricing } from '../prices/pricing.ts'
 import type { Day } from '../time/day.ts'
 import type { Instant } from '../time/instant.ts'
-import { type CorrectionGround, declaredAlone, hasPrices } from './correction.ts'
+import { type CorrectionInputs, declaredAlone, hasPrices } from './correction.ts'
 import type { SettledCorrection } from './settled-correction.ts'
 
-interface EffectGround extends Omit<CorrectionGround, 'restated'> {
+interface EffectInputs extends Omit<CorrectionInputs, 'restated'> {
   /** The corrections that both had signed by the end of the span. */
   readonly agreed: readonly SettledCorrection[]
   /** The beginning of the span. */
@@ -39,7 +39,7 @@ export interface AgreedPart extends Pick<SettledCorrection, 'id' | 'isWaiver'> {
 }
 
 export class Effects {
-  readonly #ground: EffectGround
+  readonly #ground: EffectInputs
   readonly #before: Pricing
   readonly #after: Pricing
   /** The corrections that settled what moved, by the label of the period. */
@@ -51,7 +51,7 @@ export class Effects {
   readonly #unsettled: Differing = new Map()
   readonly #left = new Map<number, Ratio>()
 
-  constructor(ground: EffectGround, compared: readonly MovedNumber[]) {
+  constructor(ground: EffectInputs, compared: readonly MovedNumber[]) {
     this.#ground = ground
     const { agreement } = ground
     this.isPriced = hasPrices(agreement)
@@ -155,7 +155,7 @@ function differingPrices(before: Pricing, after: Pricing): Differing {
  * was restated just before; where only the base of a price or a line of two periods was corrected, that of any other period.
  */
 function correctionsOf(
-  { agreed, since }: Pick<EffectGround, 'agreed' | 'since'>,
+  { agreed, since }: Pick<EffectInputs, 'agreed' | 'since'>,
   compared: readonly MovedNumber[],
 ): ReadonlyMap<string, readonly SettledCorrection[]> {
   const later = agreed.filter(({ proposedAt }) => proposedAt > since)

@@ -20,7 +20,7 @@ import {
 } from '../series/vintage.ts'
 import type { Day } from '../time/day.ts'
 import type { Instant } from '../time/instant.ts'
-import { type CorrectionGround, findStated, type PolicyState, stateMoved } from './correction.ts'
+import { type CorrectionInputs, findStated, type PolicyState, stateMoved } from './correction.ts'
 import { governingVersion } from './policy-cut.ts'
 import { policiesWithoutMoney } from './policy-without-money.ts'
 import { type AgreedPart, Effects } from './radar-effects.ts'
@@ -37,7 +37,7 @@ export const radarKinds = [
 ] as const
 export type RadarKind = (typeof radarKinds)[number]
 
-export interface RadarGround extends Omit<CorrectionGround, 'restated'> {
+export interface RadarInputs extends Omit<CorrectionInputs, 'restated'> {
   readonly versions: readonly BoundVersion[]
   /** The signed periods. */
   readonly signed: RestatedTwice
@@ -92,7 +92,7 @@ export interface RadarMove {
 }
 
 /** Those that moved, by date. */
-export function findMoves(ground: RadarGround): readonly RadarMove[] {
+export function findMoves(ground: RadarInputs): readonly RadarMove[] {
   const figures = new Figures(ground)
   const compared = [...compareSigned(ground, figures), ...compareOpen(ground, figures)]
   if (compared.every(({ kind }) => kind === null)) return []
@@ -137,7 +137,7 @@ function kindOf(
   return hasNews ? 'NO_EFFECT' : null
 }
 
-function compareSigned({ signed: { before, after, movedBy } }: RadarGround, figures: Figures): readonly Compared[] {
+function compareSigned({ signed: { before, after, movedBy } }: RadarInputs, figures: Figures): readonly Compared[] {
   return after.map((now, i): Compared => {
     const then = before[i]!
     const { period, date, version } = now.signed
@@ -155,7 +155,7 @@ function isWaiting({ waitsFor, isEstimated }: RestatedPeriod): boolean {
   return waitsFor.length > 0 || isEstimated
 }
 
-function compareOpen(ground: RadarGround, figures: Figures): readonly Compared[] {
+function compareOpen(ground: RadarInputs, figures: Figures): readonly Compared[] {
   const { open, versions } = ground
   const then = new Map(open.before.adjustments.map(each => [each.date, each]))
   const now = new Map(open.after.adjustments.map(each => [each.date, each]))
@@ -189,7 +189,7 @@ function compareOpen(ground: RadarGround, figures: Figures): readonly Compared[]
 }
 
 /** Of the periods that are not signed: each continues from the one before it. */
-function openInfluences({ open, versions, until, today, work = new WorkBudget() }: RadarGround): Influences {
+function openInfluences({ open, versions, until, today, work = new WorkBudget() }: RadarInputs): Influences {
   const { adjustments } = open.after
   const cuts = { asOf: null, knownAt: until }
   const path = adjustments.map((adjustment, i) => ({ adjustment, goesOn: i > 0 }))
@@ -204,10 +204,10 @@ function openInfluences({ open, versions, until, today, work = new WorkBudget() 
 
 /** Which figures read by a calculation differ from before. */
 class Figures {
-  readonly #ground: RadarGround
+  readonly #ground: RadarInputs
   readonly #histories = new Map<number, ReadonlyMap<string, SeriesHistory>>()
 
-  constructor(ground: RadarGround) {
+  constructor(ground: RadarInputs) {
     this.#ground = ground
   }
 
@@ -283,7 +283,7 @@ function newestFirst(figures: readonly MovedFigure[]): readonly MovedFigure[] {
 }
 
 /** What the contract says about each signed period that is not settled. */
-function policiesOf(ground: RadarGround): ReadonlyMap<string, PolicyState> {
+function policiesOf(ground: RadarInputs): ReadonlyMap<string, PolicyState> {
   const asked = { ...ground, restated: ground.signed.after }
   try {
     return new Map(stateMoved(asked).map(({ restated, state }) => [restated.signed.period, state]))

@@ -7,7 +7,7 @@ import type { ValuedVintage } from '../series/vintage.ts'
 import type { Instant } from '../time/instant.ts'
 import type { SettledReceipt, SignedState } from './signed-state.ts'
 
-interface BaselineGround {
+interface BaselineInputs {
   readonly signed: readonly SignedState[]
   /** By the label of the period. */
   readonly settled: ReadonlyMap<string, SettledReceipt>
@@ -28,10 +28,10 @@ interface Read {
 type Restating = Pick<SettledReceipt, 'knownBy' | 'level'>
 
 export class SettledBaselines {
-  readonly #ground: BaselineGround
+  readonly #ground: BaselineInputs
   readonly #made = new Map<string, Baseline>()
 
-  constructor(ground: BaselineGround) {
+  constructor(ground: BaselineInputs) {
     this.#ground = ground
   }
 

@@ -18,7 +18,7 @@ import { readStandingLines } from '../../storage/agreements/invoices.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
 import { gatherParties } from '../content.ts'
 import { buyer, demoParties, owner, portfolioParties } from '../people.ts'
-import { type Ground, newestOf, publishUntil } from '../publish.ts'
+import { type DemoWorkspace, newestOf, publishUntil } from '../publish.ts'
 import { type PlannedAgreement, planAgreement } from './plan.ts'
 import { portfolioSeries } from './series.ts'
 
@@ -42,7 +42,7 @@ export type OnProgress = (done: number, of: number) => void
 
 /** Until the workspace has `wanted` agreements. */
 export async function fillPortfolio(
-  ground: Ground,
+  ground: DemoWorkspace,
   now: Instant,
   wanted: number,
   onProgress: OnProgress,
@@ -81,20 +81,20 @@ export async function fillPortfolio(
 }
 
 /** Whether the last step was done for the last agreement that it concerns. */
-async function isFilled({ sql, workspaceId }: Ground, plans: readonly PlannedAgreement[]): Promise<boolean> {
+async function isFilled({ sql, workspaceId }: DemoWorkspace, plans: readonly PlannedAgreement[]): Promise<boolean> {
   const last = plans.findLast(isObjectedTo)?.slug
   if (last === undefined) return plans.length === 0
   const kept = await withWorkspace(sql, workspaceId, tx => readAgreement(tx, workspaceId, last))
   return kept !== null && kept.objections.length > 0
 }
 
-async function applyAll({ sql, workspaceId }: Ground, plans: readonly PlannedAgreement[]): Promise<void> {
+async function applyAll({ sql, workspaceId }: DemoWorkspace, plans: readonly PlannedAgreement[]): Promise<void> {
   const requests = plans.map(({ document }) => ({ workspaceId, text: document, by: owner.email, today }))
   const refused = (await applyDocuments(sql, requests)).filter(each => each !== null && each.outcome === 'refused')
   if (refused.length > 0) throw new Error(`documents of the demo were refused: ${JSON.stringify(refused[0])}`)
 }
 
-async function signAll(ground: Ground, plans: readonly PlannedAgreement[]): Promise<void> {
+async function signAll(ground: DemoWorkspace, plans: readonly PlannedAgreement[]): Promise<void> {
   for (const party of ['buyer', 'supplier'] as const) {
     const byBoth = plans.flatMap(plan =>
       plan.signedByBoth === null ? [] : [requestOf(ground, plan, party, plan.signedByBoth)],
@@ -108,7 +108,7 @@ async function signAll(ground: Ground, plans: readonly PlannedAgreement[]): Prom
   }
 }
 
-function requestOf({ workspaceId }: Ground, plan: PlannedAgreement, party: Party, period: string): SignRequest {
+function requestOf({ workspaceId }: DemoWorkspace, plan: PlannedAgreement, party: Party, period: string): SignRequest {
   return {
     workspaceId,
     pam: plan.slug,
@@ -126,13 +126,13 @@ function emailOf({ supplier }: PlannedAgreement, party: Party): string {
   return party === 'buyer' ? buyer.email : companies.find(({ slug }) => slug === supplier)!.person.email
 }
 
-async function sign({ sql, seal, workspaceId }: Ground, requests: readonly SignRequest[]): Promise<void> {
+async function sign({ sql, seal, workspaceId }: DemoWorkspace, requests: readonly SignRequest[]): Promise<void> {
   if (requests.length === 0) return
   for (const outcome of await signEach(sql, seal, workspaceId, requests)) if (outcome instanceof Refusal) throw outcome
 }
 
 /** At the prices that were in force, but for a few where the price of the invoice before was billed again. */
-async function billAll(ground: Ground, plans: readonly PlannedAgreement[]): Promise<void> {
+async function billAll(ground: DemoWorkspace, plans: readonly PlannedAgreement[]): Promise<void> {
   const { sql, workspaceId } = ground
   const library = openLibrary(ground)
   const billed = plans.filter(({ signedByBoth }) => signedByBoth !== null)
@@ -176,7 +176,7 @@ function invoiceOf({ supplier, place }: PlannedAgreement, date: string): string 
 }
 
 /** Of every ten agreements with something due, one is agreed, one waits for each party, and the others were not proposed yet. */
-async function correctAll(ground: Ground, plans: readonly PlannedAgreement[]): Promise<void> {
+async function correctAll(ground: DemoWorkspace, plans: readonly PlannedAgreement[]): Promise<void> {
   const { sql, seal, workspaceId } = ground
   const library = openLibrary(ground)
   const signers: Readonly<Record<number, readonly Party[]>> = {
@@ -204,7 +204,10 @@ function isObjectedTo({ place, isDraft, frequency }: PlannedAgreement): boolean 
 }
 
 /** To a period that nobody has signed. */
-async function objectToSome({ sql, seal, workspaceId }: Ground, plans: readonly PlannedAgreement[]): Promise<void> {
+async function objectToSome(
+  { sql, seal, workspaceId }: DemoWorkspace,
+  plans: readonly PlannedAgreement[],
+): Promise<void> {
   for (const plan of plans.filter(isObjectedTo)) {
     const kept = await withWorkspace(sql, workspaceId, tx => readAgreement(tx, workspaceId, plan.slug))
     if (kept === null || kept.objections.length > 0) continue
@@ -225,7 +228,7 @@ async function objectToSome({ sql, seal, workspaceId }: Ground, plans: readonly 
 }
 
 /** Of what is stored now: what is stored afterwards is not noticed. */
-function openLibrary({ sql, seal }: Ground): Library {
+function openLibrary({ sql, seal }: DemoWorkspace): Library {
   const report = (problem: string) => {
     throw new Error(problem)
   }

@@ -11,12 +11,12 @@ import { withWorkspace } from '../../storage/postgres/database.ts'
 import { publishReleases, readSeriesReleases, saveSeriesReleases } from '../../storage/series/calendar.ts'
 import { readSeriesOfWorkspace } from '../../storage/series/series-writing.ts'
 import { buyer } from '../people.ts'
-import { type Ground, publishUntil } from '../publish.ts'
+import { type DemoWorkspace, publishUntil } from '../publish.ts'
 import { announcedReleases } from './announced.ts'
 import { type MovingName, movingReleases, movingSeries, newestMonth, releaseNames } from './moving-series.ts'
 
 /** The figures up to now, what is announced, and with which release each series comes. */
-export async function announceReleases(ground: Ground, now: Instant): Promise<void> {
+export async function announceReleases(ground: DemoWorkspace, now: Instant): Promise<void> {
   const { sql, workspaceId } = ground
   await publishUntil(ground, movingSeries(now), null)
   await publishReleases(sql, [...announcedReleases, ...movingReleases(now)])
@@ -38,7 +38,7 @@ export function newestPeriod(name: MovingName, lagMonths: number, now: Instant):
 }
 
 /** By the buyer, who has signed it; once. */
-export async function proposeSuccessor({ sql, seal, workspaceId }: Ground): Promise<void> {
+export async function proposeSuccessor({ sql, seal, workspaceId }: DemoWorkspace): Promise<void> {
   const kept = await withWorkspace(sql, workspaceId, tx => readAgreement(tx, workspaceId, 'bonded-warehouse'))
   if (kept?.changes.some(({ signatures }) => signatures.length > 0)) return
   const wish: SpliceWish = {

@@ -49,7 +49,7 @@ export function checkDescribed({ path, version, flags: given, method, packedSize
 }
 
 /** Besides its name and its sizes. */
-interface Kept {
+interface DirectoryFields {
   readonly internal: number
   readonly attributes: number
   readonly disk: number
@@ -59,7 +59,7 @@ interface Kept {
 const unixKind = { mask: 0xf000, file: 0x8000, folder: 0x4000, link: 0xa000 } as const
 const dosKind = { label: 8, folder: 0x10 } as const
 
-export function checkKept(path: string, { internal, attributes, disk, commentLength }: Kept): void {
+export function checkKept(path: string, { internal, attributes, disk, commentLength }: DirectoryFields): void {
   const isFolder = path.endsWith('/')
   const kind = (attributes >>> 16) & unixKind.mask
   if (kind === unixKind.link) refuseArchive(`${path} is a link to another file`)

@@ -1,7 +1,7 @@
 // An adjustment as a page to print in one language: the number, its parts, every line and every figure, and who signed. What is
 // settled is reported; the calculation is the one that was signed or is proposed.
 import type { Language } from '../../core/billing/languages.ts'
-import type { ShownStep, StepGround } from '../../core/prices/shown-step.ts'
+import type { ShownStep, StepFromSettled } from '../../core/prices/shown-step.ts'
 import { cutDecimals } from '../../core/text/words.ts'
 import { writeChange, writeDate, writeFigure, writeMoment, writeMoney } from './print-figures.ts'
 import type { PrintWords } from './print-shape.ts'
@@ -30,7 +30,7 @@ interface PrintedAdjustment {
     readonly hash: string
     readonly signatures: { readonly buyer: SignedSide; readonly supplier: SignedSide }
     readonly step: ShownStep
-    readonly ground: Pick<StepGround, 'goesOnFrom'> | null
+    readonly ground: Pick<StepFromSettled, 'goesOnFrom'> | null
     readonly settled: (PrintedNumber & { readonly correction: { readonly id: string } | null }) | null
   }
   readonly sentence: string

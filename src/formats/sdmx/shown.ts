@@ -2,7 +2,7 @@
 
 import { type AnyArtefact, type ArtefactType, childrenOf, nameOf } from './artefacts.ts'
 
-export interface Shown {
+export interface ShownArtefact {
   readonly artefact: AnyArtefact
   /** Only its name. */
   readonly isStub: boolean
@@ -40,7 +40,7 @@ export function showArtefacts(
   matching: readonly AnyArtefact[],
   references: References,
   detail: Detail,
-): readonly Shown[] {
+): readonly ShownArtefact[] {
   const wanted = new Map(matching.map(each => [nameOf(each.type, each.id), each]))
   const referred = new Graph(all).reach([...wanted.keys()], references)
   return all.flatMap(each => {

@@ -14,7 +14,7 @@ import {
   version,
 } from './artefacts.ts'
 import { metaOf } from './json-parts.ts'
-import type { Shown } from './shown.ts'
+import type { ShownArtefact } from './shown.ts'
 
 const collections: Readonly<Record<ArtefactType, string>> = {
   dataflow: 'dataflows',
@@ -29,7 +29,7 @@ const schema =
 export function* writeStructureJson(
   id: string,
   prepared: Instant,
-  shown: readonly Shown[],
+  shown: readonly ShownArtefact[],
   further = '',
 ): Generator<string> {
   yield `{"meta":${JSON.stringify(metaOf(id, prepared, schema))},"data":{`
@@ -46,7 +46,7 @@ export function* writeStructureJson(
   yield `${further === '' ? '' : `${types.length === 0 ? '' : ','}${further}`}}}`
 }
 
-function* writeArtefact({ artefact, isStub }: Shown): Generator<string> {
+function* writeArtefact({ artefact, isStub }: ShownArtefact): Generator<string> {
   const beginning = JSON.stringify(identity(artefact, isStub)).slice(0, -1)
   if (isStub) yield `${beginning}}`
   else if (artefact.type === 'dataflow')

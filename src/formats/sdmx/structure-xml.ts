@@ -14,7 +14,7 @@ import {
   urnOf,
   version,
 } from './artefacts.ts'
-import type { Shown } from './shown.ts'
+import type { ShownArtefact } from './shown.ts'
 import { attributeText, headerXml, namespaces, nameXml, type XmlEdition, xmlDeclaration } from './xml-parts.ts'
 
 interface Words {
@@ -43,7 +43,7 @@ const order = Object.keys(words) as ArtefactType[]
 export function* writeStructureXml(
   id: string,
   prepared: Instant,
-  shown: readonly Shown[],
+  shown: readonly ShownArtefact[],
   edition: XmlEdition,
   further = '',
 ): Generator<string> {
@@ -60,7 +60,7 @@ export function* writeStructureXml(
   yield `${further}</mes:Structures></mes:Structure>\n`
 }
 
-function* writeArtefact({ artefact, isStub }: Shown, writer: Writer): Generator<string> {
+function* writeArtefact({ artefact, isStub }: ShownArtefact, writer: Writer): Generator<string> {
   const { type, id, name } = artefact
   const { element, item } = words[type]
   const isPartial = 'isPartial' in artefact && artefact.isPartial ? ' isPartial="true"' : ''

@@ -31,7 +31,7 @@ export interface ApiParts {
 export type AnswerFormat = 'json' | 'csv'
 
 /** A request as it came, after its key was checked. It can be sent to a worker. */
-export interface Asked {
+export interface CheckedRequest {
   readonly workspaceId: string
   readonly keyId: string
   /** What the key may read. */
@@ -50,7 +50,7 @@ export interface Asked {
   readonly bodyType: string | null
 }
 
-export interface ApiRequest<P extends Parameters> extends Asked {
+export interface ApiRequest<P extends Parameters> extends CheckedRequest {
   readonly parts: ApiParts
   /** The route with the name of its API, for counting: `/v1/series/{seriesId}/values`. */
   readonly routeName: string

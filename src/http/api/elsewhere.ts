@@ -2,7 +2,7 @@
 // there and what comes back, encoded.
 import { type Answer, bytesOf, gathered, typedAnswer } from '../frame/answer.ts'
 import { answerFor, isForTheLog } from '../frame/errors.ts'
-import type { ApiParts, Asked } from './context.ts'
+import type { ApiParts, CheckedRequest } from './context.ts'
 import type { ApiName } from './definition.ts'
 import { LazyRequest } from './request.ts'
 import type { Routes } from './route.ts'
@@ -12,7 +12,7 @@ export interface ApiJob {
   readonly api: ApiName
   /** The part after the prefix. */
   readonly path: string
-  readonly asked: Asked
+  readonly asked: CheckedRequest
 }
 
 export interface EncodedApiAnswer extends Pick<Answer, 'status' | 'etag' | 'headers' | 'type'> {

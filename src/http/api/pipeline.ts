@@ -15,14 +15,14 @@ import { transportHeaders } from '../frame/transport-headers.ts'
 import { markAnswered, markKnown } from '../traffic/connections.ts'
 import { type RateDecision, writeRateLimit, writeRateLimitPolicy } from '../traffic/rate-limit.ts'
 import { hasBody, readBody } from './body.ts'
-import type { Asked } from './context.ts'
+import type { CheckedRequest } from './context.ts'
 import { type ApiDefinition, addressFor, formatFor } from './definition.ts'
 import { type ApiJob, decodeAnswer, type EncodedApiAnswer } from './elsewhere.ts'
 import type { KeptAnswer } from './encoded.ts'
 import { withWholeLinks } from './links.ts'
 import type { PipelineParts } from './pipeline-parts.ts'
 import { LazyRequest } from './request.ts'
-import type { Found, Route } from './route.ts'
+import type { FoundRoute, Route } from './route.ts'
 
 export class Pipeline {
   readonly definition: ApiDefinition
@@ -173,7 +173,7 @@ export class Pipeline {
     return this.#load(exchange, found, { ...asked, body: read.bytes, bodyType: read.type })
   }
 
-  async #load({ path, res }: Exchange, found: Found, asked: Asked): Promise<Answer> {
+  async #load({ path, res }: Exchange, found: FoundRoute, asked: CheckedRequest): Promise<Answer> {
     const request = new LazyRequest(this.#parts, asked, found, res)
     // Refused before anything is looked for: whoever answers may need no parameter.
     void request.query

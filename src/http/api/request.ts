@@ -4,8 +4,8 @@ import type { KeyScope } from '../../core/people/key-scope.ts'
 import { type Day, parseDay } from '../../core/time/day.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { type Parameters, readQuery, type Values } from '../frame/parameters.ts'
-import type { ApiParts, ApiRequest, Asked } from './context.ts'
-import type { Found } from './route.ts'
+import type { ApiParts, ApiRequest, CheckedRequest } from './context.ts'
+import type { FoundRoute } from './route.ts'
 
 /** Where an answer is written: node's response. */
 type Connection = Pick<ServerResponse, 'once'>
@@ -13,7 +13,7 @@ type Connection = Pick<ServerResponse, 'once'>
 /** Parses the query only when a handler uses it: a cached answer does not need it. */
 export class LazyRequest implements ApiRequest<Parameters> {
   readonly parts: ApiParts
-  readonly asked: Asked
+  readonly asked: CheckedRequest
   readonly ids: readonly string[]
   readonly routeName: string
   readonly now: Instant
@@ -22,7 +22,12 @@ export class LazyRequest implements ApiRequest<Parameters> {
   #query: Values<Parameters> | null = null
 
   /** `connection` is null where nobody is connected: in a worker. */
-  constructor(parts: ApiParts, asked: Asked, { route, name, ids }: Found, connection: Connection | null = null) {
+  constructor(
+    parts: ApiParts,
+    asked: CheckedRequest,
+    { route, name, ids }: FoundRoute,
+    connection: Connection | null = null,
+  ) {
     this.parts = parts
     this.asked = asked
     this.ids = ids

@@ -44,14 +44,14 @@ interface NamedRoute {
   readonly name: string
 }
 
-export interface Found extends NamedRoute {
+export interface FoundRoute extends NamedRoute {
   /** The identifiers in the path, in their order. */
   readonly ids: readonly string[]
 }
 
 /** Finds the route of a path after the prefix. */
 export interface Routes {
-  find(path: string): Found | null
+  find(path: string): FoundRoute | null
 }
 
 /** Routes of at most two identifiers. */
@@ -70,7 +70,7 @@ export class RouteTable implements Routes {
    * The route of a path after the prefix, and the identifiers in it. Does not split the path, because every request
    * comes through here.
    */
-  find(path: string): Found | null {
+  find(path: string): FoundRoute | null {
     const afterNoun = path.indexOf('/', 1)
     if (afterNoun < 0) {
       const list = this.#lists.get(path.slice(1))
@@ -101,7 +101,7 @@ export class DeepRouteTable implements Routes {
     )
   }
 
-  find(path: string): Found | null {
+  find(path: string): FoundRoute | null {
     const [, noun = '', ...ids] = path.split('/')
     // A slash at the end names nothing more.
     if (ids.at(-1) === '') ids.pop()

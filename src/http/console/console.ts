@@ -38,7 +38,7 @@ import { installationRoutes } from './settings/installation-routes.ts'
 import { settingsRoutes } from './settings/settings-routes.ts'
 import { trueUpRoutes } from './true-up/true-up-routes.ts'
 
-export interface ConsoleGround {
+export interface ConsoleContext {
   readonly parts: ConsoleParts
   readonly proxies: Proxies
   readonly log: RequestLog
@@ -63,7 +63,7 @@ export function consoleRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   ]
 }
 
-export async function addConsole(app: FastifyInstance, ground: ConsoleGround, patience: Patience): Promise<void> {
+export async function addConsole(app: FastifyInstance, ground: ConsoleContext, patience: Patience): Promise<void> {
   const { parts, proxies, log, monotonicMs } = ground
   const { sql } = parts.installation
   const clientAddress = (req: IncomingMessage) => proxies.clientAddress(req)
@@ -135,7 +135,7 @@ function publicRequest(
 }
 
 async function answerRoute(
-  { computing, parts, isHearing }: ConsoleGround,
+  { computing, parts, isHearing }: ConsoleContext,
   files: FileIntake,
   route: ConsoleRoute,
   request: FastifyRequest,

@@ -24,7 +24,7 @@ interface PageParts {
   readonly script: string
 }
 
-interface Entry {
+interface OperationEntry {
   readonly path: string
   readonly method: string
   readonly operation: DescribedOperation
@@ -33,7 +33,7 @@ interface Entry {
 const icon =
   "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'><path d='M8 1l7 7-7 7-7-7z' fill='%232a4b8d'/></svg>"
 
-function entriesOf({ document }: Described): Entry[] {
+function entriesOf({ document }: Described): OperationEntry[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   )
@@ -106,7 +106,7 @@ function renderContents(described: Described): string {
   return [list(title, sections), ...groups].join('')
 }
 
-function of(tag: string, entries: readonly Entry[]): readonly Entry[] {
+function of(tag: string, entries: readonly OperationEntry[]): readonly OperationEntry[] {
   return entries.filter(({ operation }) => operation.tags.includes(tag))
 }
 
@@ -117,14 +117,14 @@ function breakable(path: string): string {
 
 function renderTag(
   tag: { readonly name: string; readonly description: string },
-  entries: readonly Entry[],
+  entries: readonly OperationEntry[],
   described: Described,
 ): string {
   const sections = of(tag.name, entries).map(entry => renderOperation(entry, described))
   return `<h2 class="tag">${escapeHtml(tag.name)}<small>${escapeHtml(tag.description)}</small></h2>${sections.join('\n')}`
 }
 
-function renderOperation({ path, method, operation }: Entry, { api, document }: Described): string {
+function renderOperation({ path, method, operation }: OperationEntry, { api, document }: Described): string {
   const { operationId, summary, description, parameters } = operation
   const { views } = path === api.health?.path ? api.health : api.operations[path]!
   const written = parameters.filter(parameter => 'name' in parameter)

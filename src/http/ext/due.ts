@@ -38,7 +38,7 @@ export const dueParameters = {
 type DueRequest = ApiRequest<typeof dueParameters>
 
 /** What a walk is pinned to, and the last date that was returned; empty texts at the beginning. */
-interface Place {
+interface DueWalk {
   readonly now: Instant
   readonly until: Day
   readonly after: { readonly date: string; readonly agreement: string; readonly period: string } | null
@@ -62,12 +62,12 @@ export async function listDueDates(request: DueRequest): Promise<Answer> {
 }
 
 /** In the order of `byDueDate`. */
-function isAfter(row: DueRecord, { date, agreement, period }: NonNullable<Place['after']>): boolean {
+function isAfter(row: DueRecord, { date, agreement, period }: NonNullable<DueWalk['after']>): boolean {
   if (row.date !== date) return row.date > date
   return row.agreement === agreement ? row.period > period : row.agreement > agreement
 }
 
-function firstPlace({ query, now, today }: DueRequest): Place {
+function firstPlace({ query, now, today }: DueRequest): DueWalk {
   const text = query.within ?? usualWithin
   return { now, until: lastDayWithin(text, today) ?? refuse('within', withinWords, text), after: null }
 }
@@ -76,12 +76,12 @@ function filtersOf({ query }: DueRequest): string {
   return `ext due ${JSON.stringify([query.within, query.state])}`
 }
 
-function writePlace(request: DueRequest, { now, until, after }: Place): string {
+function writePlace(request: DueRequest, { now, until, after }: DueWalk): string {
   const text = `1 ${microsOf(now)} ${writeDay(until)} ${after!.date} ${after!.agreement} ${after!.period}`
   return request.parts.cursors.sign(request.workspaceId, filtersOf(request), text)
 }
 
-function readPlace(request: DueRequest, text: string): Place {
+function readPlace(request: DueRequest, text: string): DueWalk {
   const opened = request.parts.cursors.open(request.workspaceId, filtersOf(request), text)
   const match = /^1 (\d{1,17}) (\d{4}-\d{2}-\d{2}) (\d{4}-\d{2}-\d{2}) (\S+) (\S+)$/.exec(opened)
   if (match === null) throw refused()

@@ -131,7 +131,7 @@ function beginOf({ after }: WalkPlace): readonly [string, number] {
   return [slug, Number.parseInt(offset, 10)]
 }
 
-interface Found {
+interface PricePage {
   readonly place: WalkPlace
   readonly rows: readonly KeyedRow[]
   /** Where the next page begins; null where there is none. */
@@ -146,7 +146,7 @@ async function write(
   },
   chosen: AnswerFormat | null,
   filters: string,
-  { place, rows, after, ids }: Found,
+  { place, rows, after, ids }: PricePage,
 ): Promise<Answer> {
   const { parts, workspaceId, path, search, accepted } = request
   const isTable = (chosen ?? accepted) === 'csv'

@@ -23,7 +23,7 @@ export const radarParameters = { since, until, pam: onlyPam, limit: pageLimit(li
 type RadarRequest = ApiRequest<typeof radarParameters>
 
 /** What a walk is pinned to, and how many rows were returned. */
-interface Place {
+interface RadarWalk {
   readonly since: Instant
   readonly until: Instant
   readonly day: Day
@@ -56,7 +56,7 @@ async function readRows(
 }
 
 /** Without an end it is the newest entry; without a beginning some days before that. */
-async function pinOf(request: RadarRequest, newest: Instant): Promise<Place> {
+async function pinOf(request: RadarRequest, newest: Instant): Promise<RadarWalk> {
   const { query, today } = request
   const end = await momentOf(request, query.until)
   const day = end === null ? today : Math.min(today, dayOfInstant(end))
@@ -67,7 +67,7 @@ async function pinOf(request: RadarRequest, newest: Instant): Promise<Place> {
   return { since: after, until: by, day, given: 0 }
 }
 
-function page(request: RadarRequest, rows: readonly (RadarRow | RadarRowWithoutMoney)[], pin: Place): Answer {
+function page(request: RadarRequest, rows: readonly (RadarRow | RadarRowWithoutMoney)[], pin: RadarWalk): Answer {
   const limit = request.query.limit ?? limits.radar.page
   const given = pin.given + limit
   const hasMore = rows.length > given
@@ -83,12 +83,12 @@ function filtersOf({ query }: RadarRequest): string {
   return `ext radar ${JSON.stringify([query.since, query.until, query.pam])}`
 }
 
-function writePlace(request: RadarRequest, { since: after, until: by, day, given }: Place): string {
+function writePlace(request: RadarRequest, { since: after, until: by, day, given }: RadarWalk): string {
   const text = `1 ${microsOf(after)} ${microsOf(by)} ${writeDay(day)} ${given}`
   return request.parts.cursors.sign(request.workspaceId, filtersOf(request), text)
 }
 
-function readPlace(request: RadarRequest, text: string): Place {
+function readPlace(request: RadarRequest, text: string): RadarWalk {
   const opened = request.parts.cursors.open(request.workspaceId, filtersOf(request), text)
   const match = /^1 (-?\d{1,17}) (\d{1,17}) (\d{4}-\d{2}-\d{2}) (\d{1,9})$/.exec(opened)
   if (match === null) throw refused()

@@ -25,9 +25,9 @@ interface Answered {
 }
 
 /** What was asked. */
-type Told = Pick<IncomingMessage, 'method' | 'url'>
+type RequestHead = Pick<IncomingMessage, 'method' | 'url'>
 
-export type OnAnswered = (route: string, status: number, ms: number, req: Told) => void
+export type OnAnswered = (route: string, status: number, ms: number, req: RequestHead) => void
 
 export class RequestLog {
   readonly #log: Log
@@ -57,7 +57,7 @@ export class RequestLog {
     return typeof given === 'string' && isRequestId(given) ? given : this.nextId()
   }
 
-  answered(req: Told, { requestId, route, status, keyId, ms }: Answered): void {
+  answered(req: RequestHead, { requestId, route, status, keyId, ms }: Answered): void {
     this.#onAnswered(route, status, ms, req)
     if (!this.#logsEach) return
     const path = blankKeys(req.url?.split('?', 1)[0] ?? '')

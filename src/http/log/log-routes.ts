@@ -17,13 +17,13 @@ const open = ['access-control-allow-origin', '*']
 const forEver = [...open, 'cache-control', 'public, max-age=31536000, immutable']
 const forNow = [...open, 'cache-control', 'public, max-age=5']
 
-interface LogGround {
+interface LogRoutesContext {
   readonly sql: Queryable
   readonly clientAddress: (req: IncomingMessage) => string
   readonly monotonicMs: () => number
 }
 
-export function addLog(app: FastifyInstance, { sql, clientAddress, monotonicMs }: LogGround): void {
+export function addLog(app: FastifyInstance, { sql, clientAddress, monotonicMs }: LogRoutesContext): void {
   const asked = new HourlyLimit(logLimits.requestsAnHour)
   const add = (url: string, answer: (path: string) => Promise<Answer>) =>
     app.get<{ Params: { '*'?: string } }>(url, async (request, reply) => {

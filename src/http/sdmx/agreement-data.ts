@@ -13,14 +13,14 @@ import { writeFactor } from '../../read/agreements/agreement-row.ts'
 import { Slices } from '../../read/memory/slices.ts'
 import type { ApiRequest } from '../api/context.ts'
 import { digestOf, type Moment } from './moment.ts'
-import type { FoundData, ObservationCount, Wanted } from './wanted.ts'
+import type { DataQuery, FoundData, ObservationCount } from './wanted.ts'
 
 type AgreementRequest = Pick<ApiRequest<Record<string, never>>, 'parts' | 'workspaceId'>
 
 export async function readAgreementData(
   request: AgreementRequest,
   moment: Moment,
-  wanted: Wanted,
+  wanted: DataQuery,
   count: ObservationCount,
 ): Promise<FoundData | null> {
   refuseOtherClocks(wanted)
@@ -66,19 +66,19 @@ async function found({ asked, catalogue }: Moment, all: readonly SeriesOfData[])
   }
 }
 
-function refuseOtherClocks({ asOf, updatedAfter, hasHistory }: Wanted): void {
+function refuseOtherClocks({ asOf, updatedAfter, hasHistory }: DataQuery): void {
   const asked = asOf !== null ? 'asOf' : updatedAfter !== null ? 'updatedAfter' : hasHistory ? 'includeHistory' : null
   if (asked !== null)
     throw new Refusal('not-implemented', `${asked} is served for series; of agreements ask what was known with knownAt`)
 }
 
-function mayMatch({ key, tests }: Wanted, slug: string, name: string): boolean {
+function mayMatch({ key, tests }: DataQuery, slug: string, name: string): boolean {
   if (key.firsts !== null && !key.firsts.has(slug)) return false
   return (tests.get('AGREEMENT')?.(slug) ?? true) && (tests.get('TITLE')?.(name) ?? true)
 }
 
 /** Whether nothing but agreements and time was asked for: then no observation is an answer. */
-function isAnyIndicator({ key, tests }: Wanted): boolean {
+function isAnyIndicator({ key, tests }: DataQuery): boolean {
   return key.firsts === null || tests.size === 0
 }
 
@@ -89,7 +89,7 @@ interface CountedSeries extends SeriesOfData {
 async function* seriesOf(
   pricing: Pricing,
   name: string,
-  wanted: Wanted,
+  wanted: DataQuery,
   slices: Slices,
 ): AsyncGenerator<CountedSeries> {
   const { slug } = pricing.agreement
@@ -112,7 +112,7 @@ async function* seriesOf(
   }
 }
 
-function isKeyWanted({ key, tests }: Wanted, [agreement, indicator, item, from]: readonly string[]): boolean {
+function isKeyWanted({ key, tests }: DataQuery, [agreement, indicator, item, from]: readonly string[]): boolean {
   const values = { AGREEMENT: agreement!, INDICATOR: indicator!, ITEM: item!, FROM_QUANTITY: from! }
   return (
     key.matches(Object.values(values)) &&
@@ -138,7 +138,7 @@ function factorsOf({ agreement: { periods, end } }: Pricing): DatedObservation[]
   })
 }
 
-interface Facts {
+interface PriceFacts {
   readonly status: PriceStatus
   readonly period: string
   readonly validTo: string | null
@@ -150,7 +150,7 @@ interface Facts {
 function observation(
   day: Day,
   value: string,
-  { status, period, validTo, currency, per, unit }: Facts,
+  { status, period, validTo, currency, per, unit }: PriceFacts,
 ): DatedObservation {
   return {
     day,
@@ -168,7 +168,7 @@ function* finished(
   key: readonly string[],
   name: string,
   observations: readonly DatedObservation[],
-  { isTimeWanted, tests, first, last }: Wanted,
+  { isTimeWanted, tests, first, last }: DataQuery,
 ): Generator<CountedSeries> {
   const inTime = observations.filter(each => isTimeWanted(each.day) && (tests.get('SIGNED')?.(each.status) ?? true))
   const kept =

@@ -15,7 +15,7 @@ import { type Moment, momentOf } from './moment.ts'
 import { availabilityOffers, choose, named } from './negotiation.ts'
 import type { availabilityParameters } from './query.ts'
 import { findSeries, readSeriesData } from './series-data.ts'
-import { type Filter, ObservationCount, readFilters, structuresOf, type Wanted } from './wanted.ts'
+import { type DataQuery, type Filter, ObservationCount, readFilters, structuresOf } from './wanted.ts'
 
 type AvailabilityRequest = ApiRequest<typeof availabilityParameters>
 
@@ -62,7 +62,7 @@ async function keysOf(
     each => each !== null,
   )
   if (!isOfAgreements && !isNarrowed) return (await findSeries(moment, filter)).map(({ told }) => told.key)
-  const wanted: Wanted = {
+  const wanted: DataQuery = {
     ...filter,
     asOf: null,
     version: null,

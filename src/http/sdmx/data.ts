@@ -18,7 +18,7 @@ import { momentOf } from './moment.ts'
 import { choose, dataOffers, named, type SdmxFormat } from './negotiation.ts'
 import type { dataParameters } from './query.ts'
 import { readSeriesData } from './series-data.ts'
-import { type Filter, type FoundData, ObservationCount, readFilters, structuresOf, type Wanted } from './wanted.ts'
+import { type DataQuery, type Filter, type FoundData, ObservationCount, readFilters, structuresOf } from './wanted.ts'
 
 type DataRequest = ApiRequest<typeof dataParameters>
 
@@ -63,7 +63,7 @@ function write(message: DataMessage, format: SdmxFormat): AsyncIterable<string> 
   return format === 'json' ? writeDataJson(message) : writeDataXml(message, format === 'xml' ? '3.0' : '2.1')
 }
 
-function readWanted({ query }: DataRequest, filter: Filter, asOf: Instant | null): Wanted {
+function readWanted({ query }: DataRequest, filter: Filter, asOf: Instant | null): DataQuery {
   const tag = query['c[VERSION_TAG]']
   const version = tag === null ? null : versionTags.find(each => each === tag)
   if (version === undefined)

@@ -10,11 +10,11 @@ import { frequencyCodes, statusOfTag, writeTimePeriod } from '../../formats/sdmx
 import { metadataAt } from '../../read/lists/gathered.ts'
 import { Slices } from '../../read/memory/slices.ts'
 import type { SeriesSnapshot } from '../../read/series/series-snapshot.ts'
-import { type Told, toldVintages } from '../../read/series/told-vintages.ts'
+import { type ToldVintages, toldVintages } from '../../read/series/told-vintages.ts'
 import type { VisibleSeries } from '../../storage/series/visible-series.ts'
 import type { ApiRequest } from '../api/context.ts'
 import { digestOf, type Moment } from './moment.ts'
-import type { Filter, FoundData, ObservationCount, Wanted } from './wanted.ts'
+import type { DataQuery, Filter, FoundData, ObservationCount } from './wanted.ts'
 
 type SeriesRequest = Pick<ApiRequest<Record<string, never>>, 'parts' | 'workspaceId'>
 
@@ -22,13 +22,13 @@ type SeriesRequest = Pick<ApiRequest<Record<string, never>>, 'parts' | 'workspac
 interface Planned {
   readonly found: FoundSeries
   readonly snapshot: WeakRef<SeriesSnapshot>
-  readonly told: Told
+  readonly told: ToldVintages
 }
 
 export async function readSeriesData(
   { parts, workspaceId }: SeriesRequest,
   moment: Moment,
-  wanted: Wanted,
+  wanted: DataQuery,
   count: ObservationCount,
 ): Promise<FoundData | null> {
   const matching = await findSeries(moment, wanted)
@@ -113,7 +113,7 @@ interface Actions {
   readonly hasValidity: boolean
 }
 
-function actionsOf({ hasHistory, updatedAfter }: Wanted): Actions {
+function actionsOf({ hasHistory, updatedAfter }: DataQuery): Actions {
   return { value: hasHistory || updatedAfter !== null ? 'Replace' : 'Information', hasValidity: hasHistory }
 }
 
@@ -150,7 +150,7 @@ interface Texts {
 
 function* observe(
   snapshot: SeriesSnapshot,
-  { places, replacedBy }: Told,
+  { places, replacedBy }: ToldVintages,
   { value: actionOfValue, hasValidity }: Actions,
   { instants, periods }: Texts,
 ): Generator<Observation> {

@@ -22,7 +22,7 @@ export interface Filter {
   readonly isTimeWanted: DayTest
 }
 
-export interface Wanted extends Filter {
+export interface DataQuery extends Filter {
   readonly asOf: Instant | null
   readonly version: VersionTag | null
   readonly updatedAfter: Instant | null

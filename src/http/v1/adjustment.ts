@@ -2,7 +2,7 @@
 import { isProofPending } from '../../core/receipt/party-signature.ts'
 import { type Day, parseDay } from '../../core/time/day.ts'
 import { dayOfInstant, type Instant } from '../../core/time/instant.ts'
-import type { AdjustmentRequest, Adjustments, Entry } from '../../read/agreements/adjustments.ts'
+import type { AdjustmentRequest, Adjustments, PeriodEntry } from '../../read/agreements/adjustments.ts'
 import { viewCalculation } from '../../read/agreements/calculation-view.ts'
 import type { CachedAgreement } from '../../read/lists/cached-agreement.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
@@ -56,7 +56,7 @@ interface Encoded {
 }
 
 /** A signed number stays as it is; if both have agreed on a correction of the period, the answer links to it. */
-function withCorrection(body: string, { period: label, isSigned }: Entry, adjustments: Adjustments): Encoded {
+function withCorrection(body: string, { period: label, isSigned }: PeriodEntry, adjustments: Adjustments): Encoded {
   const id = isSigned ? adjustments.correctionOf(label) : null
   return { body, headers: id === null ? [] : ['link', `</ext/v1/corrections/${id}>; rel="related"`] }
 }
@@ -140,7 +140,7 @@ export function showReceipt(request: ApiRequest<typeof receiptParameters>): Prom
 
 /** Numbers are written as the decimal literals they are reported as; converting to a float would change them. */
 function writeAdjustment(
-  { period: label, calculation, confirmed }: Entry,
+  { period: label, calculation, confirmed }: PeriodEntry,
   index: CachedIndex,
   known: Instant | null,
 ): string {

@@ -29,7 +29,7 @@ import {
 } from '../../storage/series/calendar-state.ts'
 import { finishRun, keepAnswers, type RunProblem, startRun } from '../../storage/series/ingest-runs.ts'
 import { listPublicSeries, type PublicSeries } from '../../storage/series/public-series.ts'
-import { type AnswerReader, type Asked, askChain, Lane, requestHash } from '../ask.ts'
+import { type AnswerChain, type AnswerReader, askChain, Lane, requestHash } from '../ask.ts'
 import { watchForms } from '../drift/watch.ts'
 import { noValidators } from '../fetch.ts'
 import { ingestLimits } from '../ingest-limits.ts'
@@ -167,7 +167,7 @@ async function askAll(
   { sql, keys, clock, asking, signal }: Ingest,
   provider: CalendarProvider,
   series: readonly PublicSeries[],
-): Promise<readonly Asked<ParsedReleases>[]> {
+): Promise<readonly AnswerChain<ParsedReleases>[]> {
   const key = keys.get(provider.name) ?? null
   if (key === null && provider.key === 'required' && !asking.bases.has(provider.name)) {
     const message = `${provider.name} needs a key: set ASSIZE_KEY_${provider.name}`
@@ -186,13 +186,13 @@ async function askAll(
   }
   const lane = new Lane(provider, signal)
   const reader = calendarReader(provider.releases, isNew)
-  const chains: Asked<ParsedReleases>[] = []
+  const chains: AnswerChain<ParsedReleases>[] = []
   for (const request of provider.releases.requests({ today: dayOfInstant(clock()), key, codes, known }))
     if (isNew(request)) chains.push(await askChain(lane, request, noValidators, asking, reader))
   return chains
 }
 
-const nothingAsked: Asked<ParsedReleases> = {
+const nothingAsked: AnswerChain<ParsedReleases> = {
   codes: [],
   parsedAnswers: [],
   failure: null,
@@ -210,7 +210,7 @@ async function publish(
   { sql, clock }: Ingest,
   provider: CalendarProvider,
   series: readonly PublicSeries[],
-  chains: readonly Asked<ParsedReleases>[],
+  chains: readonly AnswerChain<ParsedReleases>[],
 ): Promise<CalendarRun> {
   const { name } = provider
   const at = clock()

@@ -3,7 +3,7 @@ import { periodOf, writePeriod } from '../../core/time/period.ts'
 import { readPublicSeriesReleases } from '../../storage/series/calendar.ts'
 import { type DriftPart, readShapes, saveShape, settleDrift } from '../../storage/series/drift.ts'
 import { listPublicSeries, type PublicSeries } from '../../storage/series/public-series.ts'
-import { familyOf, type Place, placesIn } from './places.ts'
+import { familyOf, placesIn, type SeriesLag } from './places.ts'
 import type { SeriesShape } from './series-signs.ts'
 import type { Sign } from './sign.ts'
 import { fingerprintOf, raise, type Watching } from './watch.ts'
@@ -44,7 +44,7 @@ const placeOf = (family: string) => `family ${family}`
 
 function partOf(
   family: string,
-  left: readonly Place[],
+  left: readonly SeriesLag[],
   own: readonly PublicSeries[],
   shapes: ReadonlyMap<string, SeriesShape>,
 ): DriftPart {

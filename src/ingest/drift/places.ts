@@ -40,7 +40,7 @@ interface Sibling {
   readonly behind: number | null
 }
 
-export interface Place {
+export interface SeriesLag {
   readonly code: string
   readonly behind: number
   /** It fell back by more than a late figure. */
@@ -58,7 +58,7 @@ const patience: Readonly<Record<Frequency, number>> = {
 }
 
 /** Where the series of one family stand, by frequency; families that are too small say nothing. */
-export function placesIn(family: readonly Sibling[]): readonly Place[] {
+export function placesIn(family: readonly Sibling[]): readonly SeriesLag[] {
   return [...Map.groupBy(family, ({ frequency }) => frequency)].flatMap(([frequency, own]) => {
     const dated = own.filter((each): each is Sibling & { newest: number } => each.newest !== null)
     if (dated.length < driftLimits.family) return []

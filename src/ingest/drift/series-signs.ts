@@ -3,7 +3,7 @@
 import { isSameValue } from '../../core/series/vintage.ts'
 import { type Frequency, parsePeriod, periodOf, writePeriod } from '../../core/time/period.ts'
 import type { ParsedSeries } from '../../providers/provider.ts'
-import type { Asked, SeriesComparison, StoredSeries } from '../compare.ts'
+import type { AskedRange, SeriesComparison, StoredSeries } from '../compare.ts'
 import { driftLimits } from './drift-limits.ts'
 import { storable } from './form.ts'
 import type { Sign } from './sign.ts'
@@ -51,7 +51,7 @@ interface Sides {
   readonly parsed: ParsedSeries
   readonly labels: SeriesShape['labels']
   readonly comparison: Pick<SeriesComparison, 'unitChange'>
-  readonly asked: Asked
+  readonly asked: AskedRange
 }
 
 export function seriesSigns({ kept, stored, parsed, labels, comparison, asked }: Sides): readonly Sign[] {
@@ -179,7 +179,7 @@ function shiftSign(pairs: readonly Pair[], { vintages }: StoredSeries): Sign | n
 function endSign(
   { vintages, frequency }: StoredSeries,
   { observations, missing }: ParsedSeries,
-  asked: Asked,
+  asked: AskedRange,
 ): Sign | null {
   if (asked.isDelta || !asked.isComplete) return null
   const last = [...observations, ...missing].reduce(

@@ -1,5 +1,5 @@
 // Well-known series of the world as a whole, Japan and Australia: commodity prices, exchange rates, consumer prices.
-import type { Entry, Group } from './well-known-group.ts'
+import type { Group, WellKnownEntry } from './well-known-group.ts'
 
 const perTon = 'US dollars per metric ton'
 
@@ -60,7 +60,7 @@ export const worldSeries: readonly Group[] = [
     unit: 'US dollars',
     dataType: 'PRICE',
     entries: commodities.map(
-      ([id, name, unit]): Entry => ['M', `IMF.RES,PCPS/G001.${id}.USD.M`, `${name}, world market price`, unit],
+      ([id, name, unit]): WellKnownEntry => ['M', `IMF.RES,PCPS/G001.${id}.USD.M`, `${name}, world market price`, unit],
     ),
   },
   {
@@ -68,7 +68,7 @@ export const worldSeries: readonly Group[] = [
     unit: '2010 = 100',
     dataType: 'INDEX',
     entries: [
-      ...countries.map(([code, name]): Entry => ['A', `FP.CPI.TOTL/${code}`, `Consumer price index, ${name}`]),
+      ...countries.map(([code, name]): WellKnownEntry => ['A', `FP.CPI.TOTL/${code}`, `Consumer price index, ${name}`]),
       ['A', 'FP.CPI.TOTL.ZG/USA', 'Inflation, consumer prices, United States', 'annual %', 'RATE'],
       ['A', 'FP.CPI.TOTL.ZG/CAN', 'Inflation, consumer prices, Canada', 'annual %', 'RATE'],
     ],
@@ -77,7 +77,7 @@ export const worldSeries: readonly Group[] = [
     provider: 'OECD',
     unit: 'Index',
     dataType: 'INDEX',
-    entries: countries.map(([code, name]): Entry => {
+    entries: countries.map(([code, name]): WellKnownEntry => {
       return [
         'M',
         `OECD.SDD.TPS,DSD_PRICES@DF_PRICES_ALL,1.0/${code}.M.N.CPI.IX._T.N._Z`,
@@ -91,7 +91,11 @@ export const worldSeries: readonly Group[] = [
     dataType: 'INDEX',
     entries: [
       ...areas.map(
-        ([code, name]): Entry => ['M', `WS_EER/M.N.B.${code}`, `Effective exchange rate, nominal, broad, ${name}`],
+        ([code, name]): WellKnownEntry => [
+          'M',
+          `WS_EER/M.N.B.${code}`,
+          `Effective exchange rate, nominal, broad, ${name}`,
+        ],
       ),
       ['M', 'WS_EER/M.N.B.DE', 'Effective exchange rate, nominal, broad, Germany'],
       ['M', 'WS_EER/M.R.B.US', 'Effective exchange rate, real, broad, United States'],
@@ -129,7 +133,11 @@ export const worldSeries: readonly Group[] = [
         'Index, 2011-12 = 100',
       ],
       ...cities.map(
-        (city, at): Entry => ['Q', `CPI,2.0.0/1.10001.10.${at + 1}.Q`, `Consumer price index, all groups, ${city}`],
+        (city, at): WellKnownEntry => [
+          'Q',
+          `CPI,2.0.0/1.10001.10.${at + 1}.Q`,
+          `Consumer price index, all groups, ${city}`,
+        ],
       ),
       ['S', 'AWE,1.0.0/3.1.3.7.TOT.10.AUS.S', 'Average weekly earnings, Australia', 'AUD', 'WAGE'],
     ],

@@ -68,7 +68,7 @@ interface Shape {
 type AttributeLevel = 'observation' | 'series' | 'group' | 'dataSet'
 
 /** The position of a component on each level; -1 if it is not there. */
-type Places = Readonly<Record<AttributeLevel | 'dimension', number>>
+type ComponentPositions = Readonly<Record<AttributeLevel | 'dimension', number>>
 
 function readShape(structure: unknown): Shape {
   const levels = (name: string, level: readonly string[]) =>
@@ -154,7 +154,7 @@ class JsonCursor implements SdmxCursor {
   #series: unknown = undefined
   #observation: readonly unknown[] = []
   #isKeyKnown = false
-  readonly #places = new Map<string, Places>()
+  readonly #places = new Map<string, ComponentPositions>()
   readonly flow: SdmxFlow | null
   key = ''
   frequency: string | null = null
@@ -206,7 +206,7 @@ class JsonCursor implements SdmxCursor {
     )
   }
 
-  #placesOf(id: string): Places {
+  #placesOf(id: string): ComponentPositions {
     let places = this.#places.get(id)
     if (places === undefined) {
       const { attributes, dimensions } = this.#shape

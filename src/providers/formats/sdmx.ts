@@ -83,7 +83,7 @@ export function judgeCommonStatus(flag: string): Verdict {
 }
 
 /** Items with the ordinals of their periods; two lists, because there may be a million of them. */
-class Kept<T> {
+class OrdinalList<T> {
   ordinals: number[] = []
   items: T[] = []
 
@@ -116,8 +116,8 @@ interface Slot {
   /** Its frequency is not supported. */
   readonly isRefused: boolean
   readonly forecasts: ForecastRule
-  readonly observations: Kept<ParsedObservation>
-  readonly missing: Kept<MissingObservation>
+  readonly observations: OrdinalList<ParsedObservation>
+  readonly missing: OrdinalList<MissingObservation>
   troubles: number
   firstTrouble: string
 }
@@ -200,8 +200,8 @@ export class SdmxCollector {
       frequency,
       isRefused,
       forecasts: this.#dialect.forecastsOf?.(flow, cursor) ?? 'none',
-      observations: new Kept(),
-      missing: new Kept(),
+      observations: new OrdinalList(),
+      missing: new OrdinalList(),
       troubles: 0,
       firstTrouble: '',
     }

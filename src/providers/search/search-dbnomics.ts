@@ -3,7 +3,7 @@ import { dbnomics } from '../dbnomics.ts'
 import { query } from '../formats/address.ts'
 import { openBody } from '../formats/body.ts'
 import { itemsOf, member, wholeOf, wordsOf } from '../formats/lossless.ts'
-import { type Found, get, type ProviderSearch } from './search.ts'
+import { get, type ProviderSearch, type SearchHit } from './search.ts'
 
 export const dbnomicsSearch: ProviderSearch = {
   name: 'DBNOMICS',
@@ -22,7 +22,7 @@ export const dbnomicsSearch: ProviderSearch = {
   },
 }
 
-function readOne(doc: unknown): readonly Found[] {
+function readOne(doc: unknown): readonly SearchHit[] {
   const provider = wordsOf(member(doc, 'provider_code'))
   const dataset = wordsOf(member(doc, 'code')) ?? wordsOf(member(doc, 'dataset_code'))
   if (provider === null || dataset === null) return []

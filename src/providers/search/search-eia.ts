@@ -3,7 +3,7 @@
 import { eia } from '../eia.ts'
 import { openBody } from '../formats/body.ts'
 import { itemsOf, member, wordsOf } from '../formats/lossless.ts'
-import { type Found, get, matches, type ProviderSearch } from './search.ts'
+import { get, matches, type ProviderSearch, type SearchHit } from './search.ts'
 
 const tops = [
   'co2-emissions',
@@ -51,7 +51,7 @@ export const eiaSearch: ProviderSearch = {
   },
 }
 
-function readChild(child: unknown, parent: string | null): readonly Found[] {
+function readChild(child: unknown, parent: string | null): readonly SearchHit[] {
   const id = wordsOf(member(child, 'id'))
   if (id === null || (parent === null && outlooks.includes(id))) return []
   const code = parent === null ? id : `${parent}/${id}`
@@ -60,7 +60,7 @@ function readChild(child: unknown, parent: string | null): readonly Found[] {
 }
 
 /** For a route with data: how its codes are written. */
-function readLeaf(response: unknown, route: string): Found {
+function readLeaf(response: unknown, route: string): SearchHit {
   const names = (list: string) => itemsOf(member(response, list)).map(each => wordsOf(member(each, 'id')))
   const facets = names('facets').filter(facet => facet !== null)
   const letters = itemsOf(member(response, 'frequency')).map(each => wordsOf(member(each, 'query')))

@@ -3,7 +3,7 @@ import { query } from '../formats/address.ts'
 import { openBody } from '../formats/body.ts'
 import { itemsOf, member, wordsOf } from '../formats/lossless.ts'
 import { fred, frequencyOfLetter } from '../fred.ts'
-import { type Found, get, type ProviderSearch } from './search.ts'
+import { get, type ProviderSearch, type SearchHit } from './search.ts'
 
 export const fredSearch: ProviderSearch = {
   name: 'FRED',
@@ -27,7 +27,7 @@ export const fredSearch: ProviderSearch = {
   },
 }
 
-function readOne(value: unknown): readonly Found[] {
+function readOne(value: unknown): readonly SearchHit[] {
   const code = wordsOf(member(value, 'id'))
   const letter = wordsOf(member(value, 'frequency_short')) ?? ''
   if (code === null) return []

@@ -3,7 +3,7 @@ import { query } from '../formats/address.ts'
 import { openBody } from '../formats/body.ts'
 import { itemsOf, member, wordsOf } from '../formats/lossless.ts'
 import { ons } from '../ons.ts'
-import { type Found, get, type ProviderSearch } from './search.ts'
+import { get, type ProviderSearch, type SearchHit } from './search.ts'
 
 export const onsSearch: ProviderSearch = {
   name: 'ONS',
@@ -23,7 +23,7 @@ export const onsSearch: ProviderSearch = {
   },
 }
 
-function readOne(item: unknown): readonly Found[] {
+function readOne(item: unknown): readonly SearchHit[] {
   const cdid = wordsOf(member(item, 'cdid'))?.toUpperCase()
   const uri = wordsOf(member(item, 'uri'))
   const dataset = (wordsOf(member(item, 'dataset_id')) ?? uri?.split('/').at(-1))?.toUpperCase()

@@ -10,7 +10,7 @@ import { walkXml } from '../formats/xml.ts'
 import { imf } from '../imf.ts'
 import { oecd } from '../oecd.ts'
 import type { Answer, Provider } from '../provider.ts'
-import { type Found, get, matches, type ProviderSearch, rank } from './search.ts'
+import { get, matches, type ProviderSearch, rank, type SearchHit } from './search.ts'
 
 interface Flow {
   readonly agency: string
@@ -32,7 +32,7 @@ function flowSearch(
       const flows = read(answer)
       if (flows === null) return { found: [], problems: provider.read({ ...answer, codes: [] }).problems }
       const found = flows
-        .map((flow): Found => {
+        .map((flow): SearchHit => {
           const code = writeCode(flow)
           return { kind: 'set', code, name: flow.name, unit: null, frequency: null, note: `followed as ${code}/<key>` }
         })

@@ -2,7 +2,7 @@
 import { openBody } from '../formats/body.ts'
 import { member, wholeOf, wordsOf } from '../formats/lossless.ts'
 import { statcan } from '../statcan.ts'
-import { type Found, get, matches, type ProviderSearch, rank } from './search.ts'
+import { get, matches, type ProviderSearch, rank, type SearchHit } from './search.ts'
 
 export const statcanSearch: ProviderSearch = {
   name: 'STATCAN',
@@ -18,7 +18,7 @@ export const statcanSearch: ProviderSearch = {
 
 const archived = '1'
 
-function readOne(cube: unknown): readonly Found[] {
+function readOne(cube: unknown): readonly SearchHit[] {
   const product = wholeOf(member(cube, 'productId'))
   const name = wordsOf(member(cube, 'cubeTitleEn'))
   if (product === null || name === null || wordsOf(member(cube, 'archived')) === archived) return []

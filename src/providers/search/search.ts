@@ -15,7 +15,7 @@ interface SearchQuery {
 /** Of what somebody searches for, in characters. */
 export const longestSearch = 200
 
-export interface Found {
+export interface SearchHit {
   /** A series has a code that can be followed; a set is where to look for one. */
   readonly kind: 'series' | 'set'
   readonly code: string
@@ -27,7 +27,7 @@ export interface Found {
 }
 
 export interface ParsedSearch {
-  readonly found: readonly Found[]
+  readonly found: readonly SearchHit[]
   readonly problems: readonly AnswerProblem[]
 }
 
@@ -60,9 +60,9 @@ function wordsOfText(text: string): readonly string[] {
 }
 
 /** Best first: the exact code, then codes and names that start with the text, then shorter names. */
-export function rank(found: readonly Found[], text: string): readonly Found[] {
+export function rank(found: readonly SearchHit[], text: string): readonly SearchHit[] {
   const wanted = text.trim().toLowerCase()
-  const score = ({ code, name }: Found): number => {
+  const score = ({ code, name }: SearchHit): number => {
     const [ownCode, ownName] = [code.toLowerCase(), name.toLowerCase()]
     if (ownCode === wanted) return 0
     if (ownCode.startsWith(wanted) || ownName.startsWith(wanted)) return 1

@@ -51,7 +51,7 @@ export interface AdjustmentRequest {
 }
 
 /** One period with its number, computed or signed. */
-export interface Entry {
+export interface PeriodEntry {
   readonly period: string
   readonly date: Day
   readonly calculation: CalculationEntry
@@ -82,7 +82,7 @@ export interface EntrySummary {
   readonly ownPrice: string | null
 }
 
-interface Standing {
+interface LoadedAgreement {
   readonly snapshot: AgreementSnapshot
   readonly standing: AgreementStanding
   readonly data: SeriesData
@@ -97,7 +97,7 @@ const bytesPerEntry = 30_000
 
 /** All entries and blocked periods of an agreement for one request. */
 export class Adjustments {
-  readonly #at: Standing
+  readonly #at: LoadedAgreement
   readonly versions: readonly BoundVersion[]
   /** Both by adjustment date: as they were signed, and as they are proposed. */
   readonly signed: readonly SignedPeriod[]
@@ -111,9 +111,9 @@ export class Adjustments {
   /** What open periods continue from. */
   readonly #from: Pick<AgreementStanding, 'signed' | 'continuesFrom'>
   readonly #beside: ReturnType<typeof besideBy>
-  readonly #entries = new Map<Adjustment | SignedPeriod, Entry>()
+  readonly #entries = new Map<Adjustment | SignedPeriod, PeriodEntry>()
 
-  constructor(at: Standing) {
+  constructor(at: LoadedAgreement) {
     this.#at = at
     this.#beside = besideBy(at.standing, at.request.besideBy ?? null)
     this.versions = bindVersions(at.standing.versions, at.data)
@@ -161,7 +161,7 @@ export class Adjustments {
   }
 
   /** Every entry up to a date, by adjustment date; signed ones as they were signed. */
-  entries(until: Day): Entry[] {
+  entries(until: Day): PeriodEntry[] {
     this.#refuseBroken(until)
     const signed = this.signed.map(period => this.#signedEntry(period)).filter(({ date }) => date <= until)
     return [...signed, ...this.#entriesOf(this.computed.filter(({ date }) => date <= until))]
@@ -178,18 +178,18 @@ export class Adjustments {
   }
 
   /** The oldest of them. */
-  openEntries(most: number): Entry[] {
+  openEntries(most: number): PeriodEntry[] {
     return this.#entriesOf(this.computed.slice(0, most))
   }
 
-  #entriesOf(computed: readonly Adjustment[]): Entry[] {
+  #entriesOf(computed: readonly Adjustment[]): PeriodEntry[] {
     const work = this.#at.work()
     for (const each of computed) if (!this.#entries.has(each)) work.spend(usualReceiptUnits + each.receiptUnits)
     return computed.map(each => this.#entry(each))
   }
 
   /** The one of a date; `undefined` where it is not open. */
-  openEntry(date: Day): Entry | undefined {
+  openEntry(date: Day): PeriodEntry | undefined {
     const open = this.computed.find(each => each.date === date)
     return open === undefined ? undefined : this.#entry(open)
   }
@@ -241,7 +241,7 @@ export class Adjustments {
   readonly #priceAt = (version: number, factor: Ratio) => ownPrice(termsOfVersion(this.#at.standing, version), factor)
 
   /** The entry of a period, of the day a date falls into, or the newest. Refuses with the reason. */
-  find(period: string | null, date: Day | null): Entry {
+  find(period: string | null, date: Day | null): PeriodEntry {
     const { version } = this.#at.request
     if (period !== null) return this.#ofPeriod(period)
     if (date !== null) return this.#inForce(date)
@@ -254,7 +254,7 @@ export class Adjustments {
     throw new Refusal('not-found', this.nothing().sentence)
   }
 
-  #ofPeriod(period: string): Entry {
+  #ofPeriod(period: string): PeriodEntry {
     const contracts = this.versions.map(({ bound }) => bound.formula.contract)
     if (!contracts.some(contract => isLabelOf(contract, period)))
       throw new Refusal(
@@ -271,7 +271,7 @@ export class Adjustments {
   }
 
   /** The entry of one adjustment date, or why there is none. */
-  #ofDate(date: Day, period: string): Entry {
+  #ofDate(date: Day, period: string): PeriodEntry {
     this.#refuseBroken(date)
     const written = writeDay(date)
     const signed = this.signed.find(candidate => candidate.adjustmentDate === written)
@@ -287,7 +287,7 @@ export class Adjustments {
     throw new Refusal('not-found', `${period} is not computed: its date ${written} has not come`)
   }
 
-  #inForce(date: Day): Entry {
+  #inForce(date: Day): PeriodEntry {
     if (date > this.#at.request.until)
       throw new Refusal('not-found', `nothing is computed for ${writeDay(date)}: the day has not come`)
     const contracts = this.versions.map(({ bound }) => bound.formula)
@@ -305,7 +305,7 @@ export class Adjustments {
   }
 
   /** The newest period whose own readings all carry the tag. */
-  #newestTagged(): Entry {
+  #newestTagged(): PeriodEntry {
     const work = this.#at.work()
     for (const computed of this.computed.toReversed()) {
       const outcome = this.#recompute(computed, work)
@@ -315,7 +315,7 @@ export class Adjustments {
   }
 
   /** With a version, the readings of the requested period itself must carry it. */
-  #strict(computed: Adjustment): Entry {
+  #strict(computed: Adjustment): PeriodEntry {
     if (this.#at.request.version === null) return this.#entry(computed)
     const outcome = this.#recompute(computed)
     if ('gap' in outcome)
@@ -329,12 +329,12 @@ export class Adjustments {
     return evaluateDate(this.versions, rules, formulaVersion, { date, label: period }, carriedIn, work)
   }
 
-  #entry(adjustment: Adjustment): Entry {
+  #entry(adjustment: Adjustment): PeriodEntry {
     const known = this.#entries.get(adjustment)
     if (known !== undefined) return known
     const calculation = presentAdjustment(adjustment)
     const { body, hash } = this.#bodyOf(adjustment, calculation)
-    const entry: Entry = {
+    const entry: PeriodEntry = {
       period: adjustment.period,
       date: adjustment.date,
       calculation,
@@ -354,7 +354,7 @@ export class Adjustments {
   }
 
   /** If somebody has signed exactly this number, under whatever names then, it is the receipt they signed. */
-  #bodyOf(adjustment: Adjustment, calculation: CalculationEntry): Pick<Entry, 'body' | 'hash'> {
+  #bodyOf(adjustment: Adjustment, calculation: CalculationEntry): Pick<PeriodEntry, 'body' | 'hash'> {
     const { body, hash } = this.receiptOf(adjustment, calculation)
     const kept = this.#at.standing.kept.filter(({ period }) => period === adjustment.period)
     if (kept.length === 0 || kept.some(each => each.hash === hash)) return { body, hash }
@@ -367,7 +367,7 @@ export class Adjustments {
   }
 
   /** The receipt of a number, proposed or restated, under the current names. */
-  receiptOf(adjustment: Adjustment, calculation?: CalculationEntry): Pick<Entry, 'body' | 'hash'> {
+  receiptOf(adjustment: Adjustment, calculation?: CalculationEntry): Pick<PeriodEntry, 'body' | 'hash'> {
     const { snapshot, standing, request, issuer, originOf } = this.#at
     const surroundings = {
       issuer,
@@ -389,16 +389,16 @@ export class Adjustments {
   }
 
   /** What stood, who issues receipts, and where figures come from. */
-  get surroundings(): Pick<Standing, 'standing' | 'issuer' | 'originOf'> {
+  get surroundings(): Pick<LoadedAgreement, 'standing' | 'issuer' | 'originOf'> {
     return this.#at
   }
 
-  #signedEntry(signed: SignedPeriod): Entry {
+  #signedEntry(signed: SignedPeriod): PeriodEntry {
     const known = this.#entries.get(signed)
     if (known !== undefined) return known
     const { period, adjustmentDate, hash, body, carried } = signed
     const { standing } = this.#at
-    const entry: Entry = {
+    const entry: PeriodEntry = {
       period,
       date: parseDay(adjustmentDate)!,
       calculation: calculationOf(body),
@@ -420,7 +420,7 @@ export class Adjustments {
   }
 
   /** A party confirms only exactly the receipt shown with it. */
-  #signatures(period: string, hash: string): Pick<Entry, 'confirmed' | 'signatures' | 'objections'> {
+  #signatures(period: string, hash: string): Pick<PeriodEntry, 'confirmed' | 'signatures' | 'objections'> {
     const { broken } = this.#at.standing
     const { signOffs, objections } = this.#beside
     const given = broken === null ? signOffs.filter(each => each.period === period && each.receiptHash === hash) : []

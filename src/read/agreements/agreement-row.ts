@@ -11,7 +11,7 @@ import { writePrice } from '../../core/receipt/calculation.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { type Day, writeDay } from '../../core/time/day.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import type { Adjustments, Entry } from './adjustments.ts'
+import type { Adjustments, PeriodEntry } from './adjustments.ts'
 import type { AgreementSnapshot, AgreementStanding } from './agreement-snapshot.ts'
 import { pricingUnit } from './calculation-view.ts'
 
@@ -39,7 +39,7 @@ export interface AgreementRow {
   readonly dataVersion: string | null
   readonly formulaVersion: number
   readonly status: RowStatus
-  readonly confirmed: Entry['confirmed']
+  readonly confirmed: PeriodEntry['confirmed']
   readonly receiptHash: string | null
   readonly nextDate: string | null
   readonly updatedAt: Instant
@@ -132,7 +132,7 @@ function frame({ snapshot, standing, day }: AgreementRowRequest, facts: readonly
   }
 }
 
-function numberRow(request: AgreementRowRequest, entry: Entry): AgreementRow {
+function numberRow(request: AgreementRowRequest, entry: PeriodEntry): AgreementRow {
   const { calculation, body, signatures, confirmed } = entry
   const recorded = calculation.observations.map(each => each.recorded)
   const corrected = entry.isSigned ? request.standing.corrected.get(entry.period) : undefined
@@ -215,9 +215,9 @@ function blockedRow(request: AgreementRowRequest, due: Due, reason: string): Agr
   }
 }
 
-const nobody: Entry['confirmed'] = { buyer: null, supplier: null }
+const nobody: PeriodEntry['confirmed'] = { buyer: null, supplier: null }
 
-function statusOf({ buyer, supplier }: Entry['confirmed']): PriceStatus {
+function statusOf({ buyer, supplier }: PeriodEntry['confirmed']): PriceStatus {
   if (buyer !== null) return supplier === null ? 'SIGNED_BY_BUYER' : 'AGREED'
   return supplier === null ? 'OPEN' : 'SIGNED_BY_SUPPLIER'
 }

@@ -4,7 +4,7 @@
 
 import type { ContractPrice } from '../../core/formula/formula.ts'
 import type { CalculationEntry } from '../../core/receipt/calculation.ts'
-import type { Entry } from './adjustments.ts'
+import type { PeriodEntry } from './adjustments.ts'
 
 type Component = CalculationEntry['components'][number]
 type Observation = CalculationEntry['observations'][number]
@@ -14,14 +14,14 @@ interface CalculationView extends Omit<CalculationEntry, 'components' | 'observa
   /** What the price is for, and how many of it: `kg` and `100` for a price per 100 kg. */
   readonly unit?: string
   readonly per?: string
-  readonly confirmed: Entry['confirmed']
+  readonly confirmed: PeriodEntry['confirmed']
   readonly components: readonly (Component & { readonly seriesId: string | null })[]
   readonly observations: readonly (Observation & { readonly seriesId: string | null })[]
 }
 
 /** `seriesIdOf` a reference is null for a series that is no longer visible. */
 export function viewCalculation(
-  { calculation, confirmed }: Pick<Entry, 'calculation' | 'confirmed'>,
+  { calculation, confirmed }: Pick<PeriodEntry, 'calculation' | 'confirmed'>,
   price: ContractPrice | null,
   seriesIdOf: (reference: string) => string | null,
 ): CalculationView {

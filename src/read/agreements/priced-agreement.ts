@@ -8,7 +8,7 @@ import type { SeriesData } from '../../core/formula/bind.ts'
 import type { JsonObject } from '../../core/formula/canonical.ts'
 import { checkDocument } from '../../core/formula/check/check.ts'
 import { nextDateAfter, schedule } from '../../core/formula/schedule.ts'
-import type { PathGround } from '../../core/invoices/other-paths.ts'
+import type { PathContext } from '../../core/invoices/other-paths.ts'
 import { UnitTable } from '../../core/invoices/unit-table.ts'
 import { ratio } from '../../core/numbers/ratio.ts'
 import type { WorkBudget } from '../../core/numbers/work-budget.ts'
@@ -256,7 +256,7 @@ export function pathGroundOf(
   { snapshot, until, knownAt }: Pick<PricedSources, 'snapshot' | 'until' | 'knownAt'>,
   data: SeriesData,
   work: () => WorkBudget,
-): PathGround {
+): PathContext {
   const texts = new Map(snapshot.kept.formulas.map(({ version, documentText }) => [version, documentText]))
   const documents = new Map<number, JsonObject>()
   const known = snapshot.versions.filter(({ recordedAt }) => isBy(recordedAt, knownAt))

@@ -6,7 +6,7 @@ import { Refusal } from '../../core/refusal.ts'
 import { canonicalJson, type Json } from '../../core/text/canonical-json.ts'
 import {
   type Assessment,
-  type CorrectionGround,
+  type CorrectionInputs,
   type Draft,
   draftByHand,
   lapsedPeriods,
@@ -31,9 +31,9 @@ export interface BuiltCorrection extends Omit<NewCorrection, 'waives' | 'propose
 }
 
 /** What a proposal is made from. */
-interface ProposalGround {
+interface ProposalInputs {
   readonly slug: string
-  readonly ground: CorrectionGround
+  readonly ground: CorrectionInputs
   readonly assessment: Assessment
   readonly adjustments: Adjustments | null
   readonly standing: Pick<AgreementStanding, 'state'>
@@ -41,19 +41,19 @@ interface ProposalGround {
 }
 
 /** Refuses with the reason if nothing is due or, by hand, if nothing has moved or all of it has lapsed. */
-export function buildProposal(trueUp: ProposalGround, { reason, isWaiver }: ProposalKind): BuiltCorrection {
+export function buildProposal(trueUp: ProposalInputs, { reason, isWaiver }: ProposalKind): BuiltCorrection {
   const draft = reason === null ? dueDraft(trueUp) : handDraft(trueUp)
   if (isWaiver && (draft.net === null || draft.net.n === 0n))
     throw new Refusal('conflict', `${trueUp.slug}: there is no amount to waive`)
   return write(trueUp, isWaiver ? { ...draft, isWaiver } : draft, reason)
 }
 
-function dueDraft({ slug, assessment: { draft, whyNot } }: ProposalGround): Draft {
+function dueDraft({ slug, assessment: { draft, whyNot } }: ProposalInputs): Draft {
   if (draft === null) throw new Refusal('conflict', `${slug}: ${whyNot}`)
   return draft
 }
 
-function handDraft({ slug, ground, assessment: { gaps } }: ProposalGround): Draft {
+function handDraft({ slug, ground, assessment: { gaps } }: ProposalInputs): Draft {
   const draft = draftByHand(ground)
   if (draft !== null) return draft
   const lapsed = lapsedPeriods(ground)
@@ -66,7 +66,7 @@ function handDraft({ slug, ground, assessment: { gaps } }: ProposalGround): Draf
   throw new Refusal('conflict', `${slug}: ${moved}${why.length === 0 ? '' : `: ${why.join('; ')}`}`)
 }
 
-function write(trueUp: ProposalGround, draft: Draft, reason: string | null): BuiltCorrection {
+function write(trueUp: ProposalInputs, draft: Draft, reason: string | null): BuiltCorrection {
   const adjustments = trueUp.adjustments!
   const { issuer, originOf } = adjustments.surroundings
   const { name, parties } = trueUp.standing.state

@@ -5,7 +5,7 @@ import type { Party } from '../../core/parties.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { AgreementParties, AgreementStateRow } from '../../storage/agreements/agreements.ts'
 
-type State = Pick<AgreementStateRow, 'seq' | 'status' | 'parties' | 'recordedAt'>
+type PartyState = Pick<AgreementStateRow, 'seq' | 'status' | 'parties' | 'recordedAt'>
 
 /** From one instant on, before another; null: until now. */
 interface Span {
@@ -30,7 +30,7 @@ export interface Tenure {
 }
 
 /** Those in which it is no draft. */
-export function inForce<S extends Pick<State, 'status'>>(states: readonly S[]): readonly S[] {
+export function inForce<S extends Pick<PartyState, 'status'>>(states: readonly S[]): readonly S[] {
   return states.filter(({ status }) => status !== 'DRAFT')
 }
 
@@ -38,7 +38,10 @@ export function inForce<S extends Pick<State, 'status'>>(states: readonly S[]): 
  * Null for somebody who never was a party while it was in force. What is drafted belongs to who is a party once it is in
  * force; until then the parties stay who they are.
  */
-export function tenureOf(states: readonly State[], isParty: (parties: AgreementParties) => boolean): Tenure | null {
+export function tenureOf(
+  states: readonly PartyState[],
+  isParty: (parties: AgreementParties) => boolean,
+): Tenure | null {
   const spans: Span[] = []
   let isWhole = true
   for (const { from, fromSeq, to, toSeq, parties } of spansOf(states)) {
@@ -57,9 +60,9 @@ export function tenureOf(states: readonly State[], isParty: (parties: AgreementP
 const beginning: Instant = ''
 
 /** Each state in force, with the drafts that led to it. */
-function spansOf(states: readonly State[]): readonly (Span & Pick<State, 'parties'>)[] {
+function spansOf(states: readonly PartyState[]): readonly (Span & Pick<PartyState, 'parties'>)[] {
   const starts: { from: Instant; fromSeq: number; parties: AgreementParties }[] = []
-  let drafted: State | null = null
+  let drafted: PartyState | null = null
   for (const state of states) {
     if (state.status === 'DRAFT') {
       drafted ??= state
@@ -93,23 +96,23 @@ export function sideKey(side: AgreementParties[Party]): string {
 }
 
 /** Everybody who was the supplier while it was in force, in the order in which they became it. */
-export function suppliersOf(states: readonly State[]): readonly AgreementParties['supplier'][] {
+export function suppliersOf(states: readonly PartyState[]): readonly AgreementParties['supplier'][] {
   const sides = new Map(inForce(states).map(({ parties: { supplier } }) => [sideKey(supplier), supplier]))
   return [...sides.values()]
 }
 
 /** The time of one supplier, whoever its people are. */
-export function tenureOfSupplier(states: readonly State[], supplier: AgreementParties['supplier']): Tenure | null {
+export function tenureOfSupplier(states: readonly PartyState[], supplier: AgreementParties['supplier']): Tenure | null {
   return tenureOfSide(states, 'supplier', supplier)
 }
 
-function tenureOfSide(states: readonly State[], party: Party, side: AgreementParties[Party]): Tenure | null {
+function tenureOfSide(states: readonly PartyState[], party: Party, side: AgreementParties[Party]): Tenure | null {
   const wanted = sideKey(side)
   return tenureOf(states, parties => sideKey(parties[party]) === wanted)
 }
 
 /** The time of the buyer or the supplier of today; null while there is none. */
-export function tenureOfNow(states: readonly State[], party: Party): Tenure | null {
+export function tenureOfNow(states: readonly PartyState[], party: Party): Tenure | null {
   const now = inForce(states).at(-1)
   return now === undefined ? null : tenureOfSide(states, party, now.parties[party])
 }

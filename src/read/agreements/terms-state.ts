@@ -16,9 +16,9 @@ import { billingVersions } from './billing-versions.ts'
 import { startsOf } from './settled-price.ts'
 import { inForce, isOwnEntry, sideKey, tenureOf, tenureOfNow } from './tenure.ts'
 
-type Known = Pick<StoredAgreement, 'changes' | 'formulas' | 'states' | 'signOffs' | 'receipts' | 'lists'>
+type KnownTerms = Pick<StoredAgreement, 'changes' | 'formulas' | 'states' | 'signOffs' | 'receipts' | 'lists'>
 
-export function stateOfChange(kept: Known, change: KeptChange): ProposalState {
+export function stateOfChange(kept: KnownTerms, change: KeptChange): ProposalState {
   const signedBy = new Set<Party>(change.plannedBy === null ? change.signatures.map(({ party }) => party) : partyNames)
   return stateOfProposal({
     signedBy,
@@ -29,7 +29,7 @@ export function stateOfChange(kept: Known, change: KeptChange): ProposalState {
 }
 
 /** Why it is not the one to sign any more, in words; null where it is. */
-export function whySuperseded(kept: Known, change: KeptChange): string | null {
+export function whySuperseded(kept: KnownTerms, change: KeptChange): string | null {
   const { id, kind, seq, basis } = change
   const newer = kept.changes.findLast(each => each.seq > seq)
   if (newer !== undefined) return `${newer.id} has taken its place`
@@ -45,7 +45,7 @@ export function whySuperseded(kept: Known, change: KeptChange): string | null {
   return kind === 'AMENDMENT' ? 'its name, status or billing terms were changed since' : null
 }
 
-function whySigned(kept: Known, { effectiveFrom }: KeptChange): string | null {
+function whySigned(kept: KnownTerms, { effectiveFrom }: KeptChange): string | null {
   const last = lastSignedDate(kept)
   return last === null || last < effectiveFrom
     ? null
@@ -56,7 +56,7 @@ function whySigned(kept: Known, { effectiveFrom }: KeptChange): string | null {
  * A list waits for who has signed a period of it; what a side signs for the first time since was signed under the list before. What others
  * had signed in its place is not its signature.
  */
-function whyNoList({ lists, signOffs, states }: Known, { seq, effectiveFrom }: KeptChange): string | null {
+function whyNoList({ lists, signOffs, states }: KnownTerms, { seq, effectiveFrom }: KeptChange): string | null {
   const list = lists.findLast(each => each.seq > seq)
   if (list !== undefined) return `price list ${list.version} was applied since`
   const now = { buyer: tenureOfNow(states, 'buyer'), supplier: tenureOfNow(states, 'supplier') }
@@ -74,7 +74,7 @@ function isSameParties(a: AgreementParties, b: AgreementParties): boolean {
 }
 
 /** The newest date that both have signed; null where there is none. */
-function lastSignedDate({ receipts, signOffs }: Pick<Known, 'receipts' | 'signOffs'>): string | null {
+function lastSignedDate({ receipts, signOffs }: Pick<KnownTerms, 'receipts' | 'signOffs'>): string | null {
   const signed = receipts.filter(receipt => partiesOf(signOffs, receipt).size === partyNames.length)
   return signed
     .map(({ adjustmentDate }) => adjustmentDate)
@@ -82,12 +82,12 @@ function lastSignedDate({ receipts, signOffs }: Pick<Known, 'receipts' | 'signOf
 }
 
 /** The one that may still be signed; null where there is none. */
-export function openChange(kept: Known): KeptChange | null {
+export function openChange(kept: KnownTerms): KeptChange | null {
   const newest = kept.changes.at(-1)
   return newest !== undefined && openStates.includes(stateOfChange(kept, newest)) ? newest : null
 }
 
-type State = Pick<AgreementStateRow, 'seq' | 'status' | 'parties' | 'recordedAt'>
+type PartyState = Pick<AgreementStateRow, 'seq' | 'status' | 'parties' | 'recordedAt'>
 
 /** A formula version, a price list or a version of the billing terms, as far as it matters who was a party when. */
 export interface TermsMade {
@@ -138,7 +138,7 @@ export interface AgreedWithout extends Pick<TermsMade, 'kind' | 'version' | 'rec
 
 const nothingMade: MadeTerms = { formulas: [], lists: [], billing: [], restarts: [] }
 
-export function termsMade(kept: Known): MadeTerms {
+export function termsMade(kept: KnownTerms): MadeTerms {
   const isOne = partyNames.every(party => new Set(kept.states.map(({ parties }) => sideKey(parties[party]))).size === 1)
   if (isOne) return nothingMade
   return {
@@ -160,7 +160,7 @@ export function termsOfNumber(
   return [formula, list, billing.at(-1)].filter(each => each !== undefined)
 }
 
-function formulaMade(kept: Known, formula: Known['formulas'][number]): TermsMade {
+function formulaMade(kept: KnownTerms, formula: KnownTerms['formulas'][number]): TermsMade {
   const { version, seq, recordedAt, proposal } = formula
   const isOfBoth = proposal !== null || leavesToBoth(formula)
   const planned = kept.changes.find(({ id }) => id === proposal)?.plannedBy ?? null
@@ -179,12 +179,12 @@ function formulaMade(kept: Known, formula: Known['formulas'][number]): TermsMade
 
 /** It is agreed to again only by a newer one. */
 function listMade(
-  { formulas, signOffs }: Pick<Known, 'formulas' | 'signOffs'>,
+  { formulas, signOffs }: Pick<KnownTerms, 'formulas' | 'signOffs'>,
   list: ListHead,
 ): MadeTerms['lists'][number] {
   const { version, seq, recordedAt, fromDate, proposal } = list
   const isOfBoth = proposal !== null || isLeftToBothBy({ formulas }, seq)
-  const isRepeated = ({ party, period }: Known['signOffs'][number]) =>
+  const isRepeated = ({ party, period }: KnownTerms['signOffs'][number]) =>
     signOffs.some(each => each.party === party && each.period === period && each.seq > seq)
   const over = signOffs
     .filter(each => each.seq < seq && each.adjustmentDate >= fromDate && !isRepeated(each))
@@ -192,7 +192,7 @@ function listMade(
   return { kind: 'PRICE_LIST', version, proposal, seq, recordedAt, isOfBoth, agreedAt: [], over, fromDate }
 }
 
-function billingMade(kept: Known): TermsMade[] {
+function billingMade(kept: KnownTerms): TermsMade[] {
   const versions = billingVersions(kept)
   const made = new Set(versions.map(({ proposal }) => proposal))
   const again = kept.changes.filter(
@@ -209,12 +209,12 @@ function billingMade(kept: Known): TermsMade[] {
 }
 
 /** Whether the formula version that stood before an entry leaves changes of terms to both. */
-function isLeftToBothBy({ formulas }: Pick<Known, 'formulas'>, seq: number): boolean {
+function isLeftToBothBy({ formulas }: Pick<KnownTerms, 'formulas'>, seq: number): boolean {
   const governing = formulas.findLast(formula => formula.seq <= seq)
   return governing !== undefined && leavesToBoth(governing)
 }
 
-function restartsOf({ formulas }: Known): MadeTerms['restarts'] {
+function restartsOf({ formulas }: KnownTerms): MadeTerms['restarts'] {
   const versions = formulas.flatMap(({ version, documentText }) => {
     const { formula } = checkDocument(documentText)
     return formula === null ? [] : [{ number: version, formula }]
@@ -224,13 +224,13 @@ function restartsOf({ formulas }: Known): MadeTerms['restarts'] {
     .map(({ date, version }) => ({ version: version.number, date: writeDay(date) }))
 }
 
-function leavesToBoth({ documentText }: Known['formulas'][number]): boolean {
+function leavesToBoth({ documentText }: KnownTerms['formulas'][number]): boolean {
   return checkDocument(documentText).formula?.contract.change === 'BOTH'
 }
 
 /** Tells what was agreed without a party; of what it agreed to itself, and of what was there before it came first, null. */
 export function agreedWithout(
-  states: readonly State[],
+  states: readonly PartyState[],
   party: Party,
   isParty: (parties: AgreementParties) => boolean,
 ): (terms: TermsMade) => AgreedWithout | null {

@@ -50,9 +50,9 @@ export interface ShownChange extends ChangeSummary {
   readonly body: Json
 }
 
-type Known = Pick<StoredAgreement, 'slug' | 'changes' | 'formulas' | 'states' | 'signOffs' | 'receipts' | 'lists'>
+type KnownTerms = Pick<StoredAgreement, 'slug' | 'changes' | 'formulas' | 'states' | 'signOffs' | 'receipts' | 'lists'>
 
-export function summarizeChange(kept: Known, change: KeptChange): ChangeSummary {
+export function summarizeChange(kept: KnownTerms, change: KeptChange): ChangeSummary {
   const { id, kind, hash, ground, basis, effectiveFrom, series, offer, supersedes, plannedBy, proposedBy } = change
   const { refusal } = change
   return {
@@ -84,12 +84,15 @@ export function summarizeChange(kept: Known, change: KeptChange): ChangeSummary 
 }
 
 /** The formula version that it made, of a price list the version of that; null where it made none. */
-export function versionOf({ formulas, lists }: Pick<Known, 'formulas' | 'lists'>, change: KeptChange): number | null {
+export function versionOf(
+  { formulas, lists }: Pick<KnownTerms, 'formulas' | 'lists'>,
+  change: KeptChange,
+): number | null {
   const made = change.kind === 'PRICE_LIST' ? lists : formulas
   return made.find(({ proposal }) => proposal === change.id)?.version ?? null
 }
 
-export function showChange(kept: Known, change: KeptChange, body: string): ShownChange {
+export function showChange(kept: KnownTerms, change: KeptChange, body: string): ShownChange {
   return { ...summarizeChange(kept, change), body: JSON.parse(body) as Json }
 }
 

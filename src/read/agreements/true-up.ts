@@ -19,7 +19,7 @@ import type { Instant } from '../../core/time/instant.ts'
 import {
   type Assessment,
   assess,
-  type CorrectionGround,
+  type CorrectionInputs,
   lapsedPeriods,
   type OpenDifferences,
   type StatedPeriod,
@@ -234,7 +234,7 @@ export class TrueUp {
   }
 
   /** What corrections are computed from. */
-  get ground(): CorrectionGround {
+  get ground(): CorrectionInputs {
     return {
       agreement: this.agreement,
       restated: this.restated,

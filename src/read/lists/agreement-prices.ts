@@ -13,7 +13,7 @@ import { readPriceListsOf, type StoredPriceList } from '../../storage/agreements
 import type { Transaction } from '../../storage/postgres/database.ts'
 import { adjustmentsOrGap, cachedListOf, pricedAgreementOf } from '../agreements/priced-agreement.ts'
 import { Kept } from '../memory/kept.ts'
-import { Place } from '../memory/memory.ts'
+import { SizedValue } from '../memory/memory.ts'
 import { Slices } from '../memory/slices.ts'
 import type { ComputesRows } from './agreement-rows.ts'
 import { changesAllRows } from './entry-effects.ts'
@@ -55,7 +55,7 @@ const bytesOfAgreement = 600
 
 export class AgreementPrices {
   readonly #library: ComputesRows & { readonly bounds: { readonly listCharacters: number } }
-  readonly #kept: Kept<Place<PricesOfDay>>
+  readonly #kept: Kept<SizedValue<PricesOfDay>>
 
   constructor(library: ComputesRows & { readonly bounds: { readonly listCharacters: number } }) {
     this.#library = library
@@ -89,7 +89,7 @@ export class AgreementPrices {
       const slices = new Slices()
       for (const agreement of agreements) {
         const keepPrices = (prices: PricesOfDay, size: number) =>
-          keep(agreement.id, new Place(prices, size, workspaceId))
+          keep(agreement.id, new SizedValue(prices, size, workspaceId))
         const prices = await this.#compute(workspaceId, agreement, lists.get(agreement.id) ?? [], request, keepPrices)
         if (prices !== null) found.set(agreement.id, prices)
         await slices.rest()

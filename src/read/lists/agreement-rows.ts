@@ -13,7 +13,7 @@ import type { Adjustments } from '../agreements/adjustments.ts'
 import { type AgreementRow, makeAgreementRow, type RowChoice } from '../agreements/agreement-row.ts'
 import type { Dependent } from '../memory/changes.ts'
 import { Kept } from '../memory/kept.ts'
-import { Place } from '../memory/memory.ts'
+import { SizedValue } from '../memory/memory.ts'
 import { Slices } from '../memory/slices.ts'
 import type { Computes } from './computes.ts'
 import type { Remembers } from './digest-shelf.ts'
@@ -53,7 +53,7 @@ const bytesOfRow = 1_400
 
 export class AgreementRows implements Dependent {
   readonly #library: ComputesRows
-  readonly #kept: Kept<Place<RowOfDay>>
+  readonly #kept: Kept<SizedValue<RowOfDay>>
   /** By workspace of which everything that was stored is read. */
   readonly #reads = new Map<string, Promise<void>>()
 
@@ -94,7 +94,7 @@ export class AgreementRows implements Dependent {
         const { series, ...row } = content
         // What changes from now on is noticed, and what has changed meanwhile shows in the ticket.
         for (const each of series ?? []) changes.computedFrom(each, id)
-        if (holds && ticket.holds(series ?? [])) keep(id, new Place(row, bytesOfRow, workspaceId))
+        if (holds && ticket.holds(series ?? [])) keep(id, new SizedValue(row, bytesOfRow, workspaceId))
       }
     })
   }
@@ -157,7 +157,7 @@ export class AgreementRows implements Dependent {
       for (const agreement of agreements) {
         const { id } = agreement
         const keepRow = ({ series, ...row }: StoredRow) => {
-          keep(id, new Place(row, bytesOfRow, workspaceId))
+          keep(id, new SizedValue(row, bytesOfRow, workspaceId))
           if (series !== null) made.push({ id, row: { ...row, series }, marks })
         }
         rows.set(id, await this.#row(workspaceId, agreement, request, keepRow))

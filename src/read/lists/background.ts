@@ -9,7 +9,7 @@ import { type Marks, readMarks } from '../../storage/log/append.ts'
 import type { EntryKind } from '../../storage/log/entry-kinds.ts'
 import type { Changes, Dependent } from '../memory/changes.ts'
 import { Kept } from '../memory/kept.ts'
-import { Place } from '../memory/memory.ts'
+import { SizedValue } from '../memory/memory.ts'
 import { Slices } from '../memory/slices.ts'
 import type { Remembers } from './digest-shelf.ts'
 import { readExactJson, writeExactJson } from './exact-json.ts'
@@ -72,9 +72,9 @@ const mostTerms = 4
 
 export class Background<Asked extends AskedOf, Answer> implements Dependent {
   readonly #parts: BackgroundParts<Asked, Answer>
-  readonly #kept: Kept<Place<Answers<Answer>>>
+  readonly #kept: Kept<SizedValue<Answers<Answer>>>
   /** Never stale: it is given as what it is. */
-  readonly #last: Kept<Place<Answer>>
+  readonly #last: Kept<SizedValue<Answer>>
   readonly #queues: WorkspaceQueues<Asked>
   /** By workspace of which everything that was kept is read. */
   readonly #reads = new Map<string, Promise<void>>()
@@ -150,18 +150,18 @@ export class Background<Asked extends AskedOf, Answer> implements Dependent {
           if (holds && ticket.holds(series)) keep(id, this.#with(workspaceId, id, `${whose} ${content.terms}`, answer))
           // What was computed with other parties may be theirs alone.
           if (hasSameParties && this.#last.peek(last) === undefined)
-            keepLast(last, new Place(answer, this.#parts.sizeOf(answer), workspaceId))
+            keepLast(last, new SizedValue(answer, this.#parts.sizeOf(answer), workspaceId))
         }
       }),
     )
   }
 
   /** With what else is known of the agreement. */
-  #with(workspaceId: string, id: string, question: string, answer: Answer | null): Place<Answers<Answer>> {
+  #with(workspaceId: string, id: string, question: string, answer: Answer | null): SizedValue<Answers<Answer>> {
     const others = [...(this.#kept.peek(id)?.value ?? [])].slice(1 - mostTerms)
     const all = new Map([...others, [question, answer] as const])
     const size = all.values().reduce((sum, one) => sum + (one === null ? 100 : this.#parts.sizeOf(one)), 500)
-    return new Place<Answers<Answer>>(all, size, workspaceId)
+    return new SizedValue<Answers<Answer>>(all, size, workspaceId)
   }
 
   async #workOut(workspaceId: string, some: readonly Asked[]): Promise<void> {
@@ -207,7 +207,7 @@ export class Background<Asked extends AskedOf, Answer> implements Dependent {
 
   async #rememberLast(key: string, answer: Answer, workspaceId: string): Promise<void> {
     this.#last.drop(key)
-    await this.#last.load(key, workspaceId, async () => new Place(answer, this.#parts.sizeOf(answer), workspaceId))
+    await this.#last.load(key, workspaceId, async () => new SizedValue(answer, this.#parts.sizeOf(answer), workspaceId))
   }
 
   entered(): void {}

@@ -13,11 +13,11 @@ import type { EntryNotice, Marks } from '../../storage/log/append.ts'
 import type { Transaction } from '../../storage/postgres/database.ts'
 import type { Dependent } from '../memory/changes.ts'
 import { Kept } from '../memory/kept.ts'
-import { Place } from '../memory/memory.ts'
+import { SizedValue } from '../memory/memory.ts'
 import type { ReadsStorage } from '../memory/reads-storage.ts'
 
 /** What was computed of one agreement. */
-export interface Known<T> {
+export interface KnownDigest<T> {
   readonly digest: T
   /** The day for which it was computed, and the last one on which it is still right if nothing is recorded. */
   readonly day: Day
@@ -37,9 +37,9 @@ export interface Remembers extends ReadsStorage {
 export class DigestShelf<T> implements Dependent {
   readonly #library: Remembers
   readonly #kept: KeptList
-  readonly #current: Kept<Place<Known<T>>>
+  readonly #current: Kept<SizedValue<KnownDigest<T>>>
   /** Whether or not something has changed since. */
-  readonly #last: Kept<Place<Known<T>>>
+  readonly #last: Kept<SizedValue<KnownDigest<T>>>
   /** By workspace of which everything that was kept is read. */
   readonly #reads = new Map<string, Promise<void>>()
 
@@ -85,7 +85,7 @@ export class DigestShelf<T> implements Dependent {
     return this.#keeping(workspaceId, [], async keep => {
       using ticket = changes.ticket()
       const rows = await this.#library.readAndCatchUp(workspaceId, tx =>
-        readKeptDigests<Known<T>>(tx, workspaceId, this.#kept),
+        readKeptDigests<KnownDigest<T>>(tx, workspaceId, this.#kept),
       )
       for (const { pamId: id, content, holds, hasSameParties } of rows) {
         const series = content.series ?? []
@@ -104,7 +104,7 @@ export class DigestShelf<T> implements Dependent {
   async compute(
     workspaceId: string,
     ids: readonly string[],
-    work: (keep: (id: string, known: Known<T>) => void) => Promise<Marks>,
+    work: (keep: (id: string, known: KnownDigest<T>) => void) => Promise<Marks>,
   ): Promise<void> {
     const made: { readonly pamId: string; readonly content: string }[] = []
     const marks = await this.#keeping(workspaceId, ids, keep =>
@@ -122,13 +122,13 @@ export class DigestShelf<T> implements Dependent {
     workspaceId: string,
     ids: readonly string[],
     work: (
-      keep: (id: string, known: Known<T>, as: { readonly isCurrent: boolean; readonly isLast: boolean }) => void,
+      keep: (id: string, known: KnownDigest<T>, as: { readonly isCurrent: boolean; readonly isLast: boolean }) => void,
     ) => Promise<Result>,
   ): Promise<Result> {
     return this.#last.loadMany(ids, workspaceId, keepLast =>
       this.#current.loadMany(ids, workspaceId, keepCurrent =>
         work((id, known, { isCurrent, isLast }) => {
-          const place = new Place(known, known.size, workspaceId)
+          const place = new SizedValue(known, known.size, workspaceId)
           if (isCurrent) keepCurrent(id, place)
           if (isLast) keepLast(id, place)
         }),

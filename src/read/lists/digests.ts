@@ -30,7 +30,7 @@ import { Slices } from '../memory/slices.ts'
 import type { CachedIndex } from './cached-index.ts'
 import type { Computes } from './computes.ts'
 import { moneyOf, openEffects, type PricedSources, readPriced, trueUpOf } from './digest-money.ts'
-import { DigestShelf, type Known, type Remembers } from './digest-shelf.ts'
+import { DigestShelf, type KnownDigest, type Remembers } from './digest-shelf.ts'
 import { dueDates, type PackedDue } from './due-dates.ts'
 import type { ListPiece } from './list-pieces.ts'
 import { noFigures, type OpenFigures, openFigures, openLabels } from './open-figures.ts'
@@ -199,7 +199,7 @@ export class Digests {
     kept: StoredAgreement,
     priced: PricedSources,
     today: Day,
-  ): Promise<Known<AgreementDigest>> {
+  ): Promise<KnownDigest<AgreementDigest>> {
     const calendar = kept.formulas.map(({ version, document }) => ({ number: version, formula: calendarOf(document) }))
     const next = calendar.length === 0 ? null : nextDateAfter(calendar, today)
     const hasProposal = unanswered(kept).length > 0
@@ -263,7 +263,7 @@ export class Digests {
 
 type ComputedPart = Pick<AgreementDigest, 'open' | 'figures' | 'made' | 'gap' | 'moves' | 'money' | 'row' | 'due'>
 
-interface Numbers extends ComputedPart, Pick<Known<unknown>, 'series'> {
+interface Numbers extends ComputedPart, Pick<KnownDigest<unknown>, 'series'> {
   /** Whether they stay the same until the next date if nothing is recorded. */
   readonly isSettled: boolean
 }

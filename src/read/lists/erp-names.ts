@@ -6,7 +6,7 @@ import { limits } from '../../limits.ts'
 import { readErpNamesOf } from '../../storage/agreements/price-lists.ts'
 import type { Transaction } from '../../storage/postgres/database.ts'
 import { Kept } from '../memory/kept.ts'
-import { Place } from '../memory/memory.ts'
+import { SizedValue } from '../memory/memory.ts'
 import type { ReadsStorage } from '../memory/reads-storage.ts'
 
 type NamesOfLists = readonly { readonly names: readonly string[]; readonly recordedAt: Instant }[]
@@ -17,7 +17,7 @@ const bytesOfName = 60
 
 export class ErpNames {
   readonly #library: ReadsStorage
-  readonly #kept: Kept<Place<NamesOfLists>>
+  readonly #kept: Kept<SizedValue<NamesOfLists>>
 
   constructor(library: ReadsStorage) {
     this.#library = library
@@ -46,7 +46,7 @@ export class ErpNames {
           const own = lists.get(id) ?? []
           add(own)
           const count = own.reduce((sum, { names }) => sum + names.length, 0)
-          keep(id, new Place(own, bytesOfAgreement + count * bytesOfName, workspaceId))
+          keep(id, new SizedValue(own, bytesOfAgreement + count * bytesOfName, workspaceId))
         }
       })
     }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { AnswerBook, Cached } from './answer-book.ts'
-import { Shelf } from './shelf.ts'
+import { BoundedCache } from './shelf.ts'
 
 class Thing extends Cached {
   readonly scope = 'a workspace'
@@ -24,7 +24,7 @@ function keep(book: AnswerBook, from: Thing, address: string, day: string | null
 
 describe('kept answers', () => {
   test('are found by their address until what they were made from is dropped', () => {
-    const shelf = new Shelf<Thing>(100_000)
+    const shelf = new BoundedCache<Thing>(100_000)
     const book = new AnswerBook()
     const [a, b] = [new Thing(1_000), new Thing(1_000)]
     shelf.set('a', a)
@@ -40,7 +40,7 @@ describe('kept answers', () => {
   })
 
   test('are removed from every book they are in', () => {
-    const shelf = new Shelf<Thing>(100_000)
+    const shelf = new BoundedCache<Thing>(100_000)
     const books = [new AnswerBook(), new AnswerBook()]
     const thing = new Thing(1_000)
     shelf.set('a', thing)
@@ -80,7 +80,7 @@ describe('kept answers', () => {
   })
 
   test('count as use of what they were made from: it stays when room is needed, and what was not used is dropped', () => {
-    const shelf = new Shelf<Thing>(10_000)
+    const shelf = new BoundedCache<Thing>(10_000)
     const book = new AnswerBook()
     const things = ['a', 'b', 'c', 'd', 'e'].map(name => ({ name, thing: new Thing(1_900) }))
     for (const { name, thing } of things) {
@@ -97,7 +97,7 @@ describe('kept answers', () => {
 
 describe('the shelf', () => {
   test('keeps nothing larger than a quarter of its memory, not even what grew to that size', () => {
-    const shelf = new Shelf<Thing>(10_000)
+    const shelf = new BoundedCache<Thing>(10_000)
     shelf.set('large', new Thing(2_501))
     expect(shelf.get('large')).toBeUndefined()
     const book = new AnswerBook()

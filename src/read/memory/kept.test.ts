@@ -3,7 +3,7 @@ import type { EntryKind } from '../../storage/log/entry-kinds.ts'
 import { publicScope } from '../../storage/postgres/database.ts'
 import { Changes } from './changes.ts'
 import { Kept } from './kept.ts'
-import { Place } from './memory.ts'
+import { SizedValue } from './memory.ts'
 
 const workspaces = { one: 'a', two: 'a', other: 'b' } as const
 const ids = ['one', 'two', 'other'] as const
@@ -11,7 +11,7 @@ const ids = ['one', 'two', 'other'] as const
 /** What was computed about agreements of two workspaces, and something to enter about them. */
 function open(kinds: ReadonlySet<EntryKind> = new Set()) {
   const changes = new Changes()
-  const kept = new Kept<Place<string>>(changes, 100_000, { figures: true, kinds })
+  const kept = new Kept<SizedValue<string>>(changes, 100_000, { figures: true, kinds })
   const enter = (scope: string, kind: EntryKind, subject: string) => changes.entered({ seq: 1, scope, kind, subject })
   const words = () => ids.map(id => kept.get(id)?.value ?? null)
   return { changes, kept, enter, words }
@@ -20,7 +20,7 @@ function open(kinds: ReadonlySet<EntryKind> = new Set()) {
 async function filled(kinds?: ReadonlySet<EntryKind>) {
   const opened = open(kinds)
   await opened.kept.loadMany(ids, 'a', async keep => {
-    for (const id of ids) keep(id, new Place(`of ${id}`, 10, workspaces[id]))
+    for (const id of ids) keep(id, new SizedValue(`of ${id}`, 10, workspaces[id]))
   })
   return opened
 }
@@ -81,7 +81,7 @@ describe('what is kept of agreements', () => {
         expect(kept.isLoading('one')).toBe(true)
         change(opened)
         expect(kept.isLoading('one')).toBe(false)
-        keep('one', new Place('old', 10, 'a'))
+        keep('one', new SizedValue('old', 10, 'a'))
       })
       expect(kept.get('one')).toBeUndefined()
     }
@@ -89,10 +89,10 @@ describe('what is kept of agreements', () => {
 
   test('is loaded once for all callers, and again for those who come after a change', async () => {
     const { kept, enter } = open()
-    const reads: PromiseWithResolvers<Place<string>>[] = []
+    const reads: PromiseWithResolvers<SizedValue<string>>[] = []
     const ask = () =>
       kept.load('one', 'a', () => {
-        const read = Promise.withResolvers<Place<string>>()
+        const read = Promise.withResolvers<SizedValue<string>>()
         reads.push(read)
         return read.promise
       })
@@ -100,9 +100,9 @@ describe('what is kept of agreements', () => {
     enter('a', 'pam', 'one')
     const late = ask()
     expect([reads.length, kept.loading]).toEqual([2, 1])
-    reads[1]!.resolve(new Place('new', 10, 'a'))
+    reads[1]!.resolve(new SizedValue('new', 10, 'a'))
     expect((await late).value).toBe('new')
-    reads[0]!.resolve(new Place('old', 10, 'a'))
+    reads[0]!.resolve(new SizedValue('old', 10, 'a'))
     expect((await Promise.all(early)).map(({ value }) => value)).toEqual(['old', 'old'])
     expect([kept.get('one')?.value, kept.loading]).toEqual(['new', 0])
   })
@@ -119,7 +119,7 @@ describe('what is kept of agreements', () => {
     const { kept, enter } = open()
     await kept.loadMany(['one'], 'a', async keep => {
       for (let i = 0; i < 60_000; i++) enter('a', 'observations', `series ${i}`)
-      keep('one', new Place('perhaps old', 10, 'a'))
+      keep('one', new SizedValue('perhaps old', 10, 'a'))
     })
     expect(kept.get('one')).toBeUndefined()
   })

@@ -6,7 +6,7 @@ import type { EntryNotice } from '../../storage/log/append.ts'
 import type { EntryKind } from '../../storage/log/entry-kinds.ts'
 import { publicScope } from '../../storage/postgres/database.ts'
 import { type Changes, type Dependent, type Ticket, topics } from './changes.ts'
-import { type Keepable, Shelf } from './shelf.ts'
+import { BoundedCache, type Keepable } from './shelf.ts'
 
 /** What a thing depends on beside its key, if that is a subject of the log, and everything in its scope at once. */
 interface DependsOn<T> {
@@ -25,7 +25,7 @@ interface DependsOn<T> {
 }
 
 /** The bytes that several share. What is in it is put there by those whose it is. */
-export type Room = Pick<Shelf<Keepable>, 'most' | 'size' | 'count'>
+export type Room = Pick<BoundedCache<Keepable>, 'most' | 'size' | 'count'>
 
 interface Load<T> {
   readonly ticket: Ticket
@@ -39,7 +39,7 @@ interface Load<T> {
 
 export class Kept<T extends Keepable> implements Dependent {
   readonly #changes: Changes
-  readonly #shelf: Shelf<Keepable>
+  readonly #shelf: BoundedCache<Keepable>
   readonly #dependsOn: DependsOn<T> | null
   readonly #kinds: ReadonlySet<EntryKind>
   readonly #isOwn: (thing: Keepable) => boolean
@@ -57,7 +57,7 @@ export class Kept<T extends Keepable> implements Dependent {
     isOwn: (thing: Keepable) => boolean = () => true,
   ) {
     this.#changes = changes
-    this.#shelf = room instanceof Shelf ? room : new Shelf(room as number)
+    this.#shelf = room instanceof BoundedCache ? room : new BoundedCache(room as number)
     this.#dependsOn = dependsOn
     const { figures = false, kinds = new Set<EntryKind>(), sight } = dependsOn ?? {}
     this.#kinds = kinds

@@ -1,9 +1,9 @@
 // Values in memory up to a number of bytes; what has not been used for a while goes first. It is for what follows from something
 // that never changes: nothing here becomes stale. What can is kept through kept.ts.
-import { Keepable, Shelf } from './shelf.ts'
+import { BoundedCache, Keepable } from './shelf.ts'
 
 /** A value that does not know its own size. */
-export class Place<T> extends Keepable {
+export class SizedValue<T> extends Keepable {
   readonly value: T
   readonly size: number
   readonly scope: string
@@ -17,10 +17,10 @@ export class Place<T> extends Keepable {
 }
 
 export class Memory<T> {
-  readonly #shelf: Shelf<Place<T>>
+  readonly #shelf: BoundedCache<SizedValue<T>>
 
   constructor(mostBytes: number) {
-    this.#shelf = new Shelf(mostBytes)
+    this.#shelf = new BoundedCache(mostBytes)
   }
 
   get(key: string): T | undefined {
@@ -29,6 +29,6 @@ export class Memory<T> {
 
   /** A value larger than a quarter of the memory is not kept: it would push everything else out. */
   set(key: string, value: T, size: number): void {
-    this.#shelf.set(key, new Place(value, size))
+    this.#shelf.set(key, new SizedValue(value, size))
   }
 }

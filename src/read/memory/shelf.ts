@@ -37,7 +37,7 @@ export abstract class Keepable {
   }
 }
 
-export class Shelf<T extends Keepable> {
+export class BoundedCache<T extends Keepable> {
   readonly #most: number
   /** Oldest first. Being used marks a thing and moves nothing: that happens on every request. */
   readonly #kept = new Map<string, T>()

@@ -16,7 +16,7 @@ interface AnnouncesReleases {
   readonly releases: Releases
 }
 
-interface Asked {
+interface CancelledQuery {
   /** The agreement: what is announced about these releases from now on changes what is said of it. */
   readonly of: string
   /** As it was announced by then; null: now. */
@@ -28,7 +28,7 @@ export async function cancelledReleases(
   { changes, releases }: AnnouncesReleases,
   workspaceId: string,
   series: ReadonlyMap<string, VisibleSeries>,
-  { of, knownAt }: Asked,
+  { of, knownAt }: CancelledQuery,
 ): Promise<(gap: Pick<FigureGap, 'series' | 'period'>) => boolean> {
   const all = [...series.values()]
   const named = await releases.releaseIdsOf(workspaceId, all)

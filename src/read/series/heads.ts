@@ -3,7 +3,7 @@
 import { limits } from '../../limits.ts'
 import { readSeriesHeads, type SeriesHead } from '../../storage/series/series-heads.ts'
 import { Kept } from '../memory/kept.ts'
-import { Place } from '../memory/memory.ts'
+import { SizedValue } from '../memory/memory.ts'
 import type { ReadsStorage } from '../memory/reads-storage.ts'
 
 /** Approximate bytes of a head with its texts. */
@@ -11,7 +11,7 @@ const bytesOfHead = 400
 
 export class Heads {
   readonly #storage: ReadsStorage
-  readonly #kept: Kept<Place<SeriesHead>>
+  readonly #kept: Kept<SizedValue<SeriesHead>>
 
   constructor(storage: ReadsStorage) {
     this.#storage = storage
@@ -31,7 +31,7 @@ export class Heads {
       const read = await this.#storage.readAndCatchUp(workspaceId, tx => readSeriesHeads(tx, workspaceId, missing))
       for (const [id, head] of read) {
         heads.set(id, head)
-        keep(id, new Place(head, bytesOfHead, head.owner))
+        keep(id, new SizedValue(head, bytesOfHead, head.owner))
       }
       return heads
     })

@@ -6,7 +6,7 @@ import { publicScope } from '../../storage/postgres/database.ts'
 import { readIndexEvents, type StoredIndexEvent } from '../../storage/series/index-events.ts'
 import type { VisibleSeries } from '../../storage/series/visible-series.ts'
 import { Kept } from '../memory/kept.ts'
-import { Place } from '../memory/memory.ts'
+import { SizedValue } from '../memory/memory.ts'
 import type { ReadsStorage } from '../memory/reads-storage.ts'
 
 /** Approximate bytes of an event with its texts. */
@@ -14,7 +14,7 @@ const bytesOfEvent = 800
 
 export class IndexEvents {
   readonly #storage: ReadsStorage
-  readonly #kept: Kept<Place<readonly StoredIndexEvent[]>>
+  readonly #kept: Kept<SizedValue<readonly StoredIndexEvent[]>>
 
   constructor(storage: ReadsStorage) {
     this.#storage = storage
@@ -42,7 +42,7 @@ export class IndexEvents {
   async #versions(workspaceId: string): Promise<readonly StoredIndexEvent[]> {
     const load = async () => {
       const events = await this.#storage.readAndCatchUp(workspaceId, tx => readIndexEvents(tx, workspaceId))
-      return new Place(events, bytesOfEvent * (events.length + 1), publicScope)
+      return new SizedValue(events, bytesOfEvent * (events.length + 1), publicScope)
     }
     return (await this.#kept.load('all events', publicScope, load)).value
   }

@@ -15,10 +15,10 @@ interface ReadsDates {
   series(workspaceId: string, visible: VisibleSeries): CachedSeries | Promise<CachedSeries>
 }
 
-type Known<Of> = { readonly [Key in keyof Of]: Of[Key] | null }
+type OrNull<Of> = { readonly [Key in keyof Of]: Of[Key] | null }
 
 /** A period without a value, and when its figure is expected. */
-interface NextDate extends Known<Omit<ExpectedDate, 'period'>> {
+interface NextDate extends OrNull<Omit<ExpectedDate, 'period'>> {
   readonly period: string
   /** What the provider's calendar says of it; null where it says nothing. */
   readonly status: ReleaseStatus | null

@@ -16,7 +16,7 @@ import { publicScope } from '../../storage/postgres/database.ts'
 import type { VisibleSeries } from '../../storage/series/visible-series.ts'
 import type { Changes } from '../memory/changes.ts'
 import { Kept } from '../memory/kept.ts'
-import { Place } from '../memory/memory.ts'
+import { SizedValue } from '../memory/memory.ts'
 import { Slices } from '../memory/slices.ts'
 import type { CachedSeries } from './cached-series.ts'
 import { datesOfSeries } from './dates-of-series.ts'
@@ -132,7 +132,7 @@ function announcedAs(at: string, period: string): ExpectedDate {
 
 export class Outlooks {
   readonly #library: OpensSeries
-  readonly #kept: Kept<Place<SeriesOutlook>>
+  readonly #kept: Kept<SizedValue<SeriesOutlook>>
   /** How often the dates of a series were worked out. */
   computed = 0
 
@@ -167,7 +167,7 @@ export class Outlooks {
         await slices.rest()
         if (outlook === null) continue
         found.set(each.id, outlook)
-        keep(each.id, new Place(outlook, bytesOfOutlook, each.owner))
+        keep(each.id, new SizedValue(outlook, bytesOfOutlook, each.owner))
       }
       return found
     })

@@ -15,7 +15,7 @@ import {
 } from '../../storage/series/calendar.ts'
 import type { VisibleSeries } from '../../storage/series/visible-series.ts'
 import { Kept } from '../memory/kept.ts'
-import { Place } from '../memory/memory.ts'
+import { SizedValue } from '../memory/memory.ts'
 import type { ReadsStorage } from '../memory/reads-storage.ts'
 
 /** An entry of a calendar as it was announced by an instant. */
@@ -47,11 +47,11 @@ type SeriesOfRelease = Pick<VisibleSeries, 'id' | 'provider' | 'code'>
 export class Releases {
   readonly #storage: ReadsStorage
   /** By release id: all versions, oldest first. */
-  readonly #kept: Kept<Place<readonly StoredRelease[]>>
+  readonly #kept: Kept<SizedValue<readonly StoredRelease[]>>
   /** By series id, for codes that do not say it. */
-  readonly #names: Kept<Place<string | null>>
+  readonly #names: Kept<SizedValue<string | null>>
   /** The ids of all releases. */
-  readonly #ids: Kept<Place<readonly string[]>>
+  readonly #ids: Kept<SizedValue<readonly string[]>>
 
   constructor(storage: ReadsStorage) {
     this.#storage = storage
@@ -94,7 +94,7 @@ export class Releases {
       for (const id of missing) {
         const name = read.get(id) ?? null
         names.set(id, name)
-        keep(id, new Place(name, bytesOfName, publicScope))
+        keep(id, new SizedValue(name, bytesOfName, publicScope))
       }
       return names
     })
@@ -134,7 +134,7 @@ export class Releases {
   async #allIds(workspaceId: string, provider: string | null): Promise<readonly string[]> {
     const load = async () => {
       const ids = await this.#storage.readAndCatchUp(workspaceId, tx => listReleaseIds(tx, provider))
-      return new Place(ids, ids.length * bytesOfName, publicScope)
+      return new SizedValue(ids, ids.length * bytesOfName, publicScope)
     }
     return (await this.#ids.load(provider ?? wholeCalendar, publicScope, load)).value
   }
@@ -156,7 +156,7 @@ export class Releases {
       for (const id of missing) {
         const rows = groups.get(id) ?? []
         versions.set(id, rows)
-        keep(id, new Place(rows, bytesOfName + rows.length * bytesOfEntry, publicScope))
+        keep(id, new SizedValue(rows, bytesOfName + rows.length * bytesOfEntry, publicScope))
       }
       return versions
     })

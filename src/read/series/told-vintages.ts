@@ -19,7 +19,7 @@ export interface ToldRequest {
 }
 
 /** A row each. */
-export interface Told {
+export interface ToldVintages {
   readonly places: readonly number[]
   /** In a history, the vintage that replaced each; -1 where none has. Empty otherwise. */
   readonly replacedBy: readonly number[]
@@ -30,10 +30,10 @@ export function toldVintages(
   snapshot: SeriesSnapshot,
   request: ToldRequest,
   isWanted: (ordinal: number) => boolean,
-): Told {
+): ToldVintages {
   const cut = cutOf(request)
   const since = request.updatedAfter === null ? Number.NEGATIVE_INFINITY : microsOf(request.updatedAfter)
-  const periods: Told[] = []
+  const periods: ToldVintages[] = []
   const single: number[] = []
   for (const [from, to] of snapshot.groups()) {
     if (!isWanted(snapshot.ordinalAt(from))) continue
@@ -62,7 +62,7 @@ function isInside(snapshot: SeriesSnapshot, place: number, { published, recorded
   return snapshot.publishedAt(place) <= published && snapshot.recordedAt(place) <= recorded
 }
 
-function historyOf(snapshot: SeriesSnapshot, from: number, to: number, cut: Cut, since: Micros): Told {
+function historyOf(snapshot: SeriesSnapshot, from: number, to: number, cut: Cut, since: Micros): ToldVintages {
   const places: number[] = []
   const replacedBy: number[] = []
   let next = -1

@@ -38,7 +38,7 @@ interface KeptDigest<T extends RestsOn> {
   readonly hasSameParties: boolean
 }
 
-interface Row {
+interface DigestRow {
   readonly pamId: string
   readonly whose: string
   readonly ownSeq: number
@@ -59,15 +59,15 @@ class DigestSeals {
     this.#ring = ringIn(sql)
   }
 
-  seal(workspaceId: string, kept: KeptList, row: Omit<Row, 'seal'>): Buffer {
+  seal(workspaceId: string, kept: KeptList, row: Omit<DigestRow, 'seal'>): Buffer {
     return this.#ring.mac('kept digests', this.#text(workspaceId, kept, row))
   }
 
-  holds(workspaceId: string, kept: KeptList, { seal, ...row }: Row): boolean {
+  holds(workspaceId: string, kept: KeptList, { seal, ...row }: DigestRow): boolean {
     return this.#ring.holds('kept digests', this.#text(workspaceId, kept, row), seal)
   }
 
-  #text(workspaceId: string, { list, shape }: KeptList, row: Omit<Row, 'seal'>): string {
+  #text(workspaceId: string, { list, shape }: KeptList, row: Omit<DigestRow, 'seal'>): string {
     const { pamId, whose, ownSeq, publicSeq, content } = row
     const place = { workspace: workspaceId, list, shape, pam: pamId, whose }
     return canonicalJson({ ...place, ownSeq, publicSeq, content })
@@ -82,7 +82,7 @@ export async function writeKeptDigests(
   digests: readonly NewKeptDigest[],
 ): Promise<void> {
   const seals = new DigestSeals(tx)
-  const rows = digests.map(({ pamId, whose, content, marks }): Row => {
+  const rows = digests.map(({ pamId, whose, content, marks }): DigestRow => {
     const row = { pamId, whose, ownSeq: marks.get(workspaceId) ?? 0, publicSeq: marks.get(publicScope) ?? 0, content }
     return { ...row, seal: seals.seal(workspaceId, kept, row) }
   })
@@ -107,7 +107,7 @@ export async function readKeptDigests<T extends RestsOn>(
   workspaceId: string,
   kept: KeptList,
 ): Promise<readonly KeptDigest<T>[]> {
-  const stored = await tx<Row[]>`
+  const stored = await tx<DigestRow[]>`
     select pam_id as "pamId", whose, own_seq as "ownSeq", public_seq as "publicSeq", content, seal
     from kept_digest where workspace_id = ${workspaceId} and list = ${kept.list} and shape = ${kept.shape}`
   const seals = new DigestSeals(tx)

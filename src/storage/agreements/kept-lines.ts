@@ -68,10 +68,10 @@ export async function readLineSuppliers(tx: Transaction, workspaceId: string): P
   return rows.map(({ supplier }) => supplier)
 }
 
-interface Place extends Pick<KeptRow, 'date' | 'supplier' | 'number' | 'line' | 'id'> {}
+interface LinePlace extends Pick<KeptRow, 'date' | 'supplier' | 'number' | 'line' | 'id'> {}
 
-async function readPlace(tx: Transaction, workspaceId: string, id: string): Promise<Place | null> {
-  const [place] = await tx<Place[]>`
+async function readPlace(tx: Transaction, workspaceId: string, id: string): Promise<LinePlace | null> {
+  const [place] = await tx<LinePlace[]>`
     select l.date, i.supplier, i.number, l.line, l.id
     from invoice_line l join invoice i on i.workspace_id = l.workspace_id and i.id = l.invoice_id
     where l.workspace_id = ${workspaceId} and l.id = ${id}`
@@ -113,7 +113,7 @@ function itemOf(tx: Transaction): Fragment {
 }
 
 interface PageOfLines {
-  readonly place: Place | null
+  readonly place: LinePlace | null
   readonly most: number
 }
 
@@ -128,7 +128,7 @@ function selectLines(tx: Transaction, workspaceId: string, chosen: Fragment): Fr
     where l.workspace_id = ${workspaceId} ${chosen}`
 }
 
-function behind(tx: Transaction, { supplier, number, line, id }: Place): Fragment {
+function behind(tx: Transaction, { supplier, number, line, id }: LinePlace): Fragment {
   return tx`(i.supplier, i.number, l.line, l.id) > (${supplier}, ${number}, ${line}, ${id})`
 }
 

@@ -13,14 +13,14 @@ import { isIdentifier, makeIdentifier } from '../postgres/identifier.ts'
 import { type ProposalAnswers, readAnswers } from './proposal-answers.ts'
 import type { OfAgreement, Signing } from './signing.ts'
 
-type ChangeGround = 'EVENT' | 'SUSPECT' | 'BY_HAND'
+type ChangeReason = 'EVENT' | 'SUSPECT' | 'BY_HAND'
 
 /** What is said about a proposal beside its body and its document. */
 interface ChangeHead {
   readonly kind: ChangeOfTerms
   /** Of the body. */
   readonly hash: string
-  readonly ground: ChangeGround
+  readonly ground: ChangeReason
   /** The formula version that it changes. */
   readonly basis: number
   /** `YYYY-MM-DD`: the first adjustment date under the new terms. */

@@ -12,7 +12,7 @@ import type { InstallationOptions } from '../upkeep/installation.ts'
 
 type GroundOptions = Pick<InstallationOptions, 'dataFolder' | 'databaseUrl' | 'databaseDirectUrl' | 'secrets'>
 
-export interface DrillGround {
+export interface DrillDatabase {
   /** In words. */
   readonly where: string
   readonly options: GroundOptions
@@ -20,7 +20,10 @@ export interface DrillGround {
 }
 
 /** Runs `work` on an empty database that does not exist before and after it. */
-export async function withDrillGround<T>(config: GroundOptions, work: (ground: DrillGround) => Promise<T>): Promise<T> {
+export async function withDrillGround<T>(
+  config: GroundOptions,
+  work: (ground: DrillDatabase) => Promise<T>,
+): Promise<T> {
   // Past a pooler, as everything that the owner does.
   const url = config.databaseDirectUrl ?? config.databaseUrl
   if (url === null) return inFolder(config, work)
@@ -65,7 +68,7 @@ async function sweep(admin: Sql): Promise<void> {
   for (const { name } of left) await admin`drop database if exists ${admin(name)}`.catch(() => {})
 }
 
-async function inFolder<T>(config: GroundOptions, work: (ground: DrillGround) => Promise<T>): Promise<T> {
+async function inFolder<T>(config: GroundOptions, work: (ground: DrillDatabase) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'assize-drill-'))
   const unguard = guardFolder(folder)
   let embedded: EmbeddedPostgres | null = null

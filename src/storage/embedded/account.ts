@@ -17,7 +17,7 @@ interface Invocation {
   readonly ids: { readonly uid?: number; readonly gid?: number }
 }
 
-interface Entry {
+interface AccountEntry {
   readonly name: string
   readonly uid: number
   readonly gid: number
@@ -47,7 +47,7 @@ const whyNotRoot = 'PostgreSQL does not run as root, and user namespaces (unshar
 const wayOut = 'run Assize as an ordinary user, or set DATABASE_URL'
 
 /** initdb needs the account's name, so a number without one is not enough. */
-async function readAccounts(): Promise<readonly Entry[]> {
+async function readAccounts(): Promise<readonly AccountEntry[]> {
   const text = await readFile('/etc/passwd', 'utf8').catch(() => '')
   return text
     .split('\n')

@@ -44,7 +44,13 @@ export class EmbeddedPostgres {
   #postmaster: Postmaster
   #left: Promise<void> | null = null
 
-  private constructor(place: Place, password: string, stay: Stay, postmaster: Postmaster, account: Account | null) {
+  private constructor(
+    place: ClusterFolder,
+    password: string,
+    stay: Stay,
+    postmaster: Postmaster,
+    account: Account | null,
+  ) {
     this.folder = place.folder
     this.#cluster = place
     this.#password = password
@@ -103,13 +109,13 @@ export class EmbeddedPostgres {
 /** In the data folder: as long as somebody holds it shared, the database stays. */
 export const usersName = 'users.lock'
 
-interface Place extends LockedCluster {
+interface ClusterFolder extends LockedCluster {
   readonly folder: string
   readonly passwordFile: string
   readonly portFile: string
 }
 
-async function openPlace(given: string): Promise<Place> {
+async function openPlace(given: string): Promise<ClusterFolder> {
   await mkdir(given, { recursive: true, mode: 0o700 })
   const folder = await realpath(given)
   return {
@@ -124,7 +130,7 @@ async function openPlace(given: string): Promise<Place> {
   }
 }
 
-async function bringUp(place: Place, password: string, given: Account | null): Promise<Postmaster> {
+async function bringUp(place: ClusterFolder, password: string, given: Account | null): Promise<Postmaster> {
   const running = await findPostmaster(place)
   if (running?.status === 'ready') return running
   const account = given ?? (await chooseAccount())
@@ -145,20 +151,20 @@ async function isMissing(path: string): Promise<boolean> {
 }
 
 /** The other account enters the folder but does not read it; the secrets in it stay ours. */
-async function openFolderFor(place: Place, account: Account): Promise<void> {
+async function openFolderFor(place: ClusterFolder, account: Account): Promise<void> {
   await chmod(place.folder, 0o711)
   const closed = await findClosedFolder(place.folder, account)
   if (closed !== null) throw refuseClosedFolder(closed, account)
 }
 
-async function reachableBinaries(place: Place, account: Account): Promise<Binaries> {
+async function reachableBinaries(place: ClusterFolder, account: Account): Promise<Binaries> {
   const binaries = await findBinaries(join(place.folder, 'database-libraries'))
   if ((await findClosedFolder(binaries.root, account)) === null) return binaries
   return copyBinaries(binaries, join(place.folder, 'database-programs'))
 }
 
 /** A cluster appears whole or not at all: an initdb that was killed leaves only a folder to throw away. */
-async function initialise(place: Place, binaries: Binaries, account: Account, password: string): Promise<void> {
+async function initialise(place: ClusterFolder, binaries: Binaries, account: Account, password: string): Promise<void> {
   const unfinished = join(place.socketFolder, 'unfinished')
   const passwordFile = join(place.socketFolder, 'initial-password')
   await Promise.all([rm(unfinished, { recursive: true, force: true }), rm(passwordFile, { force: true })])
@@ -195,7 +201,7 @@ async function initialise(place: Place, binaries: Binaries, account: Account, pa
   await rename(unfinished, place.dataFolder)
 }
 
-async function chooseListening(place: Place): Promise<Listening> {
+async function chooseListening(place: ClusterFolder): Promise<Listening> {
   const socket = join(place.socketFolder, `.s.PGSQL.${socketPort}`)
   if (process.platform !== 'win32' && Buffer.byteLength(socket) <= limits.socketPathBytes)
     return { by: 'socket', port: socketPort }

@@ -13,11 +13,11 @@ import type { SignerOrigin } from '../../core/receipt/signer-origin.ts'
 import { canonicalJson, type Json } from '../../core/text/canonical-json.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { hashText } from './content.ts'
-import { column, entryKind, type Facts, json, number, sealedAs, sql, text, textOrNull } from './entry-kind.ts'
+import { column, type EntryFacts, entryKind, json, number, sealedAs, sql, text, textOrNull } from './entry-kind.ts'
 
 const signOffColumns = { period: text, adjustmentDate: text, receiptHash: text, party: text, signedBy: text }
 
-function signOffContent(facts: Facts<typeof signOffColumns>, signedAt: Instant): JsonObject {
+function signOffContent(facts: EntryFacts<typeof signOffColumns>, signedAt: Instant): JsonObject {
   const { period, adjustmentDate, receiptHash, party, signedBy } = facts
   return { period, adjustmentDate, receiptHash, party, signedBy, signedAt }
 }
@@ -43,7 +43,7 @@ export const actColumns = {
 export const actJoin = `join signing g on g.workspace_id = r.workspace_id and g.id = r.signing_id
   left join signing_batch b on b.workspace_id = g.workspace_id and b.id = g.batch_id`
 
-export function actContent(facts: Facts<typeof actColumns>): JsonObject {
+export function actContent(facts: EntryFacts<typeof actColumns>): JsonObject {
   const { personId, name, fromAddress, means, together, passkey, provider, origin, batch } = facts
   return {
     personId,
@@ -77,7 +77,7 @@ export const statementColumns = {
   means: text,
 }
 
-export function statementContent(facts: Facts<typeof statementColumns>, at: Instant): JsonObject {
+export function statementContent(facts: EntryFacts<typeof statementColumns>, at: Instant): JsonObject {
   const { party, by, personId, name, fromAddress, means } = facts
   return { party, by, personId, name, fromAddress, means, at }
 }

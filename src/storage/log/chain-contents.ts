@@ -12,7 +12,7 @@ import { contentOf, type EntryKind, entryKinds, hashEntry, readKinds } from './e
 import { type EntryRow, selectEntries } from './entry-rows.ts'
 
 /** What the rows of one entry say now. */
-export interface Found extends EntryRow {
+export interface EntryContent extends EntryRow {
   readonly kind: EntryKind
   /** Null where they cannot be read. */
   readonly hash: Buffer | null
@@ -31,7 +31,7 @@ export function lineOf({ seq, kind, subject, hash }: LogEntry): string {
 }
 
 /** What an entry says beside what its rows say now; null where that is the same. */
-export function whyChanged(entry: LogEntry, found: readonly Found[]): string | null {
+export function whyChanged(entry: LogEntry, found: readonly EntryContent[]): string | null {
   const what = `${entry.kind} of ${entry.subject}`
   const [rows, ...more] = found
   if (rows === undefined) return `the rows of this publication (${what}) are gone`
@@ -42,11 +42,11 @@ export function whyChanged(entry: LogEntry, found: readonly Found[]): string | n
 }
 
 /** By sequence number; more than one where rows were inserted by hand. */
-type Contents = ReadonlyMap<number, readonly Found[]>
+type Contents = ReadonlyMap<number, readonly EntryContent[]>
 
 /** Everything but observations, of which there may be millions. Row by row through a cursor: receipts are long. */
 export async function readFactsOf(tx: Transaction, scope: string, saltOf: (seq: number) => Salt): Promise<Contents> {
-  const found: Found[] = []
+  const found: EntryContent[] = []
   for (const kind of readKinds) {
     // Each has its own name: what is fetched by one name has the same columns, for the driver.
     const rows = await RowCursor.open(tx, `facts_${kind}`, selectEntries(tx, kind, scope), limits.factsVerified)
@@ -59,7 +59,7 @@ export async function readFactsOf(tx: Transaction, scope: string, saltOf: (seq: 
 }
 
 /** No hash for what nothing of ours can have written. */
-export function findIn(kind: EntryKind, row: EntryRow, salt: Salt): Found {
+export function findIn(kind: EntryKind, row: EntryRow, salt: Salt): EntryContent {
   const { seq, subject, recordedAt } = row
   const found = { seq, subject, recordedAt, kind }
   try {

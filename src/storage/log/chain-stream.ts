@@ -3,7 +3,7 @@
 import { limits } from '../../limits.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { RowCursor } from '../postgres/row-cursor.ts'
-import { type Found, findIn, type LogEntry } from './chain-contents.ts'
+import { type EntryContent, findIn, type LogEntry } from './chain-contents.ts'
 import { allEntryKinds, type EntryKind, entryKinds } from './entry-kinds.ts'
 import { type EntryRow, selectEntries } from './entry-rows.ts'
 
@@ -35,8 +35,8 @@ export class ContentStream {
   }
 
   /** Everything up to an entry that was not taken yet, by number. */
-  async takeUpTo({ seq: last, salt }: Pick<LogEntry, 'seq' | 'salt'>): Promise<readonly Found[]> {
-    const found: Found[] = []
+  async takeUpTo({ seq: last, salt }: Pick<LogEntry, 'seq' | 'salt'>): Promise<readonly EntryContent[]> {
+    const found: EntryContent[] = []
     for (const lane of this.#lanes)
       for (let row = await this.#peek(lane); row !== null && row.seq <= last; row = await this.#peek(lane)) {
         found.push(findIn(lane.kind, row, row.seq === last ? salt : null))

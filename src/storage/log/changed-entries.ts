@@ -7,7 +7,7 @@ import { fullTile } from '../../core/proof/tile.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import { logWriterOf, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { appendSubtree, endOf, type TreeEnd } from '../trees/tree-growth.ts'
-import { type Found, type LogEntry, lineOf, Redactions, readFactsOf, whyChanged } from './chain-contents.ts'
+import { type EntryContent, type LogEntry, lineOf, Redactions, readFactsOf, whyChanged } from './chain-contents.ts'
 import { massKinds } from './entry-kinds.ts'
 import { isHead, type ScopeEnd } from './scope-head.ts'
 
@@ -42,7 +42,7 @@ async function compare(tx: Transaction, ring: KeyRing, scope: string): Promise<r
   })
 }
 
-function whyOther(redactions: Redactions, entry: LogEntry, found: readonly Found[]): string | null {
+function whyOther(redactions: Redactions, entry: LogEntry, found: readonly EntryContent[]): string | null {
   return redactions.problemOf(entry)?.message ?? whyChanged(redactions.applied(entry), found)
 }
 

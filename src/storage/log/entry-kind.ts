@@ -22,7 +22,7 @@ export interface Column<T> {
 
 type Columns = Readonly<Record<string, Column<unknown>>>
 
-export type Facts<C extends Columns> = { readonly [Name in keyof C]: C[Name] extends Column<infer T> ? T : never }
+export type EntryFacts<C extends Columns> = { readonly [Name in keyof C]: C[Name] extends Column<infer T> ? T : never }
 
 export const text: Column<string> = {}
 export const textOrNull: Column<string | null> = {}
@@ -117,7 +117,7 @@ export interface EntryRule<C extends Columns, Beside extends string> {
    * comes later is added where a row has it, so that older rows keep their bytes; another form is a new kind. Null where
    * rows are too many to be read: then the database hashes them, as the fact `hash`.
    */
-  readonly content: ((facts: Facts<C>, at: Instant) => Json) | null
+  readonly content: ((facts: EntryFacts<C>, at: Instant) => Json) | null
   readonly seal: SealRule | null
   readonly stale: Stale
   /** Null for what is in no feed. */

@@ -5,7 +5,7 @@ import type { Instant } from '../../core/time/instant.ts'
 import { agreementKinds } from './agreement-kinds.ts'
 import { hashContent, type Salt } from './content.ts'
 import { correctionKinds } from './correction-kinds.ts'
-import type { AnyEntryRule, EntryRule, Facts } from './entry-kind.ts'
+import type { AnyEntryRule, EntryFacts, EntryRule } from './entry-kind.ts'
 import { priceKinds } from './price-kinds.ts'
 import { scopeKinds } from './scope-kinds.ts'
 import { seriesKinds } from './series-kinds.ts'
@@ -25,7 +25,7 @@ export type EntryKind = keyof typeof kinds
 type RuleParts<K extends EntryKind> = (typeof kinds)[K] extends EntryRule<infer C, infer Beside> ? [C, Beside] : never
 
 /** What is hashed of an entry of the kind. */
-export type FactsOf<K extends EntryKind> = Facts<RuleParts<K>[0]>
+export type FactsOf<K extends EntryKind> = EntryFacts<RuleParts<K>[0]>
 
 /** What is stored with it and not hashed. */
 export type BesideOf<K extends EntryKind> = RuleParts<K>[1]

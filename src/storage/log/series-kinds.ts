@@ -2,7 +2,7 @@
 // announce about their releases.
 import type { Release } from '../../core/calendar/release.ts'
 import type { Json } from '../../core/text/canonical-json.ts'
-import { entryKind, type Facts, number, sql, text, textOrNull } from './entry-kind.ts'
+import { type EntryFacts, entryKind, number, sql, text, textOrNull } from './entry-kind.ts'
 
 const descriptionColumns = {
   provider: sql<string>('s.provider'),
@@ -15,7 +15,7 @@ const descriptionColumns = {
 }
 
 /** By itself too: descriptions are hashed by the thousand before their entry begins. */
-export function metadataContent(facts: Facts<typeof descriptionColumns>): Json {
+export function metadataContent(facts: EntryFacts<typeof descriptionColumns>): Json {
   const { provider, code, name, unit, dataType, frequency, description } = facts
   return { provider, code, name, unit, dataType, frequency, description }
 }

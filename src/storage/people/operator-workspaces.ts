@@ -35,7 +35,7 @@ export interface WorkspaceWithLimits {
   readonly limits: Readonly<Record<LimitKey, LimitUse>>
 }
 
-type Row = StandingRow & {
+type WorkspaceRow = StandingRow & {
   readonly name: string
   readonly created_at: Instant
   readonly rate_limit: number
@@ -45,7 +45,7 @@ type Row = StandingRow & {
 /** By slug. `personId` is the operator who asks. */
 export async function listWorkspacesFor(sql: Queryable, personId: string): Promise<readonly WorkspaceWithLimits[]> {
   await requireOperator(sql, personId)
-  const rows = await sql<Row[]>`select * from workspaces_for_operator(${personId})`.catch(explainRefused)
+  const rows = await sql<WorkspaceRow[]>`select * from workspaces_for_operator(${personId})`.catch(explainRefused)
   return rows.map(workspaceOf)
 }
 
@@ -58,14 +58,14 @@ function explainRefused(error: unknown): never {
   throw code === '42501' && message === refusedByDatabase ? notOperator() : error
 }
 
-function workspaceOf(row: Row): WorkspaceWithLimits {
+function workspaceOf(row: WorkspaceRow): WorkspaceWithLimits {
   const { id, slug, name, created_at: createdAt } = row
   const quotas = new Map(quotasOf(row).quotas.map(({ kind, ...stored }) => [kind, stored]))
   const stored = quotaKinds.map(kind => [kind, { ...quotas.get(kind)!, byDefault: limits.quotas[kind] }])
   return { id, slug, name, createdAt, limits: { ...requestsOf(row), ...Object.fromEntries(stored) } }
 }
 
-function requestsOf(row: Row): Pick<WorkspaceWithLimits['limits'], 'rateLimit' | 'workspaceRateLimit'> {
+function requestsOf(row: WorkspaceRow): Pick<WorkspaceWithLimits['limits'], 'rateLimit' | 'workspaceRateLimit'> {
   const { rate_limit: rateLimit, workspace_rate_limit: workspaceRateLimit } = row
   const byDefault = limits.requestsPerMinute
   return {

@@ -10,15 +10,15 @@ import { isSaidOf } from './confirmed-people.ts'
 import type { SignIn } from './member.ts'
 
 /** What is known of an address before its password is hashed; the same work for one that nobody has. */
-interface SignInGround {
+interface AddressFacts {
   /** One, or none; several only where an operator restored or changed something by hand. */
   readonly salts: readonly string[]
   /** Whether some account of the address was signed in to from this network before. */
   readonly isKnown: boolean
 }
 
-export async function readSignInGround(sql: Queryable, email: string, network: string): Promise<SignInGround> {
-  const [row] = await sql<SignInGround[]>`
+export async function readSignInGround(sql: Queryable, email: string, network: string): Promise<AddressFacts> {
+  const [row] = await sql<AddressFacts[]>`
     select salts, is_known as "isKnown"
     from sign_in_ground(${email.trim().toLowerCase()}, ${network}, ${accountLimits.saltsOfAddress})`
   return row!

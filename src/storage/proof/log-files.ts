@@ -8,13 +8,13 @@ import { tilesOf } from '../trees/stored-tiles.ts'
 import { readCosigned, readNewestCheckpoint } from './checkpoints.ts'
 import { logScope, originOf, readLastLeaves } from './log-state.ts'
 
-interface Standing {
+interface LogEnd {
   readonly origin: string
   readonly size: number
 }
 
 /** As it says of itself; null where there is no log yet. */
-async function readStanding(sql: Queryable): Promise<Standing | null> {
+async function readStanding(sql: Queryable): Promise<LogEnd | null> {
   const [row] = await sql<{ name: string; fork: number; size: number }[]>`select name, fork, size from log_state`
   return row === undefined ? null : { origin: originOf(row), size: row.size }
 }

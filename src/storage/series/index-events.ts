@@ -28,7 +28,7 @@ function indexEventIdOf(id: string): string {
   return makeIdentifier('iev', createHash('sha256').update(id).digest('hex').slice(0, 32))
 }
 
-interface Row extends Omit<StoredIndexEvent, 'coefficient' | 'provider' | 'kind'> {
+interface EventRow extends Omit<StoredIndexEvent, 'coefficient' | 'provider' | 'kind'> {
   readonly provider: ProviderName | null
   readonly kind: EventKind
   readonly direction: Direction | null
@@ -37,7 +37,7 @@ interface Row extends Omit<StoredIndexEvent, 'coefficient' | 'provider' | 'kind'
 
 /** Every version of every event, oldest first. Inside a transaction of any workspace. */
 export async function readIndexEvents(tx: Transaction, workspaceId: string): Promise<readonly StoredIndexEvent[]> {
-  const rows = await tx<Row[]>`
+  const rows = await tx<EventRow[]>`
     select event_id as "eventId", seq, id, provider, codes, kind, to_char(day, 'YYYY-MM-DD') as day, sentence, successor, direction,
       digits, source, said_by as "saidBy", recorded_at as "recordedAt"
     from index_event where owner = ${publicScope} order by seq`

@@ -85,12 +85,12 @@ function bindings(role: string, database: string, settings: Iterable<readonly [s
   return Array.from(settings, ([name, value]) => `alter role ${login} in database ${place} set ${name} = '${value}'`)
 }
 
-interface Place {
+interface PooledDatabase {
   readonly system: string
   readonly database: number
 }
 
-interface SessionFacts extends Place {
+interface SessionFacts extends PooledDatabase {
   readonly login: string
   readonly name: string
   readonly isMember: boolean
@@ -125,8 +125,8 @@ function explainPooler(error: Error): never {
   )
 }
 
-async function placeOf(sql: Queryable): Promise<Place> {
-  const [place] = await sql<Place[]>`
+async function placeOf(sql: Queryable): Promise<PooledDatabase> {
+  const [place] = await sql<PooledDatabase[]>`
     select (select system_identifier::text from pg_control_system()) as system, oid as database
     from pg_database where datname = current_database()`
   return place!

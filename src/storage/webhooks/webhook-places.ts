@@ -86,7 +86,7 @@ export function leasePlace(
   })
 }
 
-interface Told {
+interface ToldSpan {
   readonly from: WebhookPlace
   readonly to: WebhookPlace
   /** Null: not everything there is was looked at. */
@@ -95,7 +95,12 @@ interface Told {
 }
 
 /** Moves the place on and adds what is told on the way. Nothing where another process has moved it. */
-export function moveOn(sql: Sql, { workspaceId, webhookId }: WebhookName, told: Told, now: Instant): Promise<boolean> {
+export function moveOn(
+  sql: Sql,
+  { workspaceId, webhookId }: WebhookName,
+  told: ToldSpan,
+  now: Instant,
+): Promise<boolean> {
   const { from, to, looked, deliveries } = told
   return withWorkspace(sql, workspaceId, async tx => {
     const rows = await tx`
@@ -124,7 +129,7 @@ export async function readUnlookedSince(tx: Transaction, workspaceId: string): P
   return row!.at
 }
 
-interface Look {
+interface FactScan {
   /** What is so now. */
   readonly facts: readonly WebhookFact[]
   /** What was so when the first webhook was made: it is known at the first look. */
@@ -139,7 +144,7 @@ interface Look {
 export async function replaceFacts(
   tx: Transaction,
   workspaceId: string,
-  { facts, first, now }: Look,
+  { facts, first, now }: FactScan,
 ): Promise<readonly WebhookFact[]> {
   const looked = await tx`
     insert into webhook_look (workspace_id, looked_at) values (${workspaceId}, ${now})

@@ -47,7 +47,7 @@ export interface IssuedWebhook {
 }
 
 /** Where the secrets are sealed, and by which clock. */
-export interface WebhookGround {
+export interface WebhookContext {
   readonly sql: Sql
   readonly secrets: SealedText
   readonly now: () => Instant
@@ -70,7 +70,7 @@ export function readEvents(texts: readonly string[]): readonly WebhookEvent[] {
   return webhookEvents.filter(event => texts.includes(event))
 }
 
-export function createWebhook({ sql, secrets, now }: WebhookGround, given: NewWebhook): Promise<IssuedWebhook> {
+export function createWebhook({ sql, secrets, now }: WebhookContext, given: NewWebhook): Promise<IssuedWebhook> {
   const { workspaceId, url, events, by } = given
   const id = makeIdentifier('whk')
   const secret = makeSecret()
@@ -120,17 +120,17 @@ async function refuseTooMany(tx: Transaction, workspaceId: string): Promise<void
     throw new Refusal('conflict', `a workspace keeps at most ${kept} webhooks, disabled ones included, and has as many`)
 }
 
-interface Row {
+interface SecretsRow {
   readonly id: string
   readonly secret: Buffer
   readonly oldSecret: Buffer | null
 }
 
-interface KnownWebhook extends Webhook, Pick<Row, 'secret' | 'oldSecret'> {}
+interface KnownWebhook extends Webhook, Pick<SecretsRow, 'secret' | 'oldSecret'> {}
 
 /** Those that the log knows as they stand, the newest first. Inside a transaction of the workspace. */
 async function readKnown(tx: Transaction, workspaceId: string, id: string | null): Promise<readonly KnownWebhook[]> {
-  const rows = await tx<Row[]>`
+  const rows = await tx<SecretsRow[]>`
     select id, secret, old_secret as "oldSecret" from webhook
     where workspace_id = ${workspaceId} ${id === null ? tx`` : tx`and id = ${id}`} order by id desc`
   const said = await confirmAll(
@@ -142,7 +142,7 @@ async function readKnown(tx: Transaction, workspaceId: string, id: string | null
   return rows.flatMap(row => webhookOf(row, said.get(row.id) ?? null) ?? [])
 }
 
-function webhookOf(row: Row, said: AccessFacts['webhook'] | null): KnownWebhook | null {
+function webhookOf(row: SecretsRow, said: AccessFacts['webhook'] | null): KnownWebhook | null {
   if (said === null || said.secret !== hashOf(row.secret)) return null
   if ((said.old_secret ?? null) !== (row.oldSecret === null ? null : hashOf(row.oldSecret))) return null
   return {
@@ -216,7 +216,7 @@ export interface SendingWebhook extends Webhook {
 }
 
 export function findSending(
-  { sql, secrets, now }: WebhookGround,
+  { sql, secrets, now }: WebhookContext,
   workspaceId: string,
   id: string,
 ): Promise<SendingWebhook | null> {
@@ -233,7 +233,7 @@ export function findSending(
 
 /** Disabling twice is no error; the first time counts. */
 export function disableWebhook(
-  { sql, now }: Pick<WebhookGround, 'sql' | 'now'>,
+  { sql, now }: Pick<WebhookContext, 'sql' | 'now'>,
   workspaceId: string,
   id: string,
   by: Actor,
@@ -266,7 +266,7 @@ function withoutSecrets({ secret: _, oldSecret: __, ...webhook }: KnownWebhook):
 
 /** By itself: the owners and who made it are told. False where it was disabled already, or is none that counts. */
 export function disableByItself(
-  { sql, now }: Pick<WebhookGround, 'sql' | 'now'>,
+  { sql, now }: Pick<WebhookContext, 'sql' | 'now'>,
   workspaceId: string,
   id: string,
   why: 'GONE' | 'FAILING',
@@ -310,7 +310,7 @@ export function disableByItself(
  * Goes on where it stopped: what happened meanwhile is delivered; or from now on. Whoever enables it is who looks after it from then on.
  */
 export function enableWebhook(
-  { sql }: Pick<WebhookGround, 'sql'>,
+  { sql }: Pick<WebhookContext, 'sql'>,
   workspaceId: string,
   id: string,
   { from, by }: { readonly from: 'stopped' | 'now'; readonly by: Actor },
@@ -339,7 +339,7 @@ export function enableWebhook(
 
 /** A new secret; the one before it signs as well for the overlap. The one before that no longer does. */
 export function rotateWebhook(
-  { sql, secrets, now }: WebhookGround,
+  { sql, secrets, now }: WebhookContext,
   workspaceId: string,
   id: string,
   { overlapHours, by }: { readonly overlapHours: number; readonly by: Actor },

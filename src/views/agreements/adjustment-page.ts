@@ -14,7 +14,7 @@ import type { Receipt, ReceiptBody } from '../../core/receipt/receipt.ts'
 import { type WorkedReceipt, workReceipt } from '../../core/receipt/worked-steps.ts'
 import { type Cuts, noCuts } from '../../core/series/vintage.ts'
 import { describeStepRounding } from '../../core/text/words.ts'
-import type { Entry } from '../../read/agreements/adjustments.ts'
+import type { PeriodEntry } from '../../read/agreements/adjustments.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
 import { originView } from '../series/origin-view.ts'
 import { seriesNamed } from '../series/series-named.ts'
@@ -102,7 +102,7 @@ function notThen<T extends { readonly as: Party | null; readonly whyNot: string 
   return { ...view, as: null, whyNot: 'This is how it stood on an earlier day. Go back to today to sign or to object.' }
 }
 
-function issuedAt({ standing }: SeenAgreement, { period, hash }: Entry): string | null {
+function issuedAt({ standing }: SeenAgreement, { period, hash }: PeriodEntry): string | null {
   return standing.signed.find(each => each.period === period && each.hash === hash)?.recordedAt ?? null
 }
 

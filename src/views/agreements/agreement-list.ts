@@ -7,7 +7,7 @@ import { nextDateAfter } from '../../core/formula/schedule.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { writeDay } from '../../core/time/day.ts'
 import { limits } from '../../limits.ts'
-import type { Adjustments, Entry, EntrySummary } from '../../read/agreements/adjustments.ts'
+import type { Adjustments, EntrySummary, PeriodEntry } from '../../read/agreements/adjustments.ts'
 import { settledOn } from '../../read/agreements/settled-price.ts'
 import { Slices } from '../../read/memory/slices.ts'
 import type { AgreementRecord } from '../../storage/agreements/agreements.ts'
@@ -169,7 +169,7 @@ function newestOf({ adjustments, gap }: SeenAgreement): Newest {
 }
 
 interface Newest {
-  readonly entry: Entry | null
+  readonly entry: PeriodEntry | null
   readonly gap: Gap | null
 }
 

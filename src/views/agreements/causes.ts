@@ -5,7 +5,7 @@ import { Refusal } from '../../core/refusal.ts'
 import { endOfDay } from '../../core/time/instant.ts'
 import { type Causes, findCauses } from '../../core/true-up/causes.ts'
 import { limits } from '../../limits.ts'
-import type { Entry } from '../../read/agreements/adjustments.ts'
+import type { PeriodEntry } from '../../read/agreements/adjustments.ts'
 import type { SignedPeriod } from '../../read/agreements/agreement-snapshot.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
 import type { Gathered } from '../../read/lists/gathered.ts'
@@ -21,7 +21,7 @@ import type { SeenAgreement } from './seen-agreement.ts'
 interface Explained {
   readonly parts: ViewParts
   readonly at: SeenAgreement
-  readonly entry: Entry
+  readonly entry: PeriodEntry
   readonly gathered: Gathered
   /** How many figures are listed one by one. */
   readonly most: number
@@ -54,7 +54,7 @@ function explain({ parts, at, entry, gathered, most }: Explained): Causes | null
   }
 }
 
-function signedOf({ standing }: SeenAgreement, { period, hash }: Entry): SignedPeriod | undefined {
+function signedOf({ standing }: SeenAgreement, { period, hash }: PeriodEntry): SignedPeriod | undefined {
   return standing.signed.find(each => each.period === period && each.hash === hash)
 }
 
@@ -70,7 +70,7 @@ export async function causesView(
   parts: ViewParts,
   seat: Seat,
   at: SeenAgreement & { readonly index: CachedIndex },
-  entry: Entry,
+  entry: PeriodEntry,
   names: ReadonlyMap<string, string>,
 ): Promise<CausesView | null> {
   const gathered = await parts.library.gather(seat.workspace.id, at.snapshot, at.sight.knownAt)
@@ -91,7 +91,7 @@ export async function causesView(
 }
 
 /** Those that came after it was agreed, the newest last. */
-function newerVersions(at: SeenAgreement, entry: Entry) {
+function newerVersions(at: SeenAgreement, entry: PeriodEntry) {
   const { snapshot, standing } = at
   const { knownBy } = agreedOf(at, signedOf(at, entry)!)
   return standing.versions
@@ -108,13 +108,13 @@ export async function withReasons(
   parts: ViewParts,
   seat: Seat,
   at: SeenAgreement,
-  rows: readonly { readonly entry: Entry; readonly row: PeriodRow }[],
+  rows: readonly { readonly entry: PeriodEntry; readonly row: PeriodRow }[],
 ): Promise<PeriodRow[]> {
   const moved = rows.filter(({ row }) => row.today !== null).slice(-limits.causes.periods)
   if (moved.length === 0) return rows.map(({ row }) => row)
   const gathered = await parts.library.gather(seat.workspace.id, at.snapshot, at.sight.knownAt)
   const slices = new Slices()
-  const told = new Map<Entry, readonly CauseKind[] | null>()
+  const told = new Map<PeriodEntry, readonly CauseKind[] | null>()
   for (const { entry } of moved) {
     told.set(entry, kindsOf(explain({ parts, at, entry, gathered, most: 0 })))
     await slices.rest()

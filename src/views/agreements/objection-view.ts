@@ -2,14 +2,14 @@
 import { whyNotNow } from '../../agreements/status-words.ts'
 import type { Party } from '../../core/parties.ts'
 import { type PartyObjection, stateOfObjection } from '../../core/receipt/objection.ts'
-import type { Entry } from '../../read/agreements/adjustments.ts'
+import type { PeriodEntry } from '../../read/agreements/adjustments.ts'
 import type { ObjectionsView, ObjectionView } from '../shapes/objections.ts'
 import type { Seat } from '../sight/seat.ts'
 import { whyNotAsFormer } from '../sight/visibility.ts'
 import type { SeenAgreement } from './seen-agreement.ts'
 import { partyOf } from './signing-view.ts'
 
-export function objectionsView(seat: Seat, at: SeenAgreement, entry: Entry): ObjectionsView {
+export function objectionsView(seat: Seat, at: SeenAgreement, entry: PeriodEntry): ObjectionsView {
   const side = partyOf(seat, at.standing.state)
   const whyNot = whyNotToObject(at, side, entry)
   return {
@@ -20,7 +20,11 @@ export function objectionsView(seat: Seat, at: SeenAgreement, entry: Entry): Obj
   }
 }
 
-function whyNotToObject({ snapshot, standing, sight }: SeenAgreement, side: Party | null, entry: Entry): string | null {
+function whyNotToObject(
+  { snapshot, standing, sight }: SeenAgreement,
+  side: Party | null,
+  entry: PeriodEntry,
+): string | null {
   if (entry.isSigned) return 'Both parties have signed it: the number stands.'
   const former = whyNotAsFormer(sight)
   if (former !== null) return former
@@ -30,7 +34,7 @@ function whyNotToObject({ snapshot, standing, sight }: SeenAgreement, side: Part
   return entry.confirmed[side] === null ? null : `It is signed for the ${side}.`
 }
 
-function objectionView({ standing }: SeenAgreement, entry: Entry, objection: PartyObjection): ObjectionView {
+function objectionView({ standing }: SeenAgreement, entry: PeriodEntry, objection: PartyObjection): ObjectionView {
   const { id, party, by, name, at, means, hash, about, reason, reading, answers } = objection
   const result = standing.kept.find(each => each.hash === hash)?.body().result
   return {

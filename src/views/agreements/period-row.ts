@@ -10,7 +10,7 @@ import { type PartySignature, tellSigner } from '../../core/receipt/party-signat
 import type { WrittenParties } from '../../core/receipt/receipt.ts'
 import type { VersionTag } from '../../core/series/series.ts'
 import { writeDay } from '../../core/time/day.ts'
-import type { Entry, EntrySummary } from '../../read/agreements/adjustments.ts'
+import type { EntrySummary, PeriodEntry } from '../../read/agreements/adjustments.ts'
 import type { SettledPrice } from '../../read/agreements/settled-price.ts'
 import type { ShownSteps } from '../../read/shown-steps.ts'
 import type { SignOff } from '../../storage/agreements/agreements.ts'
@@ -27,7 +27,7 @@ export interface RowSurroundings {
   readonly steps: ShownSteps
 }
 
-export function entryRow(entry: Entry, surroundings: RowSurroundings): PeriodRow {
+export function entryRow(entry: PeriodEntry, surroundings: RowSurroundings): PeriodRow {
   const { calculation, hash, isSigned, body } = entry
   const adjustmentDate = writeDay(entry.date)
   return {
@@ -69,7 +69,7 @@ function writeShortFactor(exact: Ratio): string {
   return writeShort(exact, factorDecimals, 'DOWN')
 }
 
-function signaturesOf({ period, hash }: Entry, { signOffs, names }: RowSurroundings): Signatures {
+function signaturesOf({ period, hash }: PeriodEntry, { signOffs, names }: RowSurroundings): Signatures {
   const of = (party: Party) => {
     const found = signOffs.find(each => each.party === party && each.period === period && each.receiptHash === hash)
     return found === undefined ? null : signatureView(found, names)
@@ -93,7 +93,7 @@ export function signersOf(signatures: readonly PartySignature[], parties: Writte
 }
 
 /** The sides with an open objection to exactly this number. */
-function disputedBy(entry: Entry): Party[] {
+function disputedBy(entry: PeriodEntry): Party[] {
   const open = entry.objections.filter(each => stateOfObjection(each, entry) === 'open')
   return partyNames.filter(party => open.some(each => each.party === party))
 }
@@ -103,12 +103,12 @@ export function blockedRow({ period, gap }: Blocked): BlockedRow {
 }
 
 /** The parties that have not signed exactly this receipt. */
-export function partiesToSign({ isSigned, confirmed }: Entry): Party[] {
+export function partiesToSign({ isSigned, confirmed }: PeriodEntry): Party[] {
   return isSigned ? [] : partyNames.filter(party => confirmed[party] === null)
 }
 
 /** Beside what is settled: null where it is the same, and for what nobody signed. */
-function todayView({ settled }: Entry, today: EntrySummary | undefined): TodayView | null {
+function todayView({ settled }: PeriodEntry, today: EntrySummary | undefined): TodayView | null {
   if (settled === null || today === undefined) return null
   const { adjustmentPct, cumulativePct, price } = settled
   if (today.adjustmentPct === adjustmentPct && today.cumulativePct === cumulativePct && today.ownPrice === price)

@@ -6,7 +6,7 @@ import { firstPrintMoves } from '../../core/series/first-prints.ts'
 import type { Cuts } from '../../core/series/vintage.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
-import type { Entry } from '../../read/agreements/adjustments.ts'
+import type { PeriodEntry } from '../../read/agreements/adjustments.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
 import { seriesNamed } from '../series/series-named.ts'
 import type { PreliminaryFigure } from '../shapes/agreements.ts'
@@ -20,7 +20,7 @@ export async function preliminaryFigures(
   parts: ViewParts,
   seat: Seat,
   { snapshot, sight, index }: SeenAgreement & { readonly index: CachedIndex },
-  entry: Entry,
+  entry: PeriodEntry,
 ): Promise<readonly PreliminaryFigure[]> {
   const open = entry.isSigned ? [] : entry.body.observations.filter(({ version }) => version === 'PRELIMINARY')
   if (open.length === 0) return []
@@ -39,7 +39,7 @@ export async function cancelledFigures(
   { library }: ViewParts,
   seat: Seat,
   at: SeenAgreement & { readonly index: CachedIndex },
-  entry: Entry,
+  entry: PeriodEntry,
   { asOf, knownAt }: Cuts,
 ): Promise<readonly DueCancelled[]> {
   const adjustments = adjustmentsOf(at)

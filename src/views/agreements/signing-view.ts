@@ -9,7 +9,7 @@ import { whyNotNow } from '../../agreements/status-words.ts'
 import type { Party } from '../../core/parties.ts'
 import type { ReceiptBody } from '../../core/receipt/receipt.ts'
 import { tellDifferences } from '../../core/receipt/receipt-differences.ts'
-import type { Adjustments, Entry } from '../../read/agreements/adjustments.ts'
+import type { Adjustments, PeriodEntry } from '../../read/agreements/adjustments.ts'
 import { ShownSteps } from '../../read/shown-steps.ts'
 import type { AgreementStateRow, SignOff } from '../../storage/agreements/agreements.ts'
 import { readUnits } from '../../storage/agreements/units.ts'
@@ -41,8 +41,8 @@ export function shownSteps(
 
 interface Signed {
   readonly asSigner: AsSigner
-  readonly entries: readonly Entry[]
-  readonly entry: Entry
+  readonly entries: readonly PeriodEntry[]
+  readonly entry: PeriodEntry
   readonly names: ReadonlyMap<string, string>
   readonly steps: ShownSteps
 }
@@ -86,7 +86,7 @@ function whyNotAsSigner(
   asSigner: AsSigner,
   { snapshot, standing }: SeenAgreement,
   party: Party | null,
-  due: readonly Entry[],
+  due: readonly PeriodEntry[],
 ): string | null {
   if (party === null) return null
   const signer = asSigner(party, standing.state)
@@ -100,7 +100,7 @@ export function acceptedWays({
   return signWith === undefined ? {} : { signWith }
 }
 
-function periodToSign(entry: Entry, steps: ShownSteps): SigningView['periods'][number] {
+function periodToSign(entry: PeriodEntry, steps: ShownSteps): SigningView['periods'][number] {
   const { period, hash, calculation, ownPrice: price } = entry
   const { adjustmentPct, cumulativePct } = calculation
   return { period, adjustmentPct, cumulativePct, price, hash, step: steps.of(entry).step }
@@ -110,7 +110,7 @@ function whyNotToSign(
   seat: Seat,
   { snapshot, standing, sight }: SeenAgreement,
   party: Party | null,
-  entry: Entry,
+  entry: PeriodEntry,
 ): string | null {
   if (entry.isSigned) return 'Both parties have signed it: the number stands.'
   const former = whyNotAsFormer(sight)
@@ -128,11 +128,11 @@ function whyNotToSign(
 }
 
 /** Sign-offs of this period that were given for another receipt, the newest first. */
-export function movedSignOffs({ standing }: SeenAgreement, { period, hash }: Entry): SignOff[] {
+export function movedSignOffs({ standing }: SeenAgreement, { period, hash }: PeriodEntry): SignOff[] {
   return standing.signOffs.filter(each => each.period === period && each.receiptHash !== hash).toReversed()
 }
 
-function movedViews(at: SeenAgreement, entry: Entry, names: ReadonlyMap<string, string>): MovedView[] {
+function movedViews(at: SeenAgreement, entry: PeriodEntry, names: ReadonlyMap<string, string>): MovedView[] {
   return movedSignOffs(at, entry).flatMap(signOff => {
     const kept = at.snapshot.kept.receipts.find(
       each => each.period === signOff.period && each.receiptHash === signOff.receiptHash,

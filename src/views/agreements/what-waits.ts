@@ -54,8 +54,8 @@ export interface WaitingAgreement {
 }
 
 /** What is known of agreements without opening them. */
-type Known = Pick<AgreementGlance, 'digests' | 'corrections' | 'related'>
-type Glance = Known & Pick<AgreementGlance, 'rows'>
+type GlancedAgreements = Pick<AgreementGlance, 'digests' | 'corrections' | 'related'>
+type Glance = GlancedAgreements & Pick<AgreementGlance, 'rows'>
 
 /** Those of the glance, by slug; of their periods only those of one month `2024-04` if it is given. */
 export function* waitingAgreements(seat: Seat, glance: Glance, month?: string): Generator<WaitingAgreement> {
@@ -68,7 +68,7 @@ export function* waitingAgreements(seat: Seat, glance: Glance, month?: string): 
 /** Null where nothing of it is open. */
 export function waitingOf(
   seat: Seat,
-  known: Known,
+  known: GlancedAgreements,
   agreement: AgreementRecord,
   month?: string,
 ): WaitingAgreement | null {
@@ -99,7 +99,7 @@ const nothingUnagreed: Unagreed = { isMine: () => false, hindrance: null }
 /** All from the first one on: they are signed in order. */
 function unagreedPeriods(
   seat: Seat,
-  { digests }: Known,
+  { digests }: GlancedAgreements,
   { id, slug, states }: AgreementRecord,
   { parties }: AgreementStateRow,
   own: Party | null,
@@ -149,7 +149,7 @@ interface PeriodsAsked {
 }
 
 function openPeriods(
-  { digests }: Known,
+  { digests }: GlancedAgreements,
   { id }: AgreementRecord,
   { status }: AgreementStateRow,
   { party, refused, month }: PeriodsAsked,
@@ -165,7 +165,7 @@ function openPeriods(
 }
 
 /** A correction is signed by the buyer of today and the supplier whose periods it is about. */
-function openCorrections(seat: Seat, { corrections, related }: Known, agreement: AgreementRecord) {
+function openCorrections(seat: Seat, { corrections, related }: GlancedAgreements, agreement: AgreementRecord) {
   const { id, slug, states } = agreement
   const now = states.at(-1)!
   const open = whyNotCorrected(slug, now) === null ? (corrections.get(id) ?? []) : []
@@ -177,7 +177,7 @@ function openCorrections(seat: Seat, { corrections, related }: Known, agreement:
 }
 
 /** The side for which a person may sign; null for none. */
-function signingSide(seat: Seat, related: Known['related'], parties: AgreementParties): Party | null {
+function signingSide(seat: Seat, related: GlancedAgreements['related'], parties: AgreementParties): Party | null {
   const side = partyOf(seat, { parties })
   return side === null || whyNotApart(side, signatoryOf(seat), { parties }, related) !== null ? null : side
 }
@@ -185,7 +185,7 @@ function signingSide(seat: Seat, related: Known['related'], parties: AgreementPa
 /** A change of terms is signed while the agreement is in force, by those whom a person sees as its parties. */
 function openChanges(
   seat: Seat,
-  { digests, related }: Known,
+  { digests, related }: GlancedAgreements,
   { id }: AgreementRecord,
   { status, parties }: AgreementStateRow,
 ): WaitingAgreement['changes'] {

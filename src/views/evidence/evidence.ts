@@ -44,7 +44,7 @@ import { wordsPath, writeWords } from '../../formats/evidence/words-file.ts'
 import { type Cell, writeCsv } from '../../formats/sheet.ts'
 import { makeZip } from '../../formats/zip.ts'
 import { limits } from '../../limits.ts'
-import type { Entry } from '../../read/agreements/adjustments.ts'
+import type { PeriodEntry } from '../../read/agreements/adjustments.ts'
 import { partyObjection, partySignature } from '../../read/agreements/beside-receipt.ts'
 import { type KeptAgreement, loadWords } from '../../storage/agreements/agreements.ts'
 import { readChainPart } from '../../storage/log/chain-part.ts'
@@ -131,7 +131,7 @@ export async function makeEvidence(
   return { name: `${folder}.zip`, bytes: makeZip(Object.fromEntries(packed), deflateRawSync) }
 }
 
-function entriesIn(at: SeenAgreement, { from, to }: EvidenceRange): readonly Entry[] {
+function entriesIn(at: SeenAgreement, { from, to }: EvidenceRange): readonly PeriodEntry[] {
   const dayOf = (text: string | undefined, name: string) => {
     if (text === undefined) return null
     const day = parseDay(text)
@@ -156,7 +156,7 @@ function entriesIn(at: SeenAgreement, { from, to }: EvidenceRange): readonly Ent
 function receiptsOf(
   { seal }: ViewParts,
   { standing }: SeenAgreement,
-  entries: readonly Entry[],
+  entries: readonly PeriodEntry[],
 ): readonly (NamedReceipt & { readonly receipt: Receipt })[] {
   return entries.flatMap(entry => {
     const older = standing.kept.filter(({ period, hash }) => period === entry.period && hash !== entry.hash)
@@ -262,7 +262,7 @@ async function cancelledReleases(
   parts: ViewParts,
   seat: Seat,
   at: Awaited<ReturnType<typeof openAgreement>>,
-  entries: readonly Entry[],
+  entries: readonly PeriodEntry[],
 ): Promise<readonly string[]> {
   const told: string[] = []
   for (const entry of entries) {
@@ -274,7 +274,7 @@ async function cancelledReleases(
 
 function readMe(
   { standing, snapshot }: SeenAgreement,
-  entries: readonly Entry[],
+  entries: readonly PeriodEntry[],
   files: ReadonlyMap<string, string>,
   cancelled: readonly string[],
 ): string {

@@ -3,7 +3,7 @@
 
 import type { Status } from '../../core/formula/formula.ts'
 import type { Party, SignKind } from '../../core/parties.ts'
-import type { ShownStep, StepGround } from '../../core/prices/shown-step.ts'
+import type { ShownStep, StepFromSettled } from '../../core/prices/shown-step.ts'
 import type { PeriodToSign } from '../../core/receipt/party-signature.ts'
 import type { FirstPrintMoves } from '../../core/series/first-prints.ts'
 import type { CauseKind, CausesView } from './causes.ts'
@@ -119,7 +119,7 @@ export interface PeriodRow {
   /** From what stands before the period to its settled price, or to the proposed one. */
   readonly step: ShownStep
   /** Null where the step goes from the settled price, and the contract goes on from it too. */
-  readonly ground: StepGround | null
+  readonly ground: StepFromSettled | null
   /** For a signed period whose number would not be the settled one today, with today's data and versions. */
   readonly today: TodayView | null
 }

@@ -1,5 +1,5 @@
 // What waits for signatures, one row for each agreement, each correction and each change of terms, and what is shown before many are signed.
-import type { ShownStep, StepGround } from '../../core/prices/shown-step.ts'
+import type { ShownStep, StepFromSettled } from '../../core/prices/shown-step.ts'
 import type { ChangeOfTerms } from '../../core/true-up/change-kinds.ts'
 import type { DatedTerms, Party, SignedRow, WaitingCounts } from './agreements.ts'
 import type { SideView, SupplierChoice } from './parties.ts'
@@ -48,7 +48,7 @@ export interface PeriodsRow extends InboxRowHead {
   /** What the price is for: `t`. */
   readonly unit: string | null
   /** What lies between the settled price and the step of the last one; null where that goes from it. */
-  readonly ground: StepGround | null
+  readonly ground: StepFromSettled | null
   /** By date; never empty. */
   readonly periods: readonly InboxPeriod[]
   /** Its numbers take long to compute: the periods are those of its calendar, and their numbers follow when it is opened. */

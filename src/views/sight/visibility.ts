@@ -4,7 +4,7 @@
 // (T31). What is not visible is answered as if it did not exist.
 
 import { radarSight, type Signatory, standsFor } from '../../agreements/parties.ts'
-import type { Hearer } from '../../agreements/status-words.ts'
+import type { Audience } from '../../agreements/status-words.ts'
 import type { Status } from '../../core/formula/formula.ts'
 import { nextDateAfter } from '../../core/formula/schedule.ts'
 import { parties as partyNames } from '../../core/parties.ts'
@@ -31,7 +31,7 @@ export function signatoryOf({ person, role, company, isNameable }: Viewer): Sign
 }
 
 /** What they are told of a status. */
-export function hearerOf({ role }: Pick<Seat, 'role'>): Hearer {
+export function hearerOf({ role }: Pick<Seat, 'role'>): Audience {
   return role === 'supplier' ? 'supplier' : 'insider'
 }
 

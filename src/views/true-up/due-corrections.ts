@@ -17,7 +17,7 @@ import { ledgersSeen } from './ledgers.ts'
 import { flowsOf } from './money-moved.ts'
 import { causeKey, isDue, mayPropose, nameAgreements, readMoved } from './revisions.ts'
 
-interface Found {
+interface FoundCorrection {
   readonly agreement: AgreementRecord
   readonly side: SideLedger
   readonly due: DueProposal
@@ -29,14 +29,14 @@ export async function listDue(parts: ViewParts, seat: Seat, wanted: DueWanted): 
   const asked = await agreementsAsked(parts, seat, wanted)
   const seen = ledgersSeen(seat, index).filter(({ id }) => asked === null || asked.ids.has(id))
   const { answers, updating, heavy } = await library.trueUpLists.sides(seat.workspace.id, seen, todayOf(parts))
-  const found = [...answers].flatMap(([id, sides]): Found[] =>
+  const found = [...answers].flatMap(([id, sides]): FoundCorrection[] =>
     sides.flatMap(side =>
       side.due === null || !mayPropose(seat, side)
         ? []
         : [{ agreement: index.findAgreement(id)!, side, due: side.due }],
     ),
   )
-  const size = ({ due }: Found): Ratio => (due.net === null ? zero : absolute(due.net))
+  const size = ({ due }: FoundCorrection): Ratio => (due.net === null ? zero : absolute(due.net))
   found.sort((a, b) => compare(size(b), size(a)) || (a.agreement.slug < b.agreement.slug ? -1 : 1))
   const names = sideNames(seat, index)
   return {

@@ -8,7 +8,7 @@ import { AgreementBook, type BookedAgreement } from '../../../src/core/invoices/
 import { type CheckAnswer, checkLines } from '../../../src/core/invoices/check.ts'
 import type { PricedRow } from '../../../src/core/invoices/check-row.ts'
 import { type LineTexts, readLine } from '../../../src/core/invoices/invoice-line.ts'
-import type { PathGround } from '../../../src/core/invoices/other-paths.ts'
+import type { PathContext } from '../../../src/core/invoices/other-paths.ts'
 import { type UnitFactor, UnitTable } from '../../../src/core/invoices/unit-table.ts'
 import { ratio } from '../../../src/core/numbers/ratio.ts'
 import { fullBudget } from '../../../src/core/numbers/work-budget.ts'
@@ -80,7 +80,7 @@ export function formulaAgreement(words: FormulaWords): BookedAgreement {
     terms: termsOf(versions[0]!.formula),
   }
   const next = nextDateAfter(versions, today)
-  const ground: PathGround = { versions, data, today, work: fullBudget }
+  const ground: PathContext = { versions, data, today, work: fullBudget }
   return {
     agreement: {
       id: `pam_${newest.slug}`,
@@ -100,7 +100,7 @@ export function formulaAgreement(words: FormulaWords): BookedAgreement {
   }
 }
 
-type Version = PathGround['versions'][number] & { readonly bound: BoundVersion['bound'] }
+type Version = PathContext['versions'][number] & { readonly bound: BoundVersion['bound'] }
 
 function computePeriods(
   versions: readonly Version[],

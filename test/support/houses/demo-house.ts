@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import { type Instant, parseInstant } from '../../../src/core/time/instant.ts'
 import type { DemoAgreement } from '../../../src/demo/agreements.ts'
-import type { Demo, Place } from '../../../src/demo/make.ts'
+import type { Demo, DemoInstallation } from '../../../src/demo/make.ts'
 import type { TestDatabase } from '../run/postgres.ts'
 import { openMadeDemo } from '../run/prepared-database.ts'
 import { type Api, makeTestRing, openApi } from './api.ts'
@@ -19,7 +19,7 @@ export const demoFormulas: readonly DemoAgreement[] = [
 
 export const now = (): Instant => parseInstant(new Date().toISOString())!
 export const makeDemoFolder = () => mkdtemp(join(tmpdir(), 'assize-demo-'))
-export const placeOf = ({ sql, owner }: Pick<TestDatabase, 'sql' | 'owner'>): Place => ({
+export const placeOf = ({ sql, owner }: Pick<TestDatabase, 'sql' | 'owner'>): DemoInstallation => ({
   sql,
   owner,
   ring: makeTestRing(),
@@ -27,7 +27,7 @@ export const placeOf = ({ sql, owner }: Pick<TestDatabase, 'sql' | 'owner'>): Pl
 
 interface DemoHouse {
   api: Api
-  place: Place
+  place: DemoInstallation
   folder: string
   demo: Demo
   madeAt: Instant

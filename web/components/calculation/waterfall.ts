@@ -21,14 +21,14 @@ export interface Waterfall {
   readonly zero: number
 }
 
-type Parts = Pick<AdjustmentPage, 'components' | 'controls'> & { readonly adjustmentPct: string | null }
+type AdjustmentParts = Pick<AdjustmentPage, 'components' | 'controls'> & { readonly adjustmentPct: string | null }
 
 /** Space at both edges, so that no bar touches them. */
 const margin = 0.03
 
 /** Null if the parts do not add up to the adjustment: a formula written as steps. */
 export function waterfallOf(
-  { components, controls, adjustmentPct }: Parts,
+  { components, controls, adjustmentPct }: AdjustmentParts,
   totalLabel = 'Adjustment',
 ): Waterfall | null {
   const parts = [
@@ -81,7 +81,7 @@ export function hasBoth(components: AdjustmentPage['components']): boolean {
  * The same parts with changes and points measured from one reading. From the base they add up to the change since the start,
  * with one part for everything that is not an index: limits, rounding, and what was agreed in between.
  */
-export function partsSince(reference: Reference, parts: Parts, cumulativePct: string): Parts {
+export function partsSince(reference: Reference, parts: AdjustmentParts, cumulativePct: string): AdjustmentParts {
   if (!hasBoth(parts.components)) return parts
   if (reference === 'last')
     return {

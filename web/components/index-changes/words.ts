@@ -7,12 +7,12 @@ import type { IndexFact } from '../../../src/views/shapes/index-changes.ts'
 import type { StateKind } from '../figures/state-kind.ts'
 import { decimalsOf, writeFigure } from '../words/words.ts'
 
-interface Told {
+interface StateWords {
   readonly kind: StateKind
   readonly words: string
 }
 
-export const eventWords: Readonly<Record<EventKind, Told>> = {
+export const eventWords: Readonly<Record<EventKind, StateWords>> = {
   ENDED: { kind: 'trouble', words: 'Ended' },
   REBASED: { kind: 'waiting', words: 'On another base' },
   SUPERSEDED: { kind: 'waiting', words: 'Replaced' },
@@ -29,7 +29,7 @@ const suspectWords: Readonly<Record<EventKind, string>> = {
 }
 
 /** What is only suspected is a question. */
-export function tellFact({ ground, kind }: Pick<IndexFact, 'ground' | 'kind'>): Told {
+export function tellFact({ ground, kind }: Pick<IndexFact, 'ground' | 'kind'>): StateWords {
   return ground === 'EVENT' ? eventWords[kind] : { kind: 'waiting', words: suspectWords[kind] }
 }
 

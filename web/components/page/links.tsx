@@ -14,14 +14,14 @@ const PlainAnchor = forwardRef(function PlainAnchor(
 type Routed = (props: Record<string, unknown>) => ReactNode
 const RoutedAnchor = createLink(PlainAnchor) as unknown as Routed
 
-interface Way {
+interface LinkTarget {
   readonly to: LinkProps['to']
   readonly params?: Record<string, string> | undefined
   readonly search?: Record<string, string | undefined> | undefined
   readonly hash?: string
 }
 
-interface TextLinkProps extends Way {
+interface TextLinkProps extends LinkTarget {
   readonly children: ReactNode
   readonly className?: string | undefined
   readonly title?: string
@@ -51,7 +51,7 @@ export function LinkButton({
   leftSection,
   rightSection,
   ...way
-}: Way & {
+}: LinkTarget & {
   children: ReactNode
   variant?: 'default' | 'filled' | 'subtle' | 'light'
   size?: 'xs' | 'sm' | 'md'

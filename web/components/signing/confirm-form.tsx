@@ -8,7 +8,7 @@ import { useSession } from '../../session.ts'
 import { LoadingRows, Trouble } from '../page/page.tsx'
 import { isAhead, usablePasskeys, useFactors } from './factors.ts'
 import classes from './sign-panel.module.css'
-import type { Proof } from './use-signing.ts'
+import type { SigningProof } from './use-signing.ts'
 
 interface ConfirmFormProps {
   /** The text of the button. */
@@ -25,7 +25,7 @@ interface ConfirmFormProps {
   readonly isAskedAgain?: boolean
   readonly isPending: boolean
   /** Returns whether the password was read, so that it is not kept. */
-  readonly submit: (proof: Proof) => Promise<boolean>
+  readonly submit: (proof: SigningProof) => Promise<boolean>
   readonly close: () => void
 }
 

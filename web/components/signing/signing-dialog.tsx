@@ -13,7 +13,7 @@ import { ConfirmForm } from './confirm-form.tsx'
 import { answerWithPasskey, requestSignature } from './passkey.ts'
 import classes from './sign-panel.module.css'
 import { SignerNote, useSigner } from './signer-note.tsx'
-import type { Proof, Signing } from './use-signing.ts'
+import type { Signing, SigningProof } from './use-signing.ts'
 
 interface SigningFootProps {
   /** The text of the button. */
@@ -47,7 +47,7 @@ export function SigningDialog({ title, size = 520, close, children, ...foot }: S
 /** The proof of who signs. It stays in view, however long the list above it is. */
 export function SigningFoot({ words, hash, signing, signWith, close }: SigningFootProps) {
   const { data: origin, error, refetch } = useSigner()
-  const submit = async (proof: Proof) => {
+  const submit = async (proof: SigningProof) => {
     const isHeard = await signing.sign(proof)
     // What is recorded may have changed since it was shown: then it is shown again.
     if ('passkey' in proof) void refetch()

@@ -9,7 +9,7 @@ import type { Batch } from './batch.ts'
 import { factorsQuery } from './factors.ts'
 
 /** Who signs: known already, by the password, by a passkey that signs the hash, or by the identity provider of their company. */
-export type Proof =
+export type SigningProof =
   | { readonly password: string | null }
   | { readonly passkey: () => Promise<AssertionView> }
   | { readonly provider: true }
@@ -35,7 +35,7 @@ export interface Signing {
   readonly byProvider: boolean
   readonly isSigning: boolean
   /** Returns whether the request reached the server: if it did not, the password need not be typed again. */
-  readonly sign: (proof: Proof) => Promise<boolean>
+  readonly sign: (proof: SigningProof) => Promise<boolean>
 }
 
 export function useSigning<Answer>({ send, done, moved, batch, asked }: SigningParts<Answer>): Signing {
@@ -58,7 +58,7 @@ export function useSigning<Answer>({ send, done, moved, batch, asked }: SigningP
     })
     return isLeft
   }
-  const sign = async (proof: Proof): Promise<boolean> => {
+  const sign = async (proof: SigningProof): Promise<boolean> => {
     if ('provider' in proof) return leave()
     let isHeard = true
     await ask(async () => {

@@ -9,12 +9,12 @@ import type { KindCounts, MoneyFlow, MoneyState } from '../../../src/views/shape
 import type { StateKind } from '../figures/state-kind.ts'
 import { countOf, writeFigure, writeMoney, writePrice } from '../words/words.ts'
 
-interface Told {
+interface StateWords {
   readonly kind: StateKind
   readonly words: string
 }
 
-export const kindWords: Readonly<Record<RadarKind, Told>> = {
+export const kindWords: Readonly<Record<RadarKind, StateWords>> = {
   SIGNED_MOVED: { kind: 'trouble', words: 'Signed price moved' },
   OPEN_MOVED: { kind: 'waiting', words: 'Proposal moved' },
   NOW_COMPUTABLE: { kind: 'good', words: 'Can be computed now' },
@@ -45,7 +45,7 @@ export const moneyWords: Readonly<Record<MoneyState, string>> = {
   NO_POLICY: 'No correction clause',
 }
 
-export const stateWords: Readonly<Record<ProposalState, Told>> = {
+export const stateWords: Readonly<Record<ProposalState, StateWords>> = {
   PROPOSED: { kind: 'waiting', words: 'Waits for both sides' },
   SIGNED_BY_BUYER: { kind: 'waiting', words: 'Waits for the supplier' },
   SIGNED_BY_SUPPLIER: { kind: 'waiting', words: 'Waits for the buyer' },

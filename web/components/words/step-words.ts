@@ -1,5 +1,5 @@
 // How a step of a price stands to what is paid, in words: the same in rows, panels, dialogs and on pages (decision 0830).
-import type { ShownStep, SignedSoFar, StepGround } from '../../../src/core/prices/shown-step.ts'
+import type { ShownStep, SignedSoFar, StepFromSettled } from '../../../src/core/prices/shown-step.ts'
 import { isSameFigure } from '../figures/decimals.ts'
 import { countOf, writeMoney, writePct } from './words.ts'
 
@@ -15,7 +15,7 @@ const signedWords: Readonly<Record<SignedSoFar, string>> = {
  * `12.79 settled → 13.30 (2026-Q2, signed by you) → 13.73 · +3.23 % on 2026-Q2, +7.35 % on what is paid`; after a correction
  * `21.59 settled → 21.32: −1.25 %. The path goes on from 21.51 as the contract says (HEAL).` Null where there is nothing to say.
  */
-export function writeGround({ price, changePct }: ShownStep, ground: StepGround | null): string | null {
+export function writeGround({ price, changePct }: ShownStep, ground: StepFromSettled | null): string | null {
   if (ground === null || price === null) return null
   const { settled, between, moreBetween, paidPct, goesOnFrom } = ground
   const before = between.at(-1)
@@ -38,7 +38,7 @@ export function writeGround({ price, changePct }: ShownStep, ground: StepGround 
 }
 
 /** Before the reasons of a number that the contract computes from another price than the one that is paid; else empty. */
-export function writePath(ground: StepGround | null): string {
+export function writePath(ground: StepFromSettled | null): string {
   const from = ground?.goesOnFrom ?? null
   return from === null ? '' : `On the path of the contract, from ${writeMoney(from.price, null)}: `
 }

@@ -9,12 +9,12 @@ import { DataTable } from '../../components/table/data-table.tsx'
 import { countOf, sentenceCase, writeCount, writeDay, writeMoney, writePct } from '../../components/words/words.ts'
 import { useWorkspace } from '../../session.ts'
 import classes from '../series/series-upload/upload.module.css'
-import type { ImportMode, Said } from './said.ts'
+import type { FileReading, ImportMode } from './said.ts'
 
 interface AgreementsReadProps {
   readonly result: TableResult
   /** Sends the file again. */
-  readonly start: (mode: ImportMode, change: Partial<Said>) => void
+  readonly start: (mode: ImportMode, change: Partial<FileReading>) => void
   readonly readOtherwise: ReactNode
 }
 

@@ -16,7 +16,14 @@ import { type AboutProps, AgreementsFields, KindChoice, PriceListFields, WholeFi
 import { ColumnMapping } from './columns.tsx'
 import { KindHelp } from './kind-help.tsx'
 import { Outcome } from './outcome.tsx'
-import { type GivenColumns, type ImportMode, nothingGiven, readKind, type Said, type StartImport } from './said.ts'
+import {
+  type FileReading,
+  type GivenColumns,
+  type ImportMode,
+  nothingGiven,
+  readKind,
+  type StartImport,
+} from './said.ts'
 import { useImport } from './use-import.ts'
 
 export function BringInPage() {
@@ -76,7 +83,7 @@ interface BringingProps extends WizardProps {
 function Bringing({ kinds, asked, agreement }: BringingProps) {
   const importing = useImport()
   const [file, setFile] = useState<File | null>(null)
-  const [said, setSaid] = useState<Said>({
+  const [said, setSaid] = useState<FileReading>({
     kind: asked,
     given: { ...nothingGiven, agreement },
     sheet: '',
@@ -85,7 +92,7 @@ function Bringing({ kinds, asked, agreement }: BringingProps) {
   const { state } = importing
   const end = state.kind === 'read' ? state.end : null
   const kind = said.kind ?? kindOf(end)
-  const start = (mode: ImportMode, change: Partial<Said> = {}, chosen = file) => {
+  const start = (mode: ImportMode, change: Partial<FileReading> = {}, chosen = file) => {
     const next = { ...said, ...change }
     setSaid(next)
     // What was recognised stays so from here on: the layout belongs to it.
@@ -152,7 +159,7 @@ function kindOf(end: ImportEnd | null): ImportKind | null {
 
 interface LookProps {
   readonly look: ImportLook
-  readonly said: Said
+  readonly said: FileReading
   readonly change: (given: GivenColumns) => void
   readonly start: StartImport
 }

@@ -42,7 +42,7 @@ export const nothingGiven: GivenColumns = {
 export type ImportMode = 'look' | 'preview' | 'import'
 
 /** How to read a file. */
-export interface Said {
+export interface FileReading {
   /** Null: the server recognises it. */
   readonly kind: ImportKind | null
   readonly given: GivenColumns
@@ -52,7 +52,7 @@ export interface Said {
 }
 
 /** Sends the file again, with what is said anew. */
-export type StartImport = (mode: ImportMode, change?: Partial<Said>) => void
+export type StartImport = (mode: ImportMode, change?: Partial<FileReading>) => void
 
 /** Which fields belong to a kind; those of others stay unsent. */
 const fieldsOf: Readonly<Record<ImportKind, readonly (keyof GivenColumns)[]>> = {
@@ -65,7 +65,7 @@ const fieldsOf: Readonly<Record<ImportKind, readonly (keyof GivenColumns)[]>> = 
 }
 
 /** Without a series the other fields about one mean nothing. */
-export function importQuery(fileName: string, mode: ImportMode, { kind, given, sheet, layout }: Said) {
+export function importQuery(fileName: string, mode: ImportMode, { kind, given, sheet, layout }: FileReading) {
   const fields = kind === null || (kind === 'observations' && given.series.trim() === '') ? [] : fieldsOf[kind]
   const texts = fields.flatMap(name => (given[name].trim() === '' ? [] : [[name, given[name].trim()] as const]))
   return {

@@ -6,7 +6,7 @@ import type { UploadProgress } from '../../../src/views/shapes/series.ts'
 import { ApiFailure } from '../../api.ts'
 import { useWorkspace } from '../../session.ts'
 import { sendFile } from './request.ts'
-import { type ImportMode, importQuery, isReadableName, type Said } from './said.ts'
+import { type FileReading, type ImportMode, importQuery, isReadableName } from './said.ts'
 
 export type ImportState =
   | { readonly kind: 'waiting' }
@@ -17,7 +17,7 @@ export type ImportState =
 
 export interface Importing {
   readonly state: ImportState
-  readonly start: (file: File, mode: ImportMode, said: Said) => void
+  readonly start: (file: File, mode: ImportMode, said: FileReading) => void
   /** Goes back a step: the result no longer matches the settings. */
   readonly reset: () => void
 }
@@ -33,7 +33,7 @@ export function useImport(): Importing {
     leave.current?.abort()
     setState({ kind: 'waiting' })
   }
-  const start = (file: File, mode: ImportMode, said: Said) => {
+  const start = (file: File, mode: ImportMode, said: FileReading) => {
     leave.current?.abort()
     const own = new AbortController()
     leave.current = own

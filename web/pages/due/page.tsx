@@ -77,7 +77,7 @@ export function DuePage() {
   )
 }
 
-type Wanted = ReturnType<typeof readWanted>
+type DueFilters = ReturnType<typeof readWanted>
 
 function readWanted({ q, supplier, series, state, days }: AddressTexts) {
   return {
@@ -162,7 +162,7 @@ function Filters({ due: { counts, suppliers }, texts, change }: FiltersProps) {
 
 interface RowsProps {
   readonly due: DueView
-  readonly wanted: Wanted
+  readonly wanted: DueFilters
   readonly isNarrowed: boolean
 }
 

@@ -249,9 +249,9 @@ function DueMonths({ months, listed }: { readonly months: Overview['dueMonths'];
   )
 }
 
-type Entry = NonNullable<Overview['due'][number]['last']>
+type LastAdjustment = NonNullable<Overview['due'][number]['last']>
 
-function waitsFor({ signatures, isSigned }: Entry): ('buyer' | 'supplier')[] {
+function waitsFor({ signatures, isSigned }: LastAdjustment): ('buyer' | 'supplier')[] {
   return isSigned ? [] : (['buyer', 'supplier'] as const).filter(party => signatures[party] === null)
 }
 

@@ -20,7 +20,7 @@ import { useWorkspace } from '../../session.ts'
 import { writeSubject } from './activity-words.ts'
 import classes from './settings.module.css'
 
-type Row = ActivityPage['rows'][number]
+type ActivityRow = ActivityPage['rows'][number]
 
 /** The filters in the address. */
 function filterOf({ who, q, from, to }: AddressTexts) {
@@ -70,7 +70,7 @@ export function Activity() {
 
   /** Everything, not only what is on the screen, in few requests. */
   async function wholeSheet(): Promise<Sheet> {
-    const all: Row[] = []
+    const all: ActivityRow[] = []
     for (let before: string | undefined; all.length < mostExported; ) {
       const page: ActivityPage = await api.get(path('/activity', { ...filter, before, limit: 1_000 }))
       all.push(...page.rows)
@@ -83,7 +83,7 @@ export function Activity() {
 
 const mostExported = 20_000
 
-function sheetOf(rows: readonly Row[], workspace: string): Sheet {
+function sheetOf(rows: readonly ActivityRow[], workspace: string): Sheet {
   return {
     name: 'Activity',
     title: [
@@ -138,7 +138,7 @@ function Filters({ texts: { who, q, from, to }, change }: FiltersProps) {
   )
 }
 
-function ActivityTable({ rows }: { readonly rows: readonly Row[] }) {
+function ActivityTable({ rows }: { readonly rows: readonly ActivityRow[] }) {
   return (
     <DataTable
       label="Activity"

@@ -37,7 +37,7 @@ import { adjustmentDates, goBack } from '../schedule.ts'
 import { isSeasonallyAdjusted, type ProviderHabits, usualDelayDays } from '../series-habits.ts'
 
 /** What the checks of a formula need to know. */
-interface LintGround {
+interface LintContext {
   readonly data: SeriesData
   /** Null if there is no clock: then nothing is said about series that have ended. */
   readonly today: Day | null
@@ -49,7 +49,7 @@ interface LintGround {
 /** What is doubtful and what to write instead: once in the keys of the document, once in plain words. */
 type Warning = Required<Pick<Problem, 'message' | 'words'>>
 
-export function lint(formula: Formula, ground: LintGround): Problem[] {
+export function lint(formula: Formula, ground: LintContext): Problem[] {
   return [
     ...formula.inputs.flatMap(input => lintInput(formula, input, ground)),
     ...lintControls(formula),
@@ -61,7 +61,7 @@ export function lint(formula: Formula, ground: LintGround): Problem[] {
 function lintInput(
   formula: Formula,
   input: Input,
-  { data, today, habits, howEnded = () => null }: LintGround,
+  { data, today, habits, howEnded = () => null }: LintContext,
 ): Problem[] {
   const series = data.get(input.series) ?? null
   const path = `inputs.${input.name}`
@@ -220,7 +220,7 @@ function referenceWarning(input: Input, series: SeriesHistory, data: SeriesData)
 
 const endingWords = { ENDED: 'has ended', SUPERSEDED: 'was replaced' } as const
 
-interface EndedGround extends Required<Pick<LintGround, 'today' | 'howEnded'>> {
+interface EndedGround extends Required<Pick<LintContext, 'today' | 'howEnded'>> {
   readonly formula: Formula
   readonly input: Input
   readonly series: SeriesHistory

@@ -19,7 +19,7 @@ import { HourlyLimit } from '../../traffic/hourly-limit.ts'
 export const logoutPath = '/sso/logout'
 const logoutsAnHour = 2_000
 
-interface LogoutGround {
+interface LogoutContext {
   readonly parts: ViewParts
   readonly log: RequestLog
   readonly proxies: { clientAddress(req: IncomingMessage): string }
@@ -28,7 +28,7 @@ interface LogoutGround {
   readonly identityCounts: IdentityCounts
 }
 
-export async function addBackChannel(app: FastifyInstance, ground: LogoutGround): Promise<void> {
+export async function addBackChannel(app: FastifyInstance, ground: LogoutContext): Promise<void> {
   const { parts, log, proxies, monotonicMs, identity, identityCounts: counts } = ground
   const { sql } = parts.installation
   const sent = new HourlyLimit(logoutsAnHour)

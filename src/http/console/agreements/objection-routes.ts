@@ -15,7 +15,7 @@ import { refuseFormer } from './signing.ts'
 
 const base = '/agreements/:slug/periods/:period'
 
-interface Said {
+interface ObjectionCall {
   readonly seat: Seat
   readonly params: PeriodOf & { readonly id: string }
   readonly body: { readonly words: string }
@@ -25,7 +25,7 @@ export function objectionRoutes(parts: ConsoleParts, trials: Trials): readonly C
   const { sql } = parts.installation
   const page = (seat: Seat, params: { readonly slug: string; readonly period: string }) =>
     showAdjustment(parts, seat, params.slug, params.period)
-  const say = (write: typeof answerObjection) => async (question: Said) => {
+  const say = (write: typeof answerObjection) => async (question: ObjectionCall) => {
     const { seat, params, body } = question
     const statement = await statementBy(parts, seat, params.slug)
     await write(sql, { ...statement, objectionId: params.id, words: body.words })

@@ -3,7 +3,7 @@
 
 import { whyNotAs } from '../../../agreements/parties.ts'
 import { type SignRequest, signEach, signPeriod } from '../../../agreements/sign.ts'
-import type { Proof } from '../../../agreements/signable.ts'
+import type { SignerProof } from '../../../agreements/signable.ts'
 import {
   batchEntry,
   challengeOf,
@@ -155,7 +155,7 @@ export async function openBatch(
 }
 
 /** Whose proof covers which hash: the password all of them, a batch what it lists. */
-type ProofOf = (subject: string, hash: string, salt: string | undefined) => Proof
+type ProofOf = (subject: string, hash: string, salt: string | undefined) => SignerProof
 
 export async function proveMany(parts: ConsoleParts, seat: Seat, batchId: string | undefined): Promise<ProofOf> {
   if (batchId === undefined) {
@@ -197,13 +197,13 @@ export async function prove(
   origin: string,
   passkey: AssertionView | undefined,
   hash: string,
-): Promise<Proof> {
+): Promise<SignerProof> {
   if (passkey === undefined) return proveByPassword(parts, seat)
   return { means: 'PASSKEY', ...(await proveByPasskey(parts, seat, origin, passkey, hash)), batch: null }
 }
 
 /** People who sign in with passkeys only also sign with one. */
-async function proveByPassword({ installation }: ConsoleParts, { sessionId, person }: Seat): Promise<Proof> {
+async function proveByPassword({ installation }: ConsoleParts, { sessionId, person }: Seat): Promise<SignerProof> {
   const { wantsPasskey } = await readSecondFactors(installation.sql, person.id)
   if (wantsPasskey) throw new Refusal('forbidden', 'you have chosen to use passkeys only; sign with your passkey')
   const { passwordUntil } = await readConfirmations(installation.sql, sessionId)

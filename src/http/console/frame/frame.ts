@@ -13,14 +13,14 @@ import { validatorCompiler } from './request-check.ts'
 import { initialState } from './request-state.ts'
 import { dataHeaders } from './security-headers.ts'
 
-interface FrameGround {
+interface FrameContext {
   readonly proxies: Proxies
   readonly log: RequestLog
 }
 
 const headers = { 'cache-control': 'no-store', vary: 'Cookie, Accept-Encoding', ...dataHeaders }
 
-export function addFrame(scope: FastifyInstance, { proxies, log }: FrameGround): void {
+export function addFrame(scope: FastifyInstance, { proxies, log }: FrameContext): void {
   for (const [name, value] of Object.entries(initialState)) scope.decorateRequest(name, value)
   scope.setValidatorCompiler(validatorCompiler)
   scope.setErrorHandler((error, request, reply) => {

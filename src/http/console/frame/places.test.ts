@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { Places } from './places.ts'
+import { WorkPlaces } from './places.ts'
 
-const open = () => new Places({ atOnce: 5, each: 2, waitMs: 1_000 })
+const open = () => new WorkPlaces({ atOnce: 5, each: 2, waitMs: 1_000 })
 
 test('gives few places to one name and a fixed number to all, and passes a freed place on', () => {
   const places = open()

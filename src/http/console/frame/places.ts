@@ -16,13 +16,13 @@ interface Taken {
 }
 
 /** Left when the request has been answered. */
-export interface Place {
+export interface WorkPlace {
   /** What we were waiting for has arrived: from now on the place is kept. */
   keep(): void
   leave(): void
 }
 
-export class Places {
+export class WorkPlaces {
   readonly #options: PlacesOptions
   /** The oldest first. */
   readonly #taken = new Set<Taken>()
@@ -33,7 +33,7 @@ export class Places {
   }
 
   /** `null` if none is free. `giveUp` is called if the place is needed before it is kept. */
-  take(name: string, nowMs: number, giveUp: (() => void) | null = null): Place | null {
+  take(name: string, nowMs: number, giveUp: (() => void) | null = null): WorkPlace | null {
     const { atOnce, each } = this.#options
     if ((this.#counts.get(name) ?? 0) >= each && !this.#free(nowMs, name)) return null
     if (this.#taken.size >= atOnce && !this.#free(nowMs, null)) return null

@@ -12,17 +12,17 @@ import { markKnown } from '../../traffic/connections.ts'
 import { groupOf } from '../../traffic/failed-attempts.ts'
 import type { Patience } from '../../traffic/patience.ts'
 import { placeLimits } from '../../traffic/place-limits.ts'
-import { type Place, Places } from './places.ts'
+import { type WorkPlace, WorkPlaces } from './places.ts'
 import { readSessionToken } from './session-cookie.ts'
 
 export interface Visit {
   /** `null` where nobody is signed in. */
   readonly holder: SessionHolder | null
   /** Of somebody who is not signed in. */
-  readonly place: Place | null
+  readonly place: WorkPlace | null
 }
 
-interface VisitorsGround {
+interface VisitorsContext {
   readonly sql: Queryable
   readonly clientAddress: (req: IncomingMessage) => string
   readonly patience: Patience
@@ -30,15 +30,15 @@ interface VisitorsGround {
 }
 
 export class Visitors {
-  readonly #ground: VisitorsGround
-  readonly #people = new Places(placeLimits.consolePlaces)
-  readonly #strangers = new Places(limits.strangersPlaces)
+  readonly #ground: VisitorsContext
+  readonly #people = new WorkPlaces(placeLimits.consolePlaces)
+  readonly #strangers = new WorkPlaces(limits.strangersPlaces)
   /** For cookies that have not been seen yet: short, so that slow requests without a session do not wait here. */
-  readonly #lookUps = new Places(limits.strangersPlaces)
+  readonly #lookUps = new WorkPlaces(limits.strangersPlaces)
   /** The person by the hash of a token that was valid when last checked; the oldest first. */
   readonly #known = new Map<string, string>()
 
-  constructor(ground: VisitorsGround) {
+  constructor(ground: VisitorsContext) {
     this.#ground = ground
   }
 
@@ -63,11 +63,11 @@ export class Visitors {
     }
   }
 
-  #lookUpPlace(req: IncomingMessage): Place {
+  #lookUpPlace(req: IncomingMessage): WorkPlace {
     return orBusy(this.#lookUps.take(this.#addressOf(req), this.#ground.monotonicMs()))
   }
 
-  #strangersPlace(req: IncomingMessage): Place {
+  #strangersPlace(req: IncomingMessage): WorkPlace {
     const { patience, monotonicMs } = this.#ground
     return orBusy(this.#strangers.take(this.#addressOf(req), monotonicMs(), () => patience.end(req)))
   }
@@ -76,7 +76,7 @@ export class Visitors {
     return groupOf(this.#ground.clientAddress(req))
   }
 
-  #peoplesPlace(personId: string): Place {
+  #peoplesPlace(personId: string): WorkPlace {
     return orBusy(this.#people.take(personId, this.#ground.monotonicMs()))
   }
 
@@ -90,7 +90,7 @@ export class Visitors {
   }
 }
 
-function orBusy(place: Place | null): Place {
+function orBusy(place: WorkPlace | null): WorkPlace {
   if (place === null) throw new Refusal('unavailable', 'too many requests at once; try again', 1)
   return place
 }

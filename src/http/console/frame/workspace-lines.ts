@@ -3,7 +3,7 @@
 import { Refusal } from '../../../core/refusal.ts'
 import { NotServed, WaitingLine, type WaitingLineOptions } from '../../../workers/waiting-line.ts'
 
-interface Line {
+interface WorkspaceQueue {
   readonly line: WaitingLine
   /** How many wait or are at work; an empty queue is removed. */
   people: number
@@ -11,7 +11,7 @@ interface Line {
 
 export class WorkspaceLines {
   readonly #options: WaitingLineOptions
-  readonly #lines = new Map<string, Line>()
+  readonly #lines = new Map<string, WorkspaceQueue>()
 
   constructor(options: WaitingLineOptions) {
     this.#options = options

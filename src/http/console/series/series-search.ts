@@ -10,7 +10,7 @@ import { searchBuiltIn, searchSeries } from '../../../ingest/search.ts'
 import { resolveBySystem } from '../../../outbound/address.ts'
 import { findProvider, providers } from '../../../providers/catalogue/catalogue.ts'
 import type { Provider } from '../../../providers/provider.ts'
-import { type Found, matches } from '../../../providers/search/search.ts'
+import { matches, type SearchHit } from '../../../providers/search/search.ts'
 import type { CachedIndex } from '../../../read/lists/cached-index.ts'
 import { publicScope } from '../../../storage/postgres/database.ts'
 import type { SeriesSearch } from '../../../views/shapes/series.ts'
@@ -101,13 +101,13 @@ function idsOf({ series }: CachedIndex): ReadonlyMap<string, string> {
   return new Map(series.map(({ id, provider, code }) => [`${provider}/${code}`.toLowerCase(), id]))
 }
 
-function presentFound(provider: ProviderName, found: Found, ids: ReadonlyMap<string, string>): Result {
+function presentFound(provider: ProviderName, found: SearchHit, ids: ReadonlyMap<string, string>): Result {
   const { code, name } = found
   return { provider, code, name, detail: detailOf(found), id: ids.get(`${provider}/${code}`.toLowerCase()) ?? null }
 }
 
 /** `1982-84 = 100, monthly`. */
-function detailOf({ unit, frequency, note }: Pick<Found, 'unit' | 'frequency' | 'note'>): string | null {
+function detailOf({ unit, frequency, note }: Pick<SearchHit, 'unit' | 'frequency' | 'note'>): string | null {
   const parts = [unit, frequency?.toLowerCase() ?? null, note].filter(part => part !== null && part !== '')
   return parts.length === 0 ? null : parts.join(', ')
 }

@@ -19,13 +19,13 @@ import { HourlyLimit } from '../../traffic/hourly-limit.ts'
 /** No cache that others share keeps it, and no page that it leads to learns where it was. */
 const secretHeaders = ['cache-control', 'private, no-cache', 'referrer-policy', 'no-referrer']
 
-interface FeedGround {
+interface FeedContext {
   readonly parts: ViewParts
   readonly proxies: { clientAddress(req: IncomingMessage): string }
   readonly monotonicMs: () => number
 }
 
-export function addFeeds(app: FastifyInstance, { parts, proxies, monotonicMs }: FeedGround): void {
+export function addFeeds(app: FastifyInstance, { parts, proxies, monotonicMs }: FeedContext): void {
   const { sql, ring } = parts.installation
   const digests = new KeyedDigests(ring, 'feed digests')
   const used = new HourlyLimit(feedBounds.anHour)

@@ -2,7 +2,7 @@
 
 import type { Party } from '../../../core/parties.ts'
 import { parseDay } from '../../../core/time/day.ts'
-import type { Entry, EntrySummary } from '../../../read/agreements/adjustments.ts'
+import type { EntrySummary, PeriodEntry } from '../../../read/agreements/adjustments.ts'
 import { unpackPeriod } from '../../../read/agreements/open-periods.ts'
 import { Slices } from '../../../read/memory/slices.ts'
 import type { ShownSteps } from '../../../read/shown-steps.ts'
@@ -105,7 +105,7 @@ export async function openById(
 }
 
 interface WaitingEntry {
-  readonly entry: Entry
+  readonly entry: PeriodEntry
   readonly steps: ShownSteps
   readonly isMine: boolean
 }

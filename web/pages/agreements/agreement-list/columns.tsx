@@ -21,14 +21,14 @@ import {
 import type { Workspace } from '../../../session.ts'
 import classes from './list.module.css'
 
-type Seen = Pick<Workspace, 'slug' | 'role'>
+type ListViewer = Pick<Workspace, 'slug' | 'role'>
 
-export function agreementColumns(seen: Seen): Columns<AgreementListRow> {
+export function agreementColumns(seen: ListViewer): Columns<AgreementListRow> {
   return [...whichColumns(seen), ...numberColumns(seen)]
 }
 
 /** Which agreement it is, and whose. */
-function whichColumns({ slug: ws, role }: Seen): Columns<AgreementListRow> {
+function whichColumns({ slug: ws, role }: ListViewer): Columns<AgreementListRow> {
   return [
     {
       head: 'Agreement',
@@ -68,7 +68,7 @@ function whichColumns({ slug: ws, role }: Seen): Columns<AgreementListRow> {
 }
 
 /** What is settled, what is proposed, the next date, and what it needs. */
-function numberColumns({ slug: ws }: Seen): Columns<AgreementListRow> {
+function numberColumns({ slug: ws }: ListViewer): Columns<AgreementListRow> {
   return [
     {
       head: 'Settled price',

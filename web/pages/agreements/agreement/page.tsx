@@ -31,7 +31,7 @@ import { Agreed } from './agreed.tsx'
 import { EvidenceButton } from './evidence.tsx'
 import { Periods, periodSheet } from './periods.tsx'
 import { priceChart } from './price-chart.ts'
-import type { Shown } from './price-course.ts'
+import type { ShownFigure } from './price-course.ts'
 import { Prices } from './prices.tsx'
 import { settledFacts } from './settled-facts.tsx'
 
@@ -143,7 +143,7 @@ function NothingYet({ page: { formula, contract, blocked } }: { readonly page: A
 function Course({ page: { formula, entries, contract } }: { readonly page: AgreementView }) {
   const { price } = formula
   const [search, change] = useAddress()
-  const shown: Shown = price === null || search.show === 'factor' ? 'factor' : 'price'
+  const shown: ShownFigure = price === null || search.show === 'factor' ? 'factor' : 'price'
   const today = new Date().toISOString().slice(0, 10)
   const isLater = formula.asSupplier !== null && formula.asSupplier.since !== null
   const option = useMemo(
@@ -176,7 +176,7 @@ function Course({ page: { formula, entries, contract } }: { readonly page: Agree
 }
 
 /** What of the chart is there. */
-function legendOf(entries: AgreementView['entries'], shown: Shown): string[] {
+function legendOf(entries: AgreementView['entries'], shown: ShownFigure): string[] {
   return [
     'Line: settled.',
     ...(entries.some(({ isSigned }) => !isSigned) ? ['Dashed: proposed, not signed.'] : []),

@@ -4,7 +4,7 @@ import type { EChartsCoreOption } from 'echarts/core'
 import { isOtherToday, reportedOf } from '../../../components/agreements/settled-numbers.ts'
 import { axisStyle, baseOption, heightAxis, type Palette, tooltipOf } from '../../../components/chart/chart.tsx'
 import { writeDay, writeMoney, writePct } from '../../../components/words/words.ts'
-import { type Course, type Drawn, drawnOf, type Measure, measureOf, type Step, timeOf } from './price-course.ts'
+import { type Course, drawnOf, type Measure, measureOf, type PriceLines, type Step, timeOf } from './price-course.ts'
 
 export function priceChart(course: Course) {
   const { entries, settled } = course
@@ -62,7 +62,7 @@ export function priceChart(course: Course) {
 }
 
 /** In the margin, unless the label of a line is there. */
-function placeOfStart({ settled, proposed }: Drawn, { start }: Measure): string {
+function placeOfStart({ settled, proposed }: PriceLines, { start }: Measure): string {
   const places = [start.place, ...settled.map(({ place }) => place), ...proposed.map(({ place }) => place)]
   const span = Math.max(...places) - Math.min(...places)
   const isNear = (step: Step | undefined) => step !== undefined && Math.abs(step.place - start.place) <= span * 0.1
@@ -88,7 +88,7 @@ interface LineLabels {
   readonly endLabel: string
 }
 
-function settledLine({ today }: Course, { settled }: Drawn, palette: Palette, labels: LineLabels) {
+function settledLine({ today }: Course, { settled }: PriceLines, palette: Palette, labels: LineLabels) {
   const { start, startLabel, endLabel } = labels
   return {
     type: 'line',
@@ -111,7 +111,7 @@ function settledLine({ today }: Course, { settled }: Drawn, palette: Palette, la
 }
 
 /** It leaves the settled line where the first proposal would begin. */
-function proposedLine({ today }: Course, { settled, proposed }: Drawn, palette: Palette, endLabel: string) {
+function proposedLine({ today }: Course, { settled, proposed }: PriceLines, palette: Palette, endLabel: string) {
   const [first] = proposed
   const from = first === undefined ? undefined : settled.findLast(({ date }) => date <= first.date)
   const leaving = from === undefined ? [] : [{ value: [timeOf(first!.date), from.place], symbolSize: 0 }]
@@ -146,13 +146,13 @@ function marksOf(steps: readonly Step[], { symbol, size, ground, border }: Mark)
   }
 }
 
-interface Found {
+interface HoveredPoint {
   readonly axisValue: number
 }
 
 function tooltipFor({ entries, contract, price, isLater }: Course, { label, start, text }: Measure) {
   return (found: unknown) => {
-    const [point] = found as readonly Found[]
+    const [point] = found as readonly HoveredPoint[]
     if (point === undefined) return ''
     const entry = entries.findLast(({ adjustmentDate }) => timeOf(adjustmentDate) <= point.axisValue)
     if (entry === undefined)

@@ -5,7 +5,7 @@ import { isContractPrice, isOtherToday } from '../../../components/agreements/se
 import { writeFactor } from '../../../components/words/price-words.ts'
 import { writeMoney } from '../../../components/words/words.ts'
 
-export type Shown = 'price' | 'factor'
+export type ShownFigure = 'price' | 'factor'
 
 export interface Course {
   readonly entries: readonly PeriodRow[]
@@ -13,7 +13,7 @@ export interface Course {
   readonly settled: SettledView | null
   readonly price: AgreementListRow['price']
   readonly contract: ContractView
-  readonly shown: Shown
+  readonly shown: ShownFigure
   /** Whether the first entry goes on from a price that was agreed with another supplier: nothing is drawn before it. */
   readonly isLater: boolean
   /** `YYYY-MM-DD`: how far the last step is drawn. */
@@ -40,7 +40,7 @@ export interface Step {
 }
 
 /** What is drawn. */
-export interface Drawn {
+export interface PriceLines {
   readonly settled: readonly Step[]
   readonly proposed: readonly Step[]
   readonly signed: readonly Step[]
@@ -65,7 +65,7 @@ export function measureOf({ price, shown }: Pick<Course, 'price' | 'shown'>): Me
   }
 }
 
-export function drawnOf(course: Course): Drawn {
+export function drawnOf(course: Course): PriceLines {
   const { entries, settled: now, contract, isLater, shown } = course
   const { start, place } = measureOf(course)
   const agreed = entries.flatMap(({ adjustmentDate, settled }) =>

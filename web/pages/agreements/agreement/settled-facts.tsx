@@ -12,12 +12,12 @@ import { writeFactor, writePrice } from '../../../components/words/price-words.t
 import { writeGround } from '../../../components/words/step-words.ts'
 import { writeDay, writeFrequency, writeMoney, writeParties, writePct } from '../../../components/words/words.ts'
 
-interface Place {
+interface PageAddress {
   readonly ws: string
   readonly cut: CutTexts
 }
 
-export function settledFacts(page: AgreementPage, place: Place): Fact[] {
+export function settledFacts(page: AgreementPage, place: PageAddress): Fact[] {
   const { settled } = page.formula
   return [
     ...(settled === null ? [] : [settledFact(page, settled)]),
@@ -79,7 +79,7 @@ function Lines({ children }: { readonly children: readonly ReactNode[] }) {
   return lines.map((line, i) => <div key={i.toString()}>{line}</div>)
 }
 
-function proposedFact(page: AgreementPage, { ws, cut }: Place): Fact[] {
+function proposedFact(page: AgreementPage, { ws, cut }: PageAddress): Fact[] {
   const { formula } = page
   const proposed = proposedOf(formula)
   if (proposed === null) return []
@@ -113,7 +113,7 @@ function proposedFact(page: AgreementPage, { ws, cut }: Place): Fact[] {
   ]
 }
 
-function movementFacts({ formula, contract }: AgreementPage, settled: SettledView, { ws, cut }: Place): Fact[] {
+function movementFacts({ formula, contract }: AgreementPage, settled: SettledView, { ws, cut }: PageAddress): Fact[] {
   const { price, slug, settledPct } = formula
   return [
     {
@@ -144,7 +144,7 @@ function nextFact({ formula: { asSupplier, nextDate }, contract }: AgreementPage
   ]
 }
 
-function PeriodLink({ ws, cut, slug, period }: Place & { readonly slug: string; readonly period: string }) {
+function PeriodLink({ ws, cut, slug, period }: PageAddress & { readonly slug: string; readonly period: string }) {
   return (
     <TextLink
       className="in-text"

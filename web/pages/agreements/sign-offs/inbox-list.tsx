@@ -41,7 +41,7 @@ interface InboxListProps {
 }
 
 /** What is being signed, and which row opens next. */
-interface Asked {
+interface AskedSelection {
   readonly selection: Selection
   readonly next: string | null
 }
@@ -51,7 +51,7 @@ export function InboxList({ rows, isAll, isComplete, sort, kept, setKept }: Inbo
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set())
   const lines = useMemo(() => linesOf(rows, expanded), [rows, expanded])
   const walk = useWalk(lines)
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [asked, setAsked] = useState<AskedSelection | null>(null)
   const [isObjecting, setObjecting] = useState(false)
   const [isHelp, setHelp] = useState(false)
   const takeOut = useTakeOut()

@@ -5,19 +5,19 @@ import { dayCell, figureCell, sheetOf } from '../../../components/table/column.t
 import { writeSide } from '../../../components/words/side-words.ts'
 import { countOf, writeDay, writeParties } from '../../../components/words/words.ts'
 
-interface Line {
+interface SheetLine {
   readonly row: InboxRow
   /** Null for a correction and a change of terms. */
   readonly period: InboxPeriod | null
 }
 
 export function inboxSheet(rows: readonly InboxRow[], { name }: { readonly name: string }): Sheet {
-  const lines = rows.flatMap((row): Line[] =>
+  const lines = rows.flatMap((row): SheetLine[] =>
     row.kind !== 'periods' ? [{ row, period: null }] : row.periods.map(period => ({ row, period })),
   )
-  const unit = ({ row }: Line) => (row.kind === 'periods' ? row.unit : null)
-  const amount = ({ row, period }: Line) => (row.kind === 'correction' ? row.net : (period?.effect ?? null))
-  const waitsFor = ({ row, period }: Line) => (row.kind !== 'periods' ? row.waitsFor : period!.waitsFor)
+  const unit = ({ row }: SheetLine) => (row.kind === 'periods' ? row.unit : null)
+  const amount = ({ row, period }: SheetLine) => (row.kind === 'correction' ? row.net : (period?.effect ?? null))
+  const waitsFor = ({ row, period }: SheetLine) => (row.kind !== 'periods' ? row.waitsFor : period!.waitsFor)
   return sheetOf({
     name: 'Sign-offs',
     title: [

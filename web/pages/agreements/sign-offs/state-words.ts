@@ -3,12 +3,12 @@ import type { WaitingTally } from '../../../../src/views/shapes/agreements.ts'
 import type { InboxPeriod, InboxRow } from '../../../../src/views/shapes/inbox.ts'
 import { countOf, writeParties } from '../../../components/words/words.ts'
 
-interface Told {
+interface StateWords {
   readonly kind: 'waiting' | 'trouble'
   readonly words: string
 }
 
-export function stateOfRow(row: InboxRow): Told {
+export function stateOfRow(row: InboxRow): StateWords {
   if (row.kind === 'periods') {
     if (row.hindrance !== null)
       return { kind: 'waiting', words: row.hindrance.isConsent ? 'terms to agree to first' : 'not yours to sign' }
@@ -18,7 +18,7 @@ export function stateOfRow(row: InboxRow): Told {
 }
 
 /** What matters most comes first. */
-export function stateOfPeriods(periods: readonly InboxPeriod[]): Told {
+export function stateOfPeriods(periods: readonly InboxPeriod[]): StateWords {
   const disputed = periods.filter(({ isDisputed }) => isDisputed).length
   if (disputed > 0)
     return { kind: 'trouble', words: periods.length === 1 ? 'disputed' : `${countOf(disputed, 'period')} disputed` }
@@ -29,7 +29,7 @@ export function stateOfPeriods(periods: readonly InboxPeriod[]): Told {
   return { kind, words: half.length === periods.length ? words : `${words} ${half.length} of ${periods.length}` }
 }
 
-function signedByOther(waitsFor: InboxPeriod['waitsFor']): Told {
+function signedByOther(waitsFor: InboxPeriod['waitsFor']): StateWords {
   const other = waitsFor.includes('buyer') ? 'supplier' : 'buyer'
   return { kind: 'waiting', words: `${writeParties([other])} signed` }
 }

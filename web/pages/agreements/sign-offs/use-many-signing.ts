@@ -21,14 +21,14 @@ interface ManySigning {
   readonly cancel: () => void
 }
 
-interface Told {
+interface RunEvents {
   /** With the keys of the rows that were signed, after each piece. */
   readonly signed: (keys: ReadonlySet<string>) => void
   readonly ended: (run: SigningRun) => void
 }
 
 /** `isReady`: everything that is signed is there. */
-export function useManySigning(asked: AskedToSign, isReady: boolean, { signed, ended }: Told): ManySigning {
+export function useManySigning(asked: AskedToSign, isReady: boolean, { signed, ended }: RunEvents): ManySigning {
   const workspace = useWorkspace()
   const personId = useSession()?.person.id ?? ''
   const [run, setRun] = useState<SigningRun | null>(null)

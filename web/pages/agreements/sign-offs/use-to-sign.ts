@@ -21,9 +21,9 @@ export interface AskedToSign {
   readonly error: unknown
 }
 
-type Found = Pick<AskedToSign, 'agreements' | 'refused' | 'datedTerms' | 'read' | 'error'>
+type PeriodsToSign = Pick<AskedToSign, 'agreements' | 'refused' | 'datedTerms' | 'read' | 'error'>
 
-const nothingFound: Found = { agreements: [], refused: [], datedTerms: null, read: 0, error: null }
+const nothingFound: PeriodsToSign = { agreements: [], refused: [], datedTerms: null, read: 0, error: null }
 
 export function useToSign(selection: Selection): AskedToSign {
   const workspace = useWorkspace()
@@ -38,7 +38,7 @@ export function useToSign(selection: Selection): AskedToSign {
       row.kind === 'periods' ? [{ slug: row.slug, through: row.periods[count - 1]!.period, count }] : [],
     ),
   )
-  const [found, setFound] = useState<Found>(nothingFound)
+  const [found, setFound] = useState<PeriodsToSign>(nothingFound)
   useEffect(() => {
     let isLeft = false
     const readAll = async () => {

@@ -19,11 +19,11 @@ interface PanelProps {
   readonly page: TermsChangePage
 }
 
-type Asked = 'sign' | 'refuse' | 'counter' | null
+type OpenDialog = 'sign' | 'refuse' | 'counter' | null
 
 export function ChangePanel({ page }: PanelProps) {
   const { slug: ws, canEdit } = useWorkspace()
-  const [asked, setAsked] = useState<Asked>(null)
+  const [asked, setAsked] = useState<OpenDialog>(null)
   const { change, signing, signatures, refusal, lines } = page
   const isOpen = change.waitsFor.length > 0
   const oldId = lines?.old.id ?? null

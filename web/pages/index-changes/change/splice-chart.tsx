@@ -10,21 +10,21 @@ import { heightOf, writeExact } from '../../../components/index-changes/words.ts
 
 const dayMs = 86_400_000
 
-interface Point {
+interface SplicePoint {
   readonly at: number
   readonly period: string
   readonly value: string
 }
 
-interface Drawn {
+interface SpliceLine {
   readonly name: string
   /** At the end of the line. */
   readonly label: string
-  readonly points: readonly Point[]
+  readonly points: readonly SplicePoint[]
   readonly isJoined: boolean
 }
 
-function pointsOf({ points }: SplicedLine): readonly Point[] {
+function pointsOf({ points }: SplicedLine): readonly SplicePoint[] {
   return points.flatMap(({ period, value }) => {
     const read = parsePeriod(period)
     return read === null ? [] : [{ at: firstDayOf(read) * dayMs, period, value }]
@@ -32,7 +32,7 @@ function pointsOf({ points }: SplicedLine): readonly Point[] {
 }
 
 /** Times the coefficient, on the level of the other. */
-function joinedOf(points: readonly Point[], coefficient: string): readonly Point[] {
+function joinedOf(points: readonly SplicePoint[], coefficient: string): readonly SplicePoint[] {
   const factor = parseExact(coefficient) ?? one
   return points.flatMap(point => {
     const value = parseExact(point.value)
@@ -67,7 +67,7 @@ export function LinesChart({ page: { lines }, body }: { readonly page: TermsChan
 function linesOf(
   lines: NonNullable<TermsChangePage['lines']>,
   { coefficient, old, new: successor }: SpliceBody,
-): Drawn[] {
+): SpliceLine[] {
   const [before, after] = [pointsOf(lines.old), pointsOf(lines.new)]
   const drawn = [
     { name: old.name, label: 'old', points: before, isJoined: false },
@@ -87,7 +87,7 @@ interface TipPoint {
 
 function timeOption(
   palette: Palette,
-  drawn: readonly Drawn[],
+  drawn: readonly SpliceLine[],
   join: { readonly at: number; readonly label: string } | null,
 ) {
   const base = baseOption(palette)

@@ -16,7 +16,7 @@ export interface Subject {
 }
 
 /** One series as it is shown. */
-export interface Line extends Subject {
+export interface SeriesLine extends Subject {
   readonly cut: Cut
   readonly reading: Reading
   /** The first visible position, and the end of the visible ones. */
@@ -49,9 +49,9 @@ export interface View {
   /** What is wrong with the requested base, in words. */
   readonly baseTrouble: string | null
   /** The series itself first. */
-  readonly lines: readonly Line[]
+  readonly lines: readonly SeriesLine[]
   /** The series as known today, if it is shown as it stood on an earlier day. */
-  readonly today: Line | null
+  readonly today: SeriesLine | null
 }
 
 export function readMode(text: string | undefined): Mode {
@@ -88,7 +88,7 @@ export function buildView(main: Subject, others: readonly Subject[], options: Vi
   const span = spanOf(coverOf(main.history), options.from, options.to)
   const cuts = histories.map(history => cutAt(history, options.asOf))
   const base = mode === 'rebased' ? chooseBase(histories, cuts, span, options.base) : noBase
-  const draw = (subject: Subject, cut: Cut): Line => {
+  const draw = (subject: Subject, cut: Cut): SeriesLine => {
     const { history } = subject
     const [first, end] = placesWithin(history, span.fromDay, span.toDay)
     const reading = { mode, base: base.day === null ? -1 : basePlace(history, cut, base.day) }

@@ -22,7 +22,7 @@ import settings from '../settings.module.css'
 import classes from './company.module.css'
 import { ConfirmPeople } from './confirm-people.tsx'
 
-type Doing =
+type CompanyDialog =
   | { readonly what: 'invite' | 'confirm' | 'billing' }
   | { readonly what: 'invited'; readonly invited: Invited }
   | { readonly what: 'remove' | 'password'; readonly person: CompanyPerson }
@@ -68,7 +68,7 @@ export function Company() {
 function OwnCompany({ company }: { readonly company: CompanyView }) {
   const { slug: ws, path } = useWorkspace()
   const queries = useQueryClient()
-  const [doing, setDoing] = useState<Doing | null>(null)
+  const [doing, setDoing] = useState<CompanyDialog | null>(null)
   const close = () => setDoing(null)
   const changed = () => queries.invalidateQueries({ queryKey: ['w', ws] })
   const show = async (invited: Invited) => {
@@ -182,7 +182,7 @@ function Offer({ company, confirm }: { readonly company: CompanyView; readonly c
 
 interface PeopleOfProps {
   readonly company: CompanyView
-  readonly setDoing: (doing: Doing) => void
+  readonly setDoing: (doing: CompanyDialog) => void
   readonly show: (invited: Invited) => Promise<void>
 }
 

@@ -7,7 +7,7 @@ import { useRequest } from '../../../components/dialog/use-request.ts'
 import { Trouble } from '../../../components/page/page.tsx'
 import { ConfirmForm } from '../../../components/signing/confirm-form.tsx'
 import { answerWithPasskey } from '../../../components/signing/passkey.ts'
-import type { Proof } from '../../../components/signing/use-signing.ts'
+import type { SigningProof } from '../../../components/signing/use-signing.ts'
 
 export type Confirmed = <T>(work: () => Promise<T>) => Promise<T>
 
@@ -41,7 +41,7 @@ interface ShowAgainProps {
 
 function ShowAgain({ done, close }: ShowAgainProps) {
   const { error, isPending, ask } = useRequest()
-  const submit = async (proof: Proof) => {
+  const submit = async (proof: SigningProof) => {
     const isHeard = await ask(async () => {
       if ('passkey' in proof) await api.post('/confirm/passkey', { passkey: await proof.passkey() })
       else if ('password' in proof) await api.post('/confirm', { password: proof.password ?? '' })

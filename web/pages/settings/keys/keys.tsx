@@ -16,7 +16,7 @@ import { RowMenu } from '../row-actions.tsx'
 import classes from '../settings.module.css'
 import { IssuedKeyDialog, NewKey } from './new-key.tsx'
 
-type Doing =
+type KeyDialog =
   | { readonly what: 'create' }
   | { readonly what: 'show'; readonly issued: IssuedKey; readonly overlapHours: number | null }
   | { readonly what: 'revoke' | 'rotate'; readonly key: KeyRow }
@@ -26,7 +26,7 @@ const overlapHours = 168
 export function Keys() {
   const { slug, path } = useWorkspace()
   const queries = useQueryClient()
-  const [doing, setDoing] = useState<Doing | null>(null)
+  const [doing, setDoing] = useState<KeyDialog | null>(null)
   const { data, error, refetch } = useRead('/keys')
   const close = () => setDoing(null)
   const changed = () => queries.invalidateQueries({ queryKey: ['w', slug] })
@@ -108,7 +108,13 @@ export function Keys() {
   )
 }
 
-function KeyTable({ keys, setDoing }: { readonly keys: readonly KeyRow[]; readonly setDoing: (doing: Doing) => void }) {
+function KeyTable({
+  keys,
+  setDoing,
+}: {
+  readonly keys: readonly KeyRow[]
+  readonly setDoing: (doing: KeyDialog) => void
+}) {
   return (
     <DataTable
       label="API keys"

@@ -21,7 +21,7 @@ import { RowAction } from '../row-actions.tsx'
 import classes from '../settings.module.css'
 import { NewParty } from './new-party.tsx'
 
-type Doing =
+type PartyDialog =
   | { readonly what: 'add' }
   | { readonly what: 'rename'; readonly party: PartyRow }
   | { readonly what: 'billing'; readonly party: Pick<PartyRow, 'slug' | 'name'> }
@@ -29,7 +29,7 @@ type Doing =
 export function Parties() {
   const { slug, name, canEdit } = useWorkspace()
   const queries = useQueryClient()
-  const [doing, setDoing] = useState<Doing | null>(null)
+  const [doing, setDoing] = useState<PartyDialog | null>(null)
   const { data, error, refetch } = useParties()
   const close = () => setDoing(null)
   if (error !== null) return <Trouble error={error} retry={() => void refetch()} />

@@ -20,7 +20,7 @@ import { Invite, InvitedOnce } from './invite.tsx'
 import { NewPassword } from './new-password.tsx'
 import { roleWords } from './roles.ts'
 
-type Doing =
+type PersonDialog =
   | { readonly what: 'invite' }
   | { readonly what: 'invited'; readonly invited: Invited }
   | { readonly what: 'remove' | 'change' | 'password'; readonly person: PersonRow }
@@ -28,7 +28,7 @@ type Doing =
 export function People() {
   const { slug, path, canManage } = useWorkspace()
   const queries = useQueryClient()
-  const [doing, setDoing] = useState<Doing | null>(null)
+  const [doing, setDoing] = useState<PersonDialog | null>(null)
   const { data, error, refetch } = useRead('/people')
   const close = () => setDoing(null)
   const changed = () => queries.invalidateQueries({ queryKey: ['w', slug] })
@@ -151,7 +151,7 @@ function PeopleTable({
 }: {
   readonly people: readonly PersonRow[]
   readonly canManage: boolean
-  readonly setDoing: (doing: Doing) => void
+  readonly setDoing: (doing: PersonDialog) => void
 }) {
   const { path } = useWorkspace()
   const renew = async (person: PersonRow) =>

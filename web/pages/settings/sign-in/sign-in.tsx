@@ -17,7 +17,7 @@ import { RowMenu } from '../row-actions.tsx'
 import classes from '../settings.module.css'
 import { ProviderForm } from './provider-form.tsx'
 
-type Doing =
+type ProviderDialog =
   | { readonly what: 'set'; readonly provider: IdentityProviderRow | null }
   | { readonly what: 'remove'; readonly provider: IdentityProviderRow }
   | { readonly what: 'tested'; readonly name: string; readonly test: ProviderTest }
@@ -25,7 +25,7 @@ type Doing =
 export function SignInSettings() {
   const { slug, path, canManage } = useWorkspace()
   const queries = useQueryClient()
-  const [doing, setDoing] = useState<Doing | null>(null)
+  const [doing, setDoing] = useState<ProviderDialog | null>(null)
   const key = ['w', slug, 'identity-providers']
   const { data, error, refetch } = useQuery({
     queryKey: key,
@@ -109,7 +109,7 @@ function nameOf({ parties }: IdentityProvidersPage, { party, partyName }: Identi
 
 interface TableProps {
   readonly page: IdentityProvidersPage
-  readonly setDoing: (doing: Doing) => void
+  readonly setDoing: (doing: ProviderDialog) => void
   readonly test: (provider: IdentityProviderRow) => void
 }
 

@@ -17,7 +17,7 @@ import classes from '../settings.module.css'
 import { Deliveries } from './deliveries.tsx'
 import { IssuedWebhookDialog, NewWebhook } from './new-webhook.tsx'
 
-type Doing =
+type WebhookDialog =
   | { readonly what: 'create' }
   | { readonly what: 'show'; readonly issued: IssuedWebhook; readonly overlapHours: number | null }
   | { readonly what: 'rotate' | 'disable' | 'enable' | 'deliveries'; readonly webhook: WebhookRow }
@@ -27,7 +27,7 @@ const overlapHours = 24
 export function Webhooks() {
   const { slug, path } = useWorkspace()
   const queries = useQueryClient()
-  const [doing, setDoing] = useState<Doing | null>(null)
+  const [doing, setDoing] = useState<WebhookDialog | null>(null)
   const { data, error, refetch } = useRead('/webhooks')
   const close = () => setDoing(null)
   const changed = () => queries.invalidateQueries({ queryKey: ['w', slug] })
@@ -140,7 +140,7 @@ function Address({ url }: { readonly url: string }) {
 
 interface WebhookTableProps {
   readonly webhooks: readonly WebhookRow[]
-  readonly setDoing: (doing: Doing) => void
+  readonly setDoing: (doing: WebhookDialog) => void
 }
 
 function WebhookTable({ webhooks, setDoing }: WebhookTableProps) {

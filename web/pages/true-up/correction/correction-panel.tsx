@@ -21,10 +21,10 @@ interface PanelProps {
   readonly page: CorrectionPage
 }
 
-type Asked = 'sign' | 'refuse' | 'waive' | 'note' | null
+type OpenDialog = 'sign' | 'refuse' | 'waive' | 'note' | null
 
 export function CorrectionPanel({ page }: PanelProps) {
-  const [asked, setAsked] = useState<Asked>(null)
+  const [asked, setAsked] = useState<OpenDialog>(null)
   const { correction, signing, signatures } = page
   const { path, show } = useAfter(page)
   const close = () => setAsked(null)

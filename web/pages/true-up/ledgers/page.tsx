@@ -22,7 +22,7 @@ import { useWorkspace } from '../../../session.ts'
 
 type LedgerGroup = LedgersView['groups'][number]
 type Sides = Pick<LedgerGroup, 'buyer' | 'supplier' | 'currency'>
-type Line = LedgerGroup['agreements'][number] & { readonly sides: Sides }
+type LedgerLine = LedgerGroup['agreements'][number] & { readonly sides: Sides }
 
 export function LedgersPage() {
   const workspace = useWorkspace()
@@ -79,7 +79,7 @@ export function LedgersPage() {
   )
 }
 
-function linesOf({ agreements, ...sides }: LedgerGroup): readonly Line[] {
+function linesOf({ agreements, ...sides }: LedgerGroup): readonly LedgerLine[] {
   return agreements.map(each => ({ ...each, sides }))
 }
 
@@ -160,7 +160,7 @@ function Agreements({ group }: { readonly group: LedgerGroup }) {
               </TextLink>
             ),
           },
-          ...moneyColumns<Line>(
+          ...moneyColumns<LedgerLine>(
             ({ owed }) => owed,
             ({ sides }) => sides,
           ),
@@ -206,7 +206,7 @@ function Way({ amount, sides }: { readonly amount: string; readonly sides: Sides
 }
 
 /** Signed: positive is what the buyer still has to pay. */
-const fileColumns: readonly Column<Line>[] = [
+const fileColumns: readonly Column<LedgerLine>[] = [
   {
     head: 'file',
     sheet: {
@@ -218,7 +218,7 @@ const fileColumns: readonly Column<Line>[] = [
       ...Object.fromEntries(
         [...(Object.keys(parts) as (keyof typeof parts)[]), 'provisional' as const].map(part => [
           part,
-          ({ owed }: Line) => figureCell(owed[part]),
+          ({ owed }: LedgerLine) => figureCell(owed[part]),
         ]),
       ),
     },

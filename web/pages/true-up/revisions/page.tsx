@@ -29,7 +29,7 @@ import { CauseRows } from './cause-rows.tsx'
 
 const kinds = Object.keys(kindWords) as RadarKind[]
 
-type Wanted = Parameters<typeof revisionsQuery>[1]
+type RevisionFilters = Parameters<typeof revisionsQuery>[1]
 
 /** What is proposed: of one cause, or of everything that is shown. */
 interface Proposing {
@@ -41,7 +41,7 @@ export function RevisionsPage() {
   const workspace = useWorkspace()
   const [texts, change] = useAddress()
   const { q, kind, since, until } = texts
-  const wanted: Wanted = { q: q || undefined, kind: kinds.find(each => each === kind), since, until }
+  const wanted: RevisionFilters = { q: q || undefined, kind: kinds.find(each => each === kind), since, until }
   const { data, error, refetch } = useQuery(revisionsQuery(workspace, wanted))
   const [proposing, setProposing] = useState<Proposing | null>(null)
   const isNarrowed = wanted.q !== undefined || wanted.kind !== undefined
@@ -202,7 +202,7 @@ function Nothing({ isNarrowed, seenUntil }: { readonly isNarrowed: boolean; read
 
 interface CausesProps {
   readonly revisions: Revisions
-  readonly wanted: Wanted
+  readonly wanted: RevisionFilters
   /** Null where this person proposes nothing. */
   readonly propose: ((proposing: Proposing) => void) | null
 }

@@ -1,7 +1,7 @@
 // Where in a document the cursor is, found from the text alone, so that it works while the text is incomplete: the keys above
 // it by indentation, and the braces around it.
 
-interface Place {
+interface YamlPlace {
   /** The path of the mapping that the cursor is in; entries of lists are `*`. */
   readonly path: readonly string[]
   /** The key whose value is being typed; null while a key is being typed. */
@@ -21,7 +21,7 @@ const quoted = /"[^"]*"|'[^']*'/g
 const comment = /(?:^|\s)#.*$/
 
 /** Null inside a comment, and after a value that is closed. */
-export function placeAt(text: string, offset: number): Place | null {
+export function placeAt(text: string, offset: number): YamlPlace | null {
   const start = text.lastIndexOf('\n', offset - 1) + 1
   const line = text.slice(start, offset)
   if (comment.test(line.replace(quoted, ''))) return null
@@ -33,7 +33,7 @@ export function placeAt(text: string, offset: number): Place | null {
   return placeOf(blockPath(), rest, offset)
 }
 
-function placeOf(path: readonly string[], rest: string, offset: number): Place {
+function placeOf(path: readonly string[], rest: string, offset: number): YamlPlace {
   const written = rest.trimStart()
   const match = keyPattern.exec(written)
   const word = match === null ? written : written.slice(match[0].length).trimStart()
@@ -99,7 +99,7 @@ interface Brace {
   readonly key: string | null
 }
 
-function placeInBraces(path: readonly string[], source: string, offset: number): Place | null {
+function placeInBraces(path: readonly string[], source: string, offset: number): YamlPlace | null {
   const open: Brace[] = []
   let rest = ''
   let quote = ''

@@ -32,12 +32,12 @@ export function FactorChart({ entries, before, start, currency }: FactorChartPro
   return <Chart option={option} height={220} label={label} />
 }
 
-type Point = readonly [date: string, factor: number]
+type FactorPoint = readonly [date: string, factor: number]
 
 /** The last factor applies until today. */
-function pointsOf(entries: readonly PreviewEntry[], start: string | null): Point[] {
-  const base: Point[] = start === null ? [] : [[start, 1]]
-  const points = entries.map(({ adjustmentDate, factor }): Point => [adjustmentDate, Number.parseFloat(factor)])
+function pointsOf(entries: readonly PreviewEntry[], start: string | null): FactorPoint[] {
+  const base: FactorPoint[] = start === null ? [] : [[start, 1]]
+  const points = entries.map(({ adjustmentDate, factor }): FactorPoint => [adjustmentDate, Number.parseFloat(factor)])
   const last = points.at(-1) ?? base[0]
   const today = new Date().toISOString().slice(0, 10)
   return [...base, ...points, ...(last !== undefined && last[0] < today ? [[today, last[1]] as const] : [])]
@@ -57,7 +57,8 @@ function optionOf({ entries, before, start, currency }: FactorChartProps, palett
     grid: { left: 8, right: 52, top: 20, bottom: 8, containLabel: true },
     tooltip: {
       ...(base.tooltip as object),
-      formatter: (points: readonly { readonly value: Point }[]) => tip(points[0]?.value[0], entries, before, currency),
+      formatter: (points: readonly { readonly value: FactorPoint }[]) =>
+        tip(points[0]?.value[0], entries, before, currency),
     },
     xAxis: { type: 'time', ...axisStyle(palette), splitLine: { show: false } },
     yAxis: heightAxis(palette, [1, ...[...now, ...saved].map(([, factor]) => factor)], 6),
@@ -82,7 +83,7 @@ function optionOf({ entries, before, start, currency }: FactorChartProps, palett
         step: 'end',
         data: now,
         symbol: isFew ? 'circle' : 'none',
-        symbolSize: (point: Point) => (isAdjustment(point[0]) ? 4 : 0),
+        symbolSize: (point: FactorPoint) => (isAdjustment(point[0]) ? 4 : 0),
         lineStyle: { color: palette.accent, width: 1.75 },
         itemStyle: { color: palette.accent },
         endLabel: {

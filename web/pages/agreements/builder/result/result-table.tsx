@@ -28,7 +28,7 @@ export function ResultTable({ rows, currency, unit }: ResultTableProps) {
   const shown = isAll ? rows : rows.slice(0, shownAtFirst)
   const adjustments = pctColumn(shown, entry => entry.adjustmentPct)
   const sums = pctColumn(shown, entry => entry.cumulativePct)
-  const price = (entry: Entry | null) => (entry?.price == null ? '' : writeFigure(entry.price))
+  const price = (entry: ResultEntry | null) => (entry?.price == null ? '' : writeFigure(entry.price))
   return (
     <>
       <DataTable
@@ -77,7 +77,7 @@ export function ResultTable({ rows, currency, unit }: ResultTableProps) {
   )
 }
 
-type Entry = NonNullable<EntryPair['after']>
+type ResultEntry = NonNullable<EntryPair['after']>
 
 /** What a cell says now, and what the saved document says. */
 interface Pct {
@@ -86,8 +86,8 @@ interface Pct {
 }
 
 /** A column of percentages, all with the same decimal point. */
-function pctColumn(rows: readonly EntryPair[], pick: (entry: Entry) => string | null): Pct[] {
-  const signed = (entry: Entry | null) => (entry === null ? null : writeSigned(pick(entry)))
+function pctColumn(rows: readonly EntryPair[], pick: (entry: ResultEntry) => string | null): Pct[] {
+  const signed = (entry: ResultEntry | null) => (entry === null ? null : writeSigned(pick(entry)))
   const texts = alignOnPoint(rows.flatMap(({ after, before }) => [signed(after), signed(before)]))
   const withSign = (text: string) => (text === '' ? '' : `${text}\u202f%`)
   return rows.map((_, i) => ({ now: withSign(texts[2 * i]!), was: withSign(texts[2 * i + 1]!) }))

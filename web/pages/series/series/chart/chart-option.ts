@@ -4,7 +4,7 @@ import type { EChartsCoreOption } from 'echarts/core'
 import { axisStyle, baseOption, type Palette } from '../../../../components/chart/chart.tsx'
 import { decimalsOfStep, writeMark } from '../../../../components/chart/scale.ts'
 import type { Drawing } from './drawing.ts'
-import { lonePoints, type Plot, type Point, timeMarks } from './plot.ts'
+import { lonePoints, type Plot, type PlotPoint, timeMarks } from './plot.ts'
 
 const dayMs = 86_400_000
 /** A label of the time axis with the space around it. */
@@ -64,7 +64,7 @@ export function drawOption(
 }
 
 /** One flat column: the chart uses it directly, but would copy and inspect each point of a list. */
-function onTime(points: readonly Point[]): Float64Array {
+function onTime(points: readonly PlotPoint[]): Float64Array {
   const flat = new Float64Array(points.length * 2)
   points.forEach(([day, height], i) => {
     flat[2 * i] = day * dayMs
@@ -79,7 +79,7 @@ interface Style {
   readonly opacity?: number
 }
 
-function lineOf(id: string, z: number, points: readonly Point[], lineStyle: Style) {
+function lineOf(id: string, z: number, points: readonly PlotPoint[], lineStyle: Style) {
   return { id, type: 'line', data: onTime(points), lineStyle, showSymbol: false, silent: true, z }
 }
 
@@ -92,7 +92,7 @@ interface Mark {
 function dotsOf(
   id: string,
   z: number,
-  points: readonly Point[],
+  points: readonly PlotPoint[],
   itemStyle: Mark,
   symbol: string,
   size: number | number[],

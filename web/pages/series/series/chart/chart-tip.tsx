@@ -5,7 +5,7 @@ import { Tag } from '../../../../components/figures/figures.tsx'
 import { writeLabel } from '../../../../components/words/period-words.ts'
 import { tellPublished } from '../../../../components/words/publication-words.ts'
 import { writeDay, writeFigure, writeSigned } from '../../../../components/words/words.ts'
-import { type Line, labelPlaceAt, type View } from '../view.ts'
+import { labelPlaceAt, type SeriesLine, type View } from '../view.ts'
 import { publicationOf } from '../vintages.ts'
 import classes from './chart.module.css'
 import { lineColours } from './line-colours.ts'
@@ -65,7 +65,7 @@ export function ChartTip({ view, plot, place, unit }: ChartTipProps) {
 }
 
 interface TipLineProps {
-  readonly line: Line
+  readonly line: SeriesLine
   readonly index: number
   readonly day: number
   readonly unit: string
@@ -90,7 +90,7 @@ function write(figure: string, { mode }: View, unit: string): string {
 }
 
 /** The figure of the period of this series that contains the day. */
-function figureAt({ history, cut, reading }: Line, day: number): string | null {
+function figureAt({ history, cut, reading }: SeriesLine, day: number): string | null {
   const place = labelPlaceAt(history, day)
   return place < 0 ? null : shownAt(history, cut, place, reading)
 }

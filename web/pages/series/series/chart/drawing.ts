@@ -3,28 +3,28 @@
 
 import { roundScale, type Scale } from '../../../../components/chart/scale.ts'
 import { heightOf } from '../../../../components/figures/exact-figures.ts'
-import type { Line, View } from '../view.ts'
-import { extentOf, longestStep, type Point, thinLine } from './plot.ts'
+import type { SeriesLine, View } from '../view.ts'
+import { extentOf, longestStep, type PlotPoint, thinLine } from './plot.ts'
 
 /** With more visible periods than this, single marks would blur together. */
 const mostMarks = 400
 
 /** Every vintage from the first print to the newest: thin vertical lines, with marks if there is room. */
 interface Fan {
-  readonly verticals: readonly Point[]
-  readonly firsts: readonly Point[]
-  readonly later: readonly Point[]
+  readonly verticals: readonly PlotPoint[]
+  readonly firsts: readonly PlotPoint[]
+  readonly later: readonly PlotPoint[]
 }
 
 /** Everything that is drawn, as points. */
 export interface Drawing {
-  readonly lines: readonly (readonly Point[])[]
-  readonly today: readonly Point[] | null
+  readonly lines: readonly (readonly PlotPoint[])[]
+  readonly today: readonly PlotPoint[] | null
   readonly fan: Fan | null
-  readonly preliminary: readonly Point[]
+  readonly preliminary: readonly PlotPoint[]
 }
 
-export function thin(line: Line, { fromDay, toDay }: View['span'], columns: number): Point[] {
+export function thin(line: SeriesLine, { fromDay, toDay }: View['span'], columns: number): PlotPoint[] {
   const { history, heights, first, end } = line
   const { firstDays: days, ordinals } = history
   return thinLine(
@@ -37,7 +37,7 @@ export function thin(line: Line, { fromDay, toDay }: View['span'], columns: numb
 
 /** Merges vertical lines that share a column of pixels. */
 class Verticals {
-  readonly points: Point[] = []
+  readonly points: PlotPoint[] = []
   #column = -1
   #day = 0
   #low = 0
@@ -62,10 +62,10 @@ class Verticals {
   }
 }
 
-export function fanOf(line: Line, { fromDay, toDay }: View['span'], columns: number): Fan {
+export function fanOf(line: SeriesLine, { fromDay, toDay }: View['span'], columns: number): Fan {
   const { history, cut, reading, first, end } = line
   const verticals = new Verticals()
-  const [firsts, later]: [Point[], Point[]] = [[], []]
+  const [firsts, later]: [PlotPoint[], PlotPoint[]] = [[], []]
   const isRoomy = end - first <= mostMarks
   for (let i = first; i < end; i++) {
     const [from, to] = [history.begins[i]!, cut[i]!]
@@ -81,7 +81,7 @@ export function fanOf(line: Line, { fromDay, toDay }: View['span'], columns: num
     verticals.add(Math.floor(((day - fromDay) / (toDay - fromDay)) * columns), day, low, high)
     if (!isRoomy) continue
     for (let row = from; row <= to; row++) {
-      const mark: Point = [day, heightOf(history, cut, i, row, reading)]
+      const mark: PlotPoint = [day, heightOf(history, cut, i, row, reading)]
       if (row === from) firsts.push(mark)
       else later.push(mark)
     }
@@ -90,8 +90,8 @@ export function fanOf(line: Line, { fromDay, toDay }: View['span'], columns: num
   return { verticals: verticals.points, firsts, later }
 }
 
-export function preliminaryOf({ history, cut, heights, first, end }: Line): Point[] {
-  const points: Point[] = []
+export function preliminaryOf({ history, cut, heights, first, end }: SeriesLine): PlotPoint[] {
+  const points: PlotPoint[] = []
   if (end - first > mostMarks) return points
   for (let i = first; i < end; i++)
     if (cut[i]! >= 0 && history.tag[cut[i]!] === 'PRELIMINARY') points.push([history.firstDays[i]!, heights[i]!])

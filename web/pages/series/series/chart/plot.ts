@@ -66,7 +66,7 @@ function dayMarks(fromDay: Day, toDay: Day, step: number): TimeMark[] {
   })
 }
 
-export type Point = [day: number, height: number]
+export type PlotPoint = [day: number, height: number]
 
 /** A line is broken where periods are missing; daily data may skip a long weekend. */
 export function longestStep(frequency: Frequency): number {
@@ -86,11 +86,11 @@ interface LineParts {
  * The points of a line, thinned if there are more than the columns can show: the lowest and the highest point of each column
  * stay, in order, and both ends of the line, so that it looks the same. A point with NaN breaks the line.
  */
-export function thinLine(parts: LineParts, fromDay: number, toDay: number, columns: number): Point[] {
+export function thinLine(parts: LineParts, fromDay: number, toDay: number, columns: number): PlotPoint[] {
   const { days, ordinals, heights, first, end, longest } = parts
   const isCrowded = end - first > columns * 2
   const scale = isCrowded ? columns / (toDay - fromDay) : 0
-  const line: Point[] = []
+  const line: PlotPoint[] = []
   let [column, lowest, highest, before] = [-1, -1, -1, -1]
   const put = (i: number) => {
     line.push([days[i]!, heights[i]!])
@@ -131,8 +131,8 @@ export function thinLine(parts: LineParts, fromDay: number, toDay: number, colum
 }
 
 /** Points with a gap on both sides: no line passes through them, so they are drawn as dots. */
-export function lonePoints(line: readonly Point[]): Point[] {
-  const isBreak = (point: Point | undefined) => point === undefined || Number.isNaN(point[1])
+export function lonePoints(line: readonly PlotPoint[]): PlotPoint[] {
+  const isBreak = (point: PlotPoint | undefined) => point === undefined || Number.isNaN(point[1])
   return line.filter((point, i) => !isBreak(point) && isBreak(line[i - 1]) && isBreak(line[i + 1]))
 }
 

@@ -2,7 +2,7 @@
 import { useMemo } from 'react'
 import { writeLabel } from '../../../../components/words/period-words.ts'
 import { writeSigned } from '../../../../components/words/words.ts'
-import type { Line } from '../view.ts'
+import type { SeriesLine } from '../view.ts'
 import classes from './chart.module.css'
 import { type Plot, xOf } from './plot.ts'
 import { revisionsOf, shapeOf } from './revisions.ts'
@@ -12,7 +12,7 @@ const middle = 40
 /** Room for the longest bar above and below the line. */
 const reach = 26
 
-export function RevisionBars({ line, plot }: { readonly line: Line; readonly plot: Plot }) {
+export function RevisionBars({ line, plot }: { readonly line: SeriesLine; readonly plot: Plot }) {
   const { history } = line
   const revisions = useMemo(() => revisionsOf(line), [line])
   if (revisions.length === 0) return null

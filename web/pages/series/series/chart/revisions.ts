@@ -1,5 +1,5 @@
 // How far the periods of a series were revised, and the shape of the bars that show it.
-import type { Line } from '../view.ts'
+import type { SeriesLine } from '../view.ts'
 
 interface Revision {
   readonly place: number
@@ -8,7 +8,12 @@ interface Revision {
 }
 
 /** The visible periods whose current value differs from their first. */
-export function revisionsOf({ history, cut, first, end }: Pick<Line, 'history' | 'cut' | 'first' | 'end'>): Revision[] {
+export function revisionsOf({
+  history,
+  cut,
+  first,
+  end,
+}: Pick<SeriesLine, 'history' | 'cut' | 'first' | 'end'>): Revision[] {
   const { begins, heights } = history
   const found: Revision[] = []
   for (let place = first; place < end; place++) {

@@ -6,7 +6,7 @@ import { decimalsOfStep, writeMark } from '../../../../components/chart/scale.ts
 import { shownAt } from '../../../../components/figures/exact-figures.ts'
 import { writeLabel } from '../../../../components/words/period-words.ts'
 import { writeFigure, writeSigned } from '../../../../components/words/words.ts'
-import type { Line, View } from '../view.ts'
+import type { SeriesLine, View } from '../view.ts'
 import { lastPlace } from '../vintages.ts'
 import classes from './chart.module.css'
 import { ChartLayer } from './chart-layer.tsx'
@@ -130,20 +130,20 @@ function layOut({ span, lines }: View, drawing: Drawing, { width, height }: Size
   return { plot, step }
 }
 
-function rightEdge(lines: readonly Line[], width: number, unit: string): number {
+function rightEdge(lines: readonly SeriesLine[], width: number, unit: string): number {
   if (lines.length > 1) return width < labelsFrom ? 12 : namesWidth
   const texts = lines.map(line => endText(line).length + unit.length)
   return Math.ceil(Math.max(4, ...texts) * digitWidth) + 14
 }
 
-function endText({ history, cut, reading, end }: Line): string {
+function endText({ history, cut, reading, end }: SeriesLine): string {
   const place = lastPlace(history, cut, end)
   const figure = place < 0 ? '' : (shownAt(history, cut, place, reading) ?? '')
   return reading.mode === 'yoy' ? writeSigned(figure) : writeFigure(figure)
 }
 
 interface EndLabel {
-  readonly line: Line
+  readonly line: SeriesLine
   readonly colour: string
   readonly x: number
   readonly y: number
@@ -188,7 +188,7 @@ function EndLabels({ view, drawing, plot }: { view: View; drawing: Drawing; plot
   )
 }
 
-function Legend({ lines }: { readonly lines: readonly Line[] }) {
+function Legend({ lines }: { readonly lines: readonly SeriesLine[] }) {
   return (
     <ul className={classes.legend}>
       {lines.map(({ id, name }, i) => (

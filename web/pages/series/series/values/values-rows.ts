@@ -4,25 +4,25 @@ import type { Cell, Sheet } from '../../../../../src/formats/sheet.ts'
 import { changeAt, type Mode, shownAt } from '../../../../components/figures/exact-figures.ts'
 import { writeOriginInFull } from '../../../../components/words/origin-words.ts'
 import { publishedColumns } from '../../../../components/words/publication-words.ts'
-import type { Line, View } from '../view.ts'
+import type { SeriesLine, View } from '../view.ts'
 import { countAt, publicationOf } from '../vintages.ts'
 
 /** The visible periods with a published vintage, newest first by default, including withdrawn ones. */
-export function placesOf({ cut, first, end }: Line, isUp: boolean): Int32Array {
+export function placesOf({ cut, first, end }: SeriesLine, isUp: boolean): Int32Array {
   const places: number[] = []
   for (let i = first; i < end; i++) if (cut[i]! >= 0) places.push(i)
   return Int32Array.from(isUp ? places : places.reverse())
 }
 
 /** The value of another series for the same period, if both have the same periods. */
-export function valueBeside(main: Line, { history, cut }: Line, place: number): string | null {
+export function valueBeside(main: SeriesLine, { history, cut }: SeriesLine, place: number): string | null {
   const ordinal = main.history.ordinals[place]!
   const at = firstAtLeast(history.ordinals, ordinal)
   const row = history.ordinals[at] === ordinal ? cut[at]! : -1
   return row < 0 ? null : history.value[row]!
 }
 
-export function isInStep(main: Line, other: Line): boolean {
+export function isInStep(main: SeriesLine, other: SeriesLine): boolean {
   return main.history.frequency === other.history.frequency
 }
 

@@ -9,7 +9,7 @@ import { writeOriginShort } from '../../../../components/words/origin-words.ts'
 import { writeLabel } from '../../../../components/words/period-words.ts'
 import { publishedCell } from '../../../../components/words/publication-words.ts'
 import { decimalsOf, fillToPoint, writeFigure } from '../../../../components/words/words.ts'
-import type { Line, View } from '../view.ts'
+import type { SeriesLine, View } from '../view.ts'
 import { countAt, type History, publicationOf } from '../vintages.ts'
 import { figureHeads, isInStep, placesOf, valueBeside } from './values-rows.ts'
 import classes from './values-table.module.css'
@@ -94,7 +94,7 @@ function Spacer({ height, columns }: { readonly height: number; readonly columns
 }
 
 interface HeadProps extends Pick<ValuesTableProps, 'view' | 'isUp' | 'setUp'> {
-  readonly beside: readonly Line[]
+  readonly beside: readonly SeriesLine[]
 }
 
 function Head({ view, beside, isUp, setUp }: HeadProps) {
@@ -158,11 +158,11 @@ interface RowProps {
 }
 
 /** Figures read from a provider say so once, under the name of the series. */
-function isUploaded({ originOf }: Line): boolean {
+function isUploaded({ originOf }: SeriesLine): boolean {
   return 'upload' in originOf('')
 }
 
-function rowOf(view: View, beside: readonly Line[], place: number) {
+function rowOf(view: View, beside: readonly SeriesLine[], place: number) {
   const main = view.lines[0]!
   const { history, cut, reading } = main
   const row = cut[place]!
