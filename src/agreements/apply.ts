@@ -3,7 +3,7 @@
 // once, and then nothing is written.
 
 import type { Problem } from '../core/refusal.ts'
-import { readAgreement, type StoredAgreement } from '../storage/agreements/agreements.ts'
+import { type AgreementHistory, readAgreementHistory } from '../storage/agreements/agreements.ts'
 import { appending, type OpenLog } from '../storage/log/append.ts'
 import type { Sql, Transaction } from '../storage/postgres/database.ts'
 import { type ApplyRequest, type JudgedDocument, judgeAll, type Refused } from './judge.ts'
@@ -78,7 +78,7 @@ function refuseTwins(judged: readonly (JudgedDocument | Refused)[]): readonly (J
 }
 
 async function write(tx: Transaction, log: OpenLog, request: ApplyRequest, judged: JudgedDocument): Promise<Outcome> {
-  const kept = await readAgreement(tx, request.workspaceId, judged.formula.slug)
+  const kept = await readAgreementHistory(tx, request.workspaceId, judged.formula.slug)
   checkContinues(kept, judged, request.basedOn)
   if (kept !== null && changesTerms(kept, judged, request.words)) {
     const open = openTerms(await openTurn(tx, log), kept)
@@ -94,7 +94,7 @@ async function write(tx: Transaction, log: OpenLog, request: ApplyRequest, judge
 }
 
 /** Whether it changes what prices are computed or billed by, the contract's words, or who signs, under a contract that leaves that to both. */
-function changesTerms(kept: StoredAgreement, judged: JudgedDocument, words: ApplyRequest['words']): boolean {
+function changesTerms(kept: AgreementHistory, judged: JudgedDocument, words: ApplyRequest['words']): boolean {
   if (!needsBoth(kept)) return false
   const { isNewFormula } = differencesFrom(kept, judged, words)
   return isNewFormula || !hasBilling(kept, judged.formula) || !hasParties(kept, judged.formula)

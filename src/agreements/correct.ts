@@ -18,7 +18,7 @@ import {
 import { sideKey, suppliersOf, tenureOfSupplier } from '../read/agreements/tenure.ts'
 import type { Proposal, TrueUp } from '../read/agreements/true-up.ts'
 import type { LibraryBounds } from '../read/memory/library-bounds.ts'
-import { type AgreementParties, readAgreement, type StoredAgreement } from '../storage/agreements/agreements.ts'
+import { type AgreementHistory, type AgreementParties, readAgreementHistory } from '../storage/agreements/agreements.ts'
 import {
   findCorrection,
   insertCorrection,
@@ -119,7 +119,7 @@ function movedSinceShown({ kept }: Open, { content: { net, currency } }: BuiltCo
 
 /** Those it may be proposed for, in the order in which they became the supplier. */
 async function suppliersIn(tx: Transaction, request: ProposeRequest): Promise<readonly AgreementParties['supplier'][]> {
-  const kept = await readAgreement(tx, request.workspaceId, request.pam)
+  const kept = await readAgreementHistory(tx, request.workspaceId, request.pam)
   if (kept === null) return []
   const all = suppliersOf(kept.states)
   const { supplier: person } = request
@@ -145,7 +145,7 @@ interface Open {
   readonly tx: Transaction
   readonly log: OpenLog
   readonly seal: Seal
-  readonly kept: StoredAgreement
+  readonly kept: AgreementHistory
   readonly trueUp: TrueUp
   /** Who signs: the buyer of today, and that supplier. */
   readonly parties: AgreementParties
@@ -156,9 +156,9 @@ async function openAgreement(
   log: OpenLog,
   seal: Seal,
   { workspaceId, pam: agreement, bounds, hearer = 'insider' }: Request & { readonly pam: string },
-  supplierIn: (kept: StoredAgreement) => AgreementParties['supplier'],
+  supplierIn: (kept: AgreementHistory) => AgreementParties['supplier'],
 ): Promise<Open> {
-  const kept = await readAgreement(tx, workspaceId, agreement)
+  const kept = await readAgreementHistory(tx, workspaceId, agreement)
   const state = kept?.states.at(-1)
   if (kept === null || state === undefined) throw noAgreement(agreement)
   const supplier = supplierIn(kept)
@@ -174,7 +174,7 @@ async function openAgreement(
 }
 
 /** The supplier whose periods a correction is about. Refuses one of two suppliers' periods: neither signs for the other. */
-function supplierOfCorrection(kept: StoredAgreement, id: string): AgreementParties['supplier'] {
+function supplierOfCorrection(kept: AgreementHistory, id: string): AgreementParties['supplier'] {
   const { periods, signatures } = kept.corrections.find(each => each.id === id)!
   const signed = supplierOfPeriods(kept)
   const suppliers = new Map(periods.map(period => [sideKey(signed.get(period) ?? null), signed.get(period) ?? null]))
@@ -342,7 +342,7 @@ export async function refuseCorrection(sql: Sql, seal: Seal, request: RefuseRequ
   const agreement = await withWorkspace(sql, workspaceId, tx => findCorrection(tx, workspaceId, id))
   if (agreement === null) throw new Refusal('not-found', `there is no correction "${id}"`)
   const question = { ...request, pam: agreement }
-  const supplierIn = (kept: StoredAgreement) => supplierOfCorrection(kept, id)
+  const supplierIn = (kept: AgreementHistory) => supplierOfCorrection(kept, id)
   const refuse = async ({ tx, log, speaker }: Spoken) => {
     const { hearer = 'insider' } = request
     const open = await openAgreement(tx, log, seal, { workspaceId, pam: agreement, hearer }, supplierIn)

@@ -10,7 +10,7 @@ import { canonicalJson } from '../core/text/canonical-json.ts'
 import { type Day, writeDay } from '../core/time/day.ts'
 import type { CorrectionBody } from '../core/true-up/correction-body.ts'
 import { AgreementSnapshot } from '../read/agreements/agreement-snapshot.ts'
-import { readAgreement } from '../storage/agreements/agreements.ts'
+import { readAgreementHistory } from '../storage/agreements/agreements.ts'
 import { readBillingDetails } from '../storage/agreements/billing-details.ts'
 import { findCorrection } from '../storage/agreements/corrections.ts'
 import { appending } from '../storage/log/append.ts'
@@ -70,7 +70,7 @@ export function noteCorrection(sql: Sql, seal: Seal, request: NoteRequest): Prom
   return appending(sql, workspaceId, async (tx, log) => {
     const agreementId = await findCorrection(tx, workspaceId, id)
     if (agreementId === null) throw new Refusal('not-found', `there is no correction "${id}"`)
-    const kept = (await readAgreement(tx, workspaceId, agreementId))!
+    const kept = (await readAgreementHistory(tx, workspaceId, agreementId))!
     const snapshot = new AgreementSnapshot(kept, seal.rows)
     if (snapshot.broken.length > 0) throw new Refusal('broken', snapshot.broken[0]!.reason)
     const agreed = snapshot.at(null)!.corrections.find(each => each.id === id)

@@ -19,7 +19,7 @@ import { type Problem, Refusal } from '../core/refusal.ts'
 import type { RowProblem } from '../core/series/table-problems.ts'
 import { type Day, parseDay, writeDay } from '../core/time/day.ts'
 import { readTakenSlugs } from '../storage/agreements/agreement-lists.ts'
-import { readAgreement } from '../storage/agreements/agreements.ts'
+import { readAgreementHistory } from '../storage/agreements/agreements.ts'
 import { readCompanies } from '../storage/people/parties.ts'
 import { type Sql, withWorkspace } from '../storage/postgres/database.ts'
 import type { Actor } from '../storage/workspaces/activity.ts'
@@ -80,7 +80,7 @@ export async function openTemplate(
   name: string,
   today: Day,
 ): Promise<AgreementTemplate> {
-  const kept = await withWorkspace(sql, workspaceId, tx => readAgreement(tx, workspaceId, name), 'snapshot')
+  const kept = await withWorkspace(sql, workspaceId, tx => readAgreementHistory(tx, workspaceId, name), 'snapshot')
   const [formula, state] = [kept?.formulas.at(-1), kept?.states.at(-1)]
   if (formula !== undefined && state !== undefined) {
     return readTemplate(restate(formula.documentText, state))

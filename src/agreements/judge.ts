@@ -22,7 +22,7 @@ import type { Problem } from '../core/refusal.ts'
 import { noCuts } from '../core/series/vintage.ts'
 import { isOneLine, oneLineRule } from '../core/text/one-line.ts'
 import type { Day } from '../core/time/day.ts'
-import { loadWords, readAgreement, type StoredAgreement } from '../storage/agreements/agreements.ts'
+import { type AgreementHistory, loadWords, readAgreementHistory } from '../storage/agreements/agreements.ts'
 import { type Sql, type Transaction, withWorkspace } from '../storage/postgres/database.ts'
 import { findPartyProblems, type PartyDirectory, readPartyGround } from './party-check.ts'
 import { loadSeriesData } from './standing.ts'
@@ -88,7 +88,7 @@ export class DocumentContext {
   readonly #tx: Transaction
   readonly #workspaceId: string
   readonly #series = new Map<string, SeriesData>()
-  readonly #agreements = new Map<string, StoredAgreement>()
+  readonly #agreements = new Map<string, AgreementHistory>()
   #parties: Promise<PartyDirectory> | null = null
   #together: { readonly references: ReadonlySet<string>; readonly data: SeriesData } | null = null
 
@@ -98,7 +98,7 @@ export class DocumentContext {
   }
 
   /** Before many are judged: agreements that were read in the same transaction, and the series of all of them at once. */
-  async prepare(agreements: readonly StoredAgreement[], references: readonly string[]): Promise<void> {
+  async prepare(agreements: readonly AgreementHistory[], references: readonly string[]): Promise<void> {
     for (const each of agreements) this.#agreements.set(each.slug, each)
     const wanted = [...new Set(references)]
     const data = await loadSeriesData(this.#tx, this.#workspaceId, wanted)
@@ -125,12 +125,12 @@ export class DocumentContext {
     )
   }
 
-  async agreement(slug: string): Promise<StoredAgreement | null> {
-    return this.#agreements.get(slug) ?? (await readAgreement(this.#tx, this.#workspaceId, slug))
+  async agreement(slug: string): Promise<AgreementHistory | null> {
+    return this.#agreements.get(slug) ?? (await readAgreementHistory(this.#tx, this.#workspaceId, slug))
   }
 
   /** Of its newest version. */
-  async words({ id, formulas }: Pick<StoredAgreement, 'id' | 'formulas'>): Promise<ContractWords | null> {
+  async words({ id, formulas }: Pick<AgreementHistory, 'id' | 'formulas'>): Promise<ContractWords | null> {
     const newest = formulas.at(-1)
     if (newest === undefined || newest.wordsHash === null) return null
     const [kept] = await loadWords(this.#tx, this.#workspaceId, [{ pamId: id, version: newest.version }])
@@ -205,14 +205,14 @@ async function judgeStanding(
 }
 
 /** Problems if it does not continue from the newest version. */
-export function findBreaks(kept: StoredAgreement | null, formula: Formula): Problem[] {
+export function findBreaks(kept: AgreementHistory | null, formula: Formula): Problem[] {
   const newest = kept?.formulas.at(-1)
   const older = newest === undefined ? null : checkDocument(newest.documentText).formula
   return older === null ? [] : checkSuccession(older, formula)
 }
 
 /** Texts of one line that come in with it; those that the agreement has already stay. */
-function findHiddenSigns(kept: StoredAgreement | null, formula: Formula): Problem[] {
+function findHiddenSigns(kept: AgreementHistory | null, formula: Formula): Problem[] {
   const hidden = lineTexts(formula).filter(({ text }) => !isOneLine(text))
   if (hidden.length === 0) return []
   const [state, newest] = [kept?.states.at(-1), kept?.formulas.at(-1)]
@@ -239,7 +239,7 @@ function lineTexts({ name, contract, billing, parties }: Formula): readonly { pa
 /** What is wrong with words that are given; of words that stay, the links whose place is gone from the document. */
 async function findUnfitWords(
   ground: DocumentContext,
-  kept: StoredAgreement | null,
+  kept: AgreementHistory | null,
   { words }: ApplyRequest,
   document: JsonObject,
 ): Promise<readonly Problem[]> {

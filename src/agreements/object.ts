@@ -17,7 +17,7 @@ import { limits } from '../limits.ts'
 import { AgreementSnapshot } from '../read/agreements/agreement-snapshot.ts'
 import { isWithin, tenureOf } from '../read/agreements/tenure.ts'
 import type { LibraryBounds } from '../read/memory/library-bounds.ts'
-import { type AgreementParties, readAgreement, type StoredAgreement } from '../storage/agreements/agreements.ts'
+import { type AgreementHistory, type AgreementParties, readAgreementHistory } from '../storage/agreements/agreements.ts'
 import { insertObjection, type KeptObjection, type Speaker } from '../storage/agreements/objections.ts'
 import { keepReceipts } from '../storage/agreements/signed-rows.ts'
 import { appending, type OpenLog } from '../storage/log/append.ts'
@@ -93,7 +93,7 @@ export function objectToPeriod(sql: Sql, seal: Seal, question: ObjectQuestion): 
 }
 
 /** Bounds for one side: the other can still object. */
-function checkObjecting({ objections, slug }: StoredAgreement, party: Party, period: string, at: Instant): void {
+function checkObjecting({ objections, slug }: AgreementHistory, party: Party, period: string, at: Instant): void {
   const { ofPeriod, ofSidePerDay } = limits.objections
   const own = objections.filter(each => each.party === party)
   if (own.filter(each => each.period === period).length >= ofPeriod)
@@ -107,7 +107,7 @@ function checkObjecting({ objections, slug }: StoredAgreement, party: Party, per
 
 /** The same for answers. */
 function checkAnswering(
-  { objections, slug }: StoredAgreement,
+  { objections, slug }: AgreementHistory,
   party: Party,
   objection: KeptObjection,
   at: Instant,
@@ -178,7 +178,7 @@ function findOpen({ kept, isTheirs }: Spoken, { objectionId }: AnswerQuestion): 
 export interface Spoken {
   readonly tx: Transaction
   readonly log: OpenLog
-  readonly kept: StoredAgreement
+  readonly kept: AgreementHistory
   readonly speaker: Speaker
   /** Whether something was said while the speaker was on this side; always for the buyer, who has seen all of it. */
   readonly isTheirs: (at: Instant) => boolean
@@ -189,13 +189,13 @@ export function asSpeaker<T>(
   sql: Sql,
   question: StatementRequest,
   work: (spoken: Spoken) => Promise<T>,
-  partiesIn: (kept: StoredAgreement) => AgreementParties | undefined = ({ states }) => states.at(-1)?.parties,
+  partiesIn: (kept: AgreementHistory) => AgreementParties | undefined = ({ states }) => states.at(-1)?.parties,
 ): Promise<T> {
   const { workspaceId, pam: agreement, party, means, fromAddress } = question
   const email = spell(question.email)
   return appending(sql, workspaceId, async (tx, log) => {
     const member = (await readMembers(tx, workspaceId)).find(each => spell(each.email) === email)
-    const kept = await readAgreement(tx, workspaceId, agreement)
+    const kept = await readAgreementHistory(tx, workspaceId, agreement)
     const parties = kept === null ? undefined : partiesIn(kept)
     if (kept === null || parties === undefined) throw new Refusal('not-found', `there is no agreement "${agreement}"`)
     const { id: personId = null, name = '', role = null, company = null, isNameable = true } = member ?? {}

@@ -12,7 +12,7 @@ import { Refusal } from '../core/refusal.ts'
 import type { RowProblem } from '../core/series/table-problems.ts'
 import { type Day, parseDay, writeDay } from '../core/time/day.ts'
 import type { Library } from '../read/library.ts'
-import { readAgreement, type StoredAgreement } from '../storage/agreements/agreements.ts'
+import { type AgreementHistory, readAgreementHistory } from '../storage/agreements/agreements.ts'
 import { keepPriceList, type NewestList, readNewestList } from '../storage/agreements/price-lists.ts'
 import { appending, type OpenLog } from '../storage/log/append.ts'
 import { type Sql, type Transaction, withWorkspace } from '../storage/postgres/database.ts'
@@ -103,7 +103,7 @@ async function checkRequest(
   if (pricing === null) throw new Refusal('not-found', `there is no agreement "${pam}"`)
   const { agreement } = pricing
   const placed = await withWorkspace(sql, workspaceId, async tx =>
-    placeList(tx, (await readAgreement(tx, workspaceId, agreement.id))!, agreement, request),
+    placeList(tx, (await readAgreementHistory(tx, workspaceId, agreement.id))!, agreement, request),
   )
   const problems = [...read, ...checkList(rows, agreement, placed.start)].sort((a, b) => a.line - b.line)
   return problems.length > 0 ? { outcome: 'refused', problems } : { ...placed, agreement }
@@ -112,7 +112,7 @@ async function checkRequest(
 /** From when it governs, by what is signed inside the transaction. */
 async function placeList(
   tx: Transaction,
-  kept: StoredAgreement,
+  kept: AgreementHistory,
   agreement: PricedAgreement,
   { from, rows }: Pick<ListRequest, 'from' | 'rows'>,
 ): Promise<Placed> {
@@ -173,7 +173,7 @@ interface ReadyList extends Checked {
 }
 
 async function applyChecked(tx: Transaction, log: OpenLog, { agreement, request }: ReadyList): Promise<AppliedList> {
-  const kept = (await readAgreement(tx, log.scope, agreement.id))!
+  const kept = (await readAgreementHistory(tx, log.scope, agreement.id))!
   const { rows, by, reason = 'a new price list' } = request
   const { start, newest, isSame } = await placeList(tx, kept, agreement, request)
   // Somebody may have signed since it was checked.
@@ -227,6 +227,6 @@ export async function keepList(
 }
 
 /** Whether the contract leaves every change to both. */
-export function needsBoth({ formulas }: Pick<StoredAgreement, 'formulas'>): boolean {
+export function needsBoth({ formulas }: Pick<AgreementHistory, 'formulas'>): boolean {
   return checkDocument(formulas.at(-1)!.documentText).formula?.contract.change === 'BOTH'
 }

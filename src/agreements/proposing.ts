@@ -6,7 +6,7 @@ import { Refusal } from '../core/refusal.ts'
 import type { Role } from '../core/roles.ts'
 import { type Instant, instantOfMicros, microsOf } from '../core/time/instant.ts'
 import { limits } from '../limits.ts'
-import type { StoredAgreement } from '../storage/agreements/agreements.ts'
+import type { AgreementHistory } from '../storage/agreements/agreements.ts'
 import type { OpenLog } from '../storage/log/append.ts'
 import { readCompanyHistories } from '../storage/people/parties.ts'
 import { readMembers } from '../storage/people/people.ts'
@@ -15,7 +15,7 @@ import { sideOf, spell } from './parties.ts'
 
 interface Proposing {
   readonly log: OpenLog
-  readonly kept: StoredAgreement
+  readonly kept: AgreementHistory
   readonly people: ProposingPeople
 }
 

@@ -7,7 +7,7 @@ import type { Pricing } from '../core/prices/pricing.ts'
 import type { QuantityRow } from '../core/prices/quantity-table.ts'
 import type { RowProblem } from '../core/series/table-problems.ts'
 import type { Library } from '../read/library.ts'
-import { readAgreement } from '../storage/agreements/agreements.ts'
+import { readAgreementHistory } from '../storage/agreements/agreements.ts'
 import { type DeclaredQuantity, insertQuantities, readQuantities } from '../storage/agreements/quantities.ts'
 import { appending } from '../storage/log/append.ts'
 import { type Sql, type Transaction, withWorkspace } from '../storage/postgres/database.ts'
@@ -79,7 +79,7 @@ async function heldProblems(
   const replaced = changes.filter(({ before }) => before !== null)
   const held = new Map<string, ReadonlySet<string>>()
   for (const slug of new Set(replaced.map(({ agreement }) => agreement))) {
-    const kept = (await readAgreement(tx, workspaceId, slug))!
+    const kept = (await readAgreementHistory(tx, workspaceId, slug))!
     const agreed = signedDates(kept).filter(({ isAgreed }) => isAgreed)
     const periods = agreed.length === 0 ? [] : [startLabel, ...agreed.map(({ period }) => period)]
     held.set(slug, new Set(needsBoth(kept) ? periods : []))

@@ -7,7 +7,7 @@ import type { ReceiptBody } from '../core/receipt/receipt.ts'
 import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
 import type { PeriodEntry } from '../read/agreements/adjustments.ts'
-import type { StoredAgreement } from '../storage/agreements/agreements.ts'
+import type { AgreementHistory } from '../storage/agreements/agreements.ts'
 
 /**
  * Every period with its hash; or one hash for all of it, that of the one receipt or of the list; or `null`, which signs
@@ -22,7 +22,7 @@ interface Due {
   readonly through: boolean
   /** Every entry up to the wanted one, by date. */
   readonly entries: readonly PeriodEntry[]
-  readonly kept: Pick<StoredAgreement, 'receipts' | 'signOffs'>
+  readonly kept: Pick<AgreementHistory, 'receipts' | 'signOffs'>
 }
 
 /** Not yet signed by this party, and open for signing. */

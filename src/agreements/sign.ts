@@ -8,7 +8,7 @@ import type { Adjustments, PeriodEntry } from '../read/agreements/adjustments.ts
 import { AgreementSnapshot } from '../read/agreements/agreement-snapshot.ts'
 import type { LibraryBounds } from '../read/memory/library-bounds.ts'
 import { Slices } from '../read/memory/slices.ts'
-import { readAgreementsNamed, type SignOff, type StoredAgreement } from '../storage/agreements/agreements.ts'
+import { type AgreementHistory, readAgreementsNamed, type SignOff } from '../storage/agreements/agreements.ts'
 import { insertSignings, insertSignOffs, keepReceipts, type NewReceipt } from '../storage/agreements/signed-rows.ts'
 import type { Signing } from '../storage/agreements/signing.ts'
 import { appending, type OpenLog } from '../storage/log/append.ts'
@@ -137,7 +137,7 @@ async function readGround(
 /** An agreement of which everything that is to be signed was compared with what was shown. */
 interface Checked {
   readonly act: SigningAct
-  readonly kept: StoredAgreement
+  readonly kept: AgreementHistory
   readonly wanted: PeriodEntry
   /** Empty if all of it was signed before. */
   readonly open: readonly PeriodEntry[]
@@ -166,7 +166,7 @@ function check({ tx, log, people, snapshots, adjustmentsOf }: SigningContext, re
 /** The first of these periods that somebody who stands for a side does not sign, and why; null where they may sign all. */
 export function firstRefused(
   judged: JudgedSigner,
-  kept: StoredAgreement,
+  kept: AgreementHistory,
   open: readonly PeriodEntry[],
 ): { readonly place: number; readonly why: string } | null {
   const { party, email } = judged.signer
@@ -192,7 +192,7 @@ function signedOf({ act, wanted }: Checked, added: readonly AddedSignOff[], day:
 }
 
 /** Those of any proposal for a period. */
-function signaturesUnder({ signOffs }: StoredAgreement, period: string): readonly GivenSignature[] {
+function signaturesUnder({ signOffs }: AgreementHistory, period: string): readonly GivenSignature[] {
   return signOffs
     .filter(each => each.period === period)
     .map(({ party, signedBy, seq, receiptHash: hash, given: { personId, origin } }) => {

@@ -5,10 +5,10 @@ import type { SignedDate } from '../core/prices/list-start.ts'
 import { parseDay } from '../core/time/day.ts'
 import { partiesOf } from '../read/agreements/agreement-snapshot.ts'
 import { isOwnEntry, tenureOfNow } from '../read/agreements/tenure.ts'
-import type { StoredAgreement } from '../storage/agreements/agreements.ts'
+import type { AgreementHistory } from '../storage/agreements/agreements.ts'
 
 /** By date. What a former supplier signed alone holds nobody. */
-export function signedDates(kept: Pick<StoredAgreement, 'receipts' | 'signOffs' | 'states'>): readonly SignedDate[] {
+export function signedDates(kept: Pick<AgreementHistory, 'receipts' | 'signOffs' | 'states'>): readonly SignedDate[] {
   const tenure = tenureOfNow(kept.states, 'supplier')
   const isHeld = (seq: number) => tenure === null || isOwnEntry(tenure, seq)
   const dates = Map.groupBy(kept.signOffs, ({ period, adjustmentDate }) => `${adjustmentDate} ${period}`)
@@ -24,6 +24,6 @@ export function signedDates(kept: Pick<StoredAgreement, 'receipts' | 'signOffs' 
 }
 
 /** The entry since which the agreement has the supplier of today, who sees the lists of its time alone. */
-export function supplierSince({ states }: Pick<StoredAgreement, 'states'>): number {
+export function supplierSince({ states }: Pick<AgreementHistory, 'states'>): number {
   return tenureOfNow(states, 'supplier')?.spans.at(-1)?.fromSeq ?? 0
 }

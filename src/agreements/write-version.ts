@@ -11,12 +11,12 @@ import { tellDay } from '../core/text/words.ts'
 import { writeDay } from '../core/time/day.ts'
 import { isSameBilling, plainBilling } from '../read/agreements/billing-versions.ts'
 import {
+  type AgreementHistory,
+  type FormulaVersion,
   insertAgreement,
   insertAgreementStates,
   insertFormulas,
-  type KeptAgreement,
   loadWords,
-  type StoredAgreement,
 } from '../storage/agreements/agreements.ts'
 import type { OpenLog } from '../storage/log/append.ts'
 import type { Transaction } from '../storage/postgres/database.ts'
@@ -26,7 +26,7 @@ import { type ApplyRequest, type Basis, findBreaks, type JudgedDocument } from '
 /** What is stored: by whom, from which text, and the change of terms that made it, if one did. */
 interface Writing extends Pick<ApplyRequest, 'text' | 'by' | 'fromAddress' | 'words'> {
   /** Read under the lock: it continues from there. Null for a new one. */
-  readonly kept: StoredAgreement | null
+  readonly kept: AgreementHistory | null
   readonly judged: Pick<JudgedDocument, 'formula' | 'document'>
   readonly proposal: string | null
   /** Leaves name, status, parties and billing terms as they are. */
@@ -41,7 +41,7 @@ export interface WrittenDocument {
 
 /** What a judged document and the contract's own words change about what is stored. Words left out stay. */
 export function differencesFrom(
-  kept: StoredAgreement | null,
+  kept: AgreementHistory | null,
   { formula, document }: Pick<JudgedDocument, 'formula' | 'document'>,
   words?: ContractWords | null,
 ): { readonly isNewFormula: boolean; readonly isNewState: boolean } {
@@ -55,7 +55,7 @@ export function differencesFrom(
 
 /** Whether words are given that are not those of the newest version. */
 export function hasOtherWords(
-  newest: Pick<KeptAgreement, 'wordsHash'> | undefined,
+  newest: Pick<FormulaVersion, 'wordsHash'> | undefined,
   words: ContractWords | null | undefined,
 ): words is ContractWords | null {
   if (words === undefined) return false
@@ -64,7 +64,7 @@ export function hasOtherWords(
 
 /** Refuses what no longer continues from what is stored: a version may have been saved since it was judged. */
 export function checkContinues(
-  kept: StoredAgreement | null,
+  kept: AgreementHistory | null,
   { formula }: Pick<JudgedDocument, 'formula'>,
   basedOn: Basis | undefined,
 ): void {
@@ -157,11 +157,11 @@ async function changeOf(tx: Transaction, log: OpenLog, writing: Writing): Promis
 }
 
 /** The newest position in the sequence at which a formula or its description changed. */
-export function revisionOf({ formulas, states }: Pick<StoredAgreement, 'formulas' | 'states'>): number {
+export function revisionOf({ formulas, states }: Pick<AgreementHistory, 'formulas' | 'states'>): number {
   return Math.max(formulas.at(-1)?.seq ?? 0, states.at(-1)?.seq ?? 0)
 }
 
-function checkBasis(slug: string, kept: StoredAgreement | null, { version, revision }: Basis): void {
+function checkBasis(slug: string, kept: AgreementHistory | null, { version, revision }: Basis): void {
   const newest = kept?.formulas.at(-1)
   if (kept === null || newest === undefined) {
     if (version === 0) return
@@ -195,20 +195,20 @@ function onClock(instant: string): string {
 }
 
 /** Whether the newest state says the same, apart from the formula. */
-function hasState({ states }: StoredAgreement, formula: Formula): boolean {
+function hasState({ states }: AgreementHistory, formula: Formula): boolean {
   const newest = states.at(-1)
   if (newest === undefined) return false
   return plainState(newest) === plainState(formula)
 }
 
 /** Whether the newest state has the same billing terms. */
-export function hasBilling({ states }: StoredAgreement, { billing: now }: Formula): boolean {
+export function hasBilling({ states }: AgreementHistory, { billing: now }: Formula): boolean {
   const billing = states.at(-1)?.billing
   return billing !== undefined && isSameBilling(billing, now)
 }
 
 /** Whether the newest state names the same sides, who sign in the same ways. */
-export function hasParties({ states }: StoredAgreement, { parties }: Formula): boolean {
+export function hasParties({ states }: AgreementHistory, { parties }: Formula): boolean {
   const newest = states.at(-1)
   return newest !== undefined && canonicalJson(plainSides(newest.parties)) === canonicalJson(plainSides(parties))
 }

@@ -4,7 +4,11 @@ import type { SeriesData } from '../core/formula/bind.ts'
 import { TooHeavyHere } from '../core/numbers/work-budget.ts'
 import type { Issuer } from '../core/receipt/receipt.ts'
 import type { Instant } from '../core/time/instant.ts'
-import { readAgreement, readAgreements, type StoredAgreement } from '../storage/agreements/agreements.ts'
+import {
+  type AgreementHistory,
+  readAgreementHistories,
+  readAgreementHistory,
+} from '../storage/agreements/agreements.ts'
 import { readMarks } from '../storage/log/append.ts'
 import { publicScope, type Sql, type Transaction, withWorkspace } from '../storage/postgres/database.ts'
 import { databaseTroubleOf } from '../storage/postgres/database-errors.ts'
@@ -12,7 +16,7 @@ import { readVintagesUpTo } from '../storage/series/series.ts'
 import { readUploads } from '../storage/series/uploads.ts'
 import type { VisibleSeries } from '../storage/series/visible-series.ts'
 import { type AdjustmentRequest, Adjustments } from './agreements/adjustments.ts'
-import type { AgreementReaders } from './agreements/agreement-readers.ts'
+import type { ReadersBySeries } from './agreements/agreement-readers.ts'
 import { AgreementSnapshot } from './agreements/agreement-snapshot.ts'
 import { Corrections } from './corrections.ts'
 import { Suspects } from './index-suspects.ts'
@@ -157,7 +161,7 @@ export class Library implements ReadsAgreements {
   }
 
   /** Which formulas read which series. `index` is the whole. */
-  readers(workspaceId: string, index: CachedIndex): Promise<AgreementReaders> {
+  readers(workspaceId: string, index: CachedIndex): Promise<ReadersBySeries> {
     return this.#lists.readers(workspaceId, index)
   }
 
@@ -216,17 +220,19 @@ export class Library implements ReadsAgreements {
 
   agreement(workspaceId: string, id: string): CachedAgreement | null | Promise<CachedAgreement | null> {
     return this.#kept.load<CachedAgreement | null>(id, workspaceId, async () => {
-      const kept = await this.readAndCatchUp(workspaceId, tx => readAgreement(tx, workspaceId, id))
+      const kept = await this.readAndCatchUp(workspaceId, tx => readAgreementHistory(tx, workspaceId, id))
       return kept === null ? null : new CachedAgreement(workspaceId, this.snapshotOf(kept))
     })
   }
 
   /** Many by their ids, read together; those that are not there are left out. */
   async agreements(workspaceId: string, ids: readonly string[]): Promise<readonly CachedAgreement[]> {
-    let kept: Promise<ReadonlyMap<string, StoredAgreement>> | null = null
+    let kept: Promise<ReadonlyMap<string, AgreementHistory>> | null = null
     const missing = ids.filter(id => this.#kept.get(id) === undefined)
     const read = async (tx: Transaction) =>
-      new Map((await readAgreements(tx, workspaceId, missing)).map(agreement => [agreement.id, agreement] as const))
+      new Map(
+        (await readAgreementHistories(tx, workspaceId, missing)).map(agreement => [agreement.id, agreement] as const),
+      )
     const load = async (id: string) => {
       kept ??= this.readAndCatchUp(workspaceId, read)
       const agreement = (await kept).get(id)
@@ -242,7 +248,7 @@ export class Library implements ReadsAgreements {
   }
 
   /** Checked; what does not carry our seal is reported. */
-  snapshotOf(kept: StoredAgreement): AgreementSnapshot {
+  snapshotOf(kept: AgreementHistory): AgreementSnapshot {
     if (lengthOf(kept) > this.bounds.documents) throw new TooHeavyHere('documents that are long to read')
     const snapshot = new AgreementSnapshot(kept, this.#trust.seals)
     for (const { reason } of snapshot.broken) this.#trust.report(`${kept.slug} (${kept.id}): ${reason}`)

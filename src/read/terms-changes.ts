@@ -1,6 +1,6 @@
 // Changes of terms as the library answers them: lists, the newest first, and one by its id.
 
-import type { StoredAgreement } from '../storage/agreements/agreements.ts'
+import type { AgreementHistory } from '../storage/agreements/agreements.ts'
 import {
   type ChangeTexts,
   findChanges,
@@ -13,7 +13,7 @@ import type { ReadsAgreements } from './lists/reads-agreements.ts'
 import { type PartOfAgreement, wholeOfAll } from './prices.ts'
 
 export interface FoundChange {
-  readonly kept: StoredAgreement
+  readonly kept: AgreementHistory
   readonly change: KeptChange
 }
 
@@ -68,7 +68,7 @@ export class TermsChanges {
     return { rows, next: before }
   }
 
-  async #agreements(workspaceId: string, ids: readonly string[]): Promise<ReadonlyMap<string, StoredAgreement>> {
+  async #agreements(workspaceId: string, ids: readonly string[]): Promise<ReadonlyMap<string, AgreementHistory>> {
     const found = await this.#library.agreements(workspaceId, [...new Set(ids)])
     return new Map(found.map(({ snapshot: { id, kept } }) => [id, kept]))
   }
@@ -125,7 +125,7 @@ export class TermsChanges {
   }
 }
 
-function foundIn(kept: StoredAgreement | undefined, id: string, partOf: PartOfAgreement): FoundChange | null {
+function foundIn(kept: AgreementHistory | undefined, id: string, partOf: PartOfAgreement): FoundChange | null {
   const change = kept?.changes.find(each => each.id === id)
   return kept === undefined || change === undefined || !isPartOf(change, partOf(kept.id)) ? null : { kept, change }
 }

@@ -10,8 +10,8 @@ import { verifyCommand } from '../../src/cli/verify/verify.ts'
 import { parseInstant } from '../../src/core/time/instant.ts'
 import { fill } from '../../src/demo/content.ts'
 import { type Demo, type DemoInstallation, makeDemo } from '../../src/demo/make.ts'
-import { readAgreements as readAgreementRecords } from '../../src/storage/agreements/agreement-lists.ts'
-import { readAgreement, readAgreements } from '../../src/storage/agreements/agreements.ts'
+import { readAgreementSummaries as readAgreementRecords } from '../../src/storage/agreements/agreement-lists.ts'
+import { readAgreementHistories, readAgreementHistory } from '../../src/storage/agreements/agreements.ts'
 import { readNewest } from '../../src/storage/log/append.ts'
 import { RowSeals } from '../../src/storage/log/row-seals.ts'
 import { verifyPassword } from '../../src/storage/people/password.ts'
@@ -41,7 +41,7 @@ describe('the demo at the size of a portfolio', () => {
       const first = await make(23)
       const { id } = first.workspace
       const idsIn = async (tx: Transaction) => (await readAgreementRecords(tx, id)).map(each => each.id)
-      const kept = () => withWorkspace(where.sql, id, async tx => readAgreements(tx, id, await idsIn(tx)))
+      const kept = () => withWorkspace(where.sql, id, async tx => readAgreementHistories(tx, id, await idsIn(tx)))
       const before = await kept()
       expect(before).toHaveLength(23)
       expect(new Set(before.map(({ states }) => JSON.stringify(states.at(-1)!.parties.supplier))).size).toBe(9)
@@ -130,7 +130,7 @@ describe('starting the demo', () => {
       expect(made.signIns.every(({ password }) => password !== null)).toBe(true)
       const signOffs = async ({ sql }: DemoInstallation, { workspace: { id } }: Demo) =>
         withWorkspace(sql, id, async tx => {
-          const kept = await Promise.all(demoFormulas.map(name => readAgreement(tx, id, name)))
+          const kept = await Promise.all(demoFormulas.map(name => readAgreementHistory(tx, id, name)))
           return kept.map(agreement => ({
             versions: agreement!.formulas.map(({ version }) => version),
             signed: agreement!.signOffs.map(({ period, party, signedBy }) => [period, party, signedBy]),

@@ -11,7 +11,7 @@ import { movingReleases, movingSeries } from '../../src/demo/waits/moving-series
 import { readInvoiceFile } from '../../src/import/invoice-lines.ts'
 import { providerHabits } from '../../src/providers/catalogue/catalogue.ts'
 import { Library } from '../../src/read/library.ts'
-import { readAgreement } from '../../src/storage/agreements/agreements.ts'
+import { readAgreementHistory } from '../../src/storage/agreements/agreements.ts'
 import { readNewestSeen } from '../../src/storage/log/seen-entries.ts'
 import { withWorkspace } from '../../src/storage/postgres/database.ts'
 import { demoFormulas, demoHouse } from '../support/houses/demo-house.ts'
@@ -107,7 +107,7 @@ describe('what the demo waits for', () => {
   test('is an index that ended, whose successor the buyer has signed and the supplier has not', async () => {
     expect((await due('BLOCKED')).map(({ agreement }) => agreement)).toContain('bonded-warehouse')
     const kept = await withWorkspace(house.place.sql, house.demo.workspace.id, tx =>
-      readAgreement(tx, house.demo.workspace.id, 'bonded-warehouse'),
+      readAgreementHistory(tx, house.demo.workspace.id, 'bonded-warehouse'),
     )
     expect(kept!.changes).toMatchObject([
       { kind: 'SPLICE', ground: 'EVENT', signatures: [{ party: 'buyer', signedBy: 'ann@buyer.test' }] },

@@ -10,7 +10,7 @@ import type { Party } from '../../src/core/parties.ts'
 import { parseDay } from '../../src/core/time/day.ts'
 import { stateOfChange } from '../../src/read/agreements/terms-state.ts'
 import { Library } from '../../src/read/library.ts'
-import { readAgreement } from '../../src/storage/agreements/agreements.ts'
+import { readAgreementHistory } from '../../src/storage/agreements/agreements.ts'
 import { readChangeTexts } from '../../src/storage/agreements/terms-changes.ts'
 import { withWorkspace } from '../../src/storage/postgres/database.ts'
 import { verifyChain } from '../../src/storage/upkeep/chain.ts'
@@ -64,7 +64,7 @@ async function rows(tenant: Tenant, item?: string): Promise<readonly string[]> {
 }
 
 async function stateOf(tenant: Tenant, id: string): Promise<string> {
-  const kept = (await withWorkspace(api.sql, tenant.id, tx => readAgreement(tx, tenant.id, slug)))!
+  const kept = (await withWorkspace(api.sql, tenant.id, tx => readAgreementHistory(tx, tenant.id, slug)))!
   return stateOfChange(kept, kept.changes.find(each => each.id === id)!)
 }
 

@@ -7,7 +7,7 @@ import { checkDocument } from '../../src/core/formula/check/check.ts'
 import { seriesOf } from '../../src/core/formula/check/check-inputs.ts'
 import { parseDay } from '../../src/core/time/day.ts'
 import { importTable } from '../../src/import/table.ts'
-import { AgreementReaders } from '../../src/read/agreements/agreement-readers.ts'
+import { ReadersBySeries } from '../../src/read/agreements/agreement-readers.ts'
 import { Library } from '../../src/read/library.ts'
 import { CachedIndex } from '../../src/read/lists/cached-index.ts'
 import { Stale } from '../../src/read/memory/stale.ts'
@@ -125,7 +125,7 @@ test('a new, renamed or followed series and a new or changed formula change the 
     expect(await expectTrue()).toBe(first)
     expect(await library.readers(workspace.id, first)).toBe(readers)
     expect(new Map(readers.references)).toEqual(await readAllReferences())
-    const made = await AgreementReaders.make(first.pams, readers.references, first)
+    const made = await ReadersBySeries.make(first.pams, readers.references, first)
     expect(readers.readers).toEqual(made.readers)
     for (const { id } of first.pams) expect(readers.governingSeries(id)).toEqual(made.governingSeries(id))
   }

@@ -11,7 +11,7 @@ import type { SpliceWish } from '../../src/agreements/terms/splice.ts'
 import type { Party } from '../../src/core/parties.ts'
 import type { ProviderName } from '../../src/core/series/series.ts'
 import { summarizeChange } from '../../src/read/agreements/terms-view.ts'
-import { findUnsealedRow, readAgreement, readAgreementsNamed } from '../../src/storage/agreements/agreements.ts'
+import { findUnsealedRow, readAgreementHistory, readAgreementsNamed } from '../../src/storage/agreements/agreements.ts'
 import { readChangeTexts } from '../../src/storage/agreements/terms-changes.ts'
 import { createCompany } from '../../src/storage/people/parties.ts'
 import { createMember } from '../../src/storage/people/people.ts'
@@ -55,7 +55,7 @@ function sign(tenant: Tenant, id: string, party: Party, changes: Partial<SignCha
 }
 
 function stored(tenant: Tenant) {
-  return withWorkspace(api.sql, tenant.id, async tx => (await readAgreement(tx, tenant.id, slug))!)
+  return withWorkspace(api.sql, tenant.id, async tx => (await readAgreementHistory(tx, tenant.id, slug))!)
 }
 
 describe('an amendment', () => {

@@ -12,7 +12,7 @@ import { writePeriod } from '../../core/time/period.ts'
 import { limits } from '../../limits.ts'
 import { openChange, stateOfChange } from '../../read/agreements/terms-state.ts'
 import { readPlanned } from '../../storage/agreements/agreement-lists.ts'
-import { readAgreements } from '../../storage/agreements/agreements.ts'
+import { readAgreementHistories } from '../../storage/agreements/agreements.ts'
 import { appending } from '../../storage/log/append.ts'
 import { listWorkspacesWithPeople } from '../../storage/people/mail.ts'
 import { type Sql, withWorkspace } from '../../storage/postgres/database.ts'
@@ -47,7 +47,7 @@ export async function carryOutPlans(sql: Sql, workspaceId: string): Promise<read
   const carriedOut: CarriedOut[] = []
   for (const id of ids) {
     const done = await appending(sql, workspaceId, async (tx, log) => {
-      const [kept] = await readAgreements(tx, workspaceId, [id])
+      const [kept] = await readAgreementHistories(tx, workspaceId, [id])
       if (kept === undefined || openChange(kept) !== null) return null
       return carryOut(openTerms(await openTurn(tx, log), kept), events)
     }).catch((error: unknown) => {

@@ -16,7 +16,7 @@ import {
   termsMade,
   termsOfNumber,
 } from '../../read/agreements/terms-state.ts'
-import type { AgreementParties, AgreementRecord, StoredAgreement } from '../../storage/agreements/agreements.ts'
+import type { AgreementHistory, AgreementParties, AgreementRecord } from '../../storage/agreements/agreements.ts'
 import { type Signatory, standsFor } from '../parties.ts'
 
 /** An agreement as far as consent asks about it. */
@@ -24,7 +24,7 @@ interface MadeAgreement extends Pick<AgreementRecord, 'slug' | 'states'> {
   readonly made: MadeTerms
 }
 
-export function madeOf(kept: StoredAgreement): MadeAgreement {
+export function madeOf(kept: AgreementHistory): MadeAgreement {
   return { slug: kept.slug, states: kept.states, made: termsMade(kept) }
 }
 
@@ -150,17 +150,17 @@ export function whyNotCountedYet(
 }
 
 /** Whether a side that a document names has not agreed to what the document says already: then an amendment may say the same again. */
-export function waitsForConsent(kept: StoredAgreement, named: AgreementParties): boolean {
+export function waitsForConsent(kept: AgreementHistory, named: AgreementParties): boolean {
   const { formulas, billing } = madeOf(kept).made
   return [formulas, billing].some(made => isWithout(kept, named, made.at(-1)))
 }
 
 /** The same of the newest price list, which may then be proposed again. */
-export function listWaitsForConsent(kept: StoredAgreement): boolean {
+export function listWaitsForConsent(kept: AgreementHistory): boolean {
   return isWithout(kept, kept.states.at(-1)!.parties, madeOf(kept).made.lists.at(-1))
 }
 
-function isWithout({ states }: StoredAgreement, named: AgreementParties, terms: TermsMade | undefined): boolean {
+function isWithout({ states }: AgreementHistory, named: AgreementParties, terms: TermsMade | undefined): boolean {
   if (terms === undefined) return false
   return partyNames.some(party => needsAgreement(agreedWithout(states, party, ofSide(party, named[party]))(terms)))
 }

@@ -4,7 +4,7 @@
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
 import { readReadersOf } from '../../storage/agreements/agreement-lists.ts'
-import { readAgreements, readAgreementsNamed } from '../../storage/agreements/agreements.ts'
+import { readAgreementHistories, readAgreementsNamed } from '../../storage/agreements/agreements.ts'
 import { makeOfferId } from '../../storage/agreements/terms-changes.ts'
 import { appending, type OpenLog } from '../../storage/log/append.ts'
 import { type Sql, type Transaction, withWorkspace } from '../../storage/postgres/database.ts'
@@ -107,7 +107,7 @@ async function spliceAll(
   { workspaceId, wish, hearer }: Pick<OfferRequest, 'workspaceId' | 'wish' | 'hearer'>,
   ids: readonly string[],
 ) {
-  const agreements = await readAgreements(turn.tx, workspaceId, ids)
+  const agreements = await readAgreementHistories(turn.tx, workspaceId, ids)
   const opened = await eachOrRefusal(agreements, kept => openTerms(turn, kept, hearer))
   await prepareTerms(turn, notRefused(opened), [wish.successor, ...wish.candidates.map(({ series }) => series)])
   const spliced = await eachOrRefusal(opened, async open => ({ kept: open.kept, change: await splice(open, wish) }))

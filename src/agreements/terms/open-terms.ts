@@ -11,7 +11,7 @@ import { type Day, parseDay, writeDay } from '../../core/time/day.ts'
 import { dayOfInstant } from '../../core/time/instant.ts'
 import { AgreementSnapshot, type AgreementStanding } from '../../read/agreements/agreement-snapshot.ts'
 import { bindVersions } from '../../read/agreements/governing.ts'
-import type { KeptAgreement, StoredAgreement } from '../../storage/agreements/agreements.ts'
+import type { AgreementHistory, FormulaVersion } from '../../storage/agreements/agreements.ts'
 import type { OpenLog } from '../../storage/log/append.ts'
 import { rowSealsOf } from '../../storage/log/row-seals.ts'
 import { readIdentity } from '../../storage/people/identity.ts'
@@ -34,15 +34,15 @@ export async function openTurn(tx: Transaction, log: OpenLog): Promise<TermsTurn
 }
 
 export interface OpenTerms extends TermsTurn {
-  readonly kept: StoredAgreement
+  readonly kept: AgreementHistory
   readonly snapshot: AgreementSnapshot
   readonly standing: AgreementStanding
   /** The version that a change is made from: the newest. */
-  readonly basis: KeptAgreement
+  readonly basis: FormulaVersion
 }
 
 /** Refuses an agreement that is not in force, or of which a stored row was changed. */
-export function openTerms(turn: TermsTurn, kept: StoredAgreement, hearer: Audience = 'insider'): OpenTerms {
+export function openTerms(turn: TermsTurn, kept: AgreementHistory, hearer: Audience = 'insider'): OpenTerms {
   const [state, basis] = [kept.states.at(-1), kept.formulas.at(-1)]
   if (state === undefined || basis === undefined) throw noSuchAgreement(kept.slug)
   const why = whyNotNow(kept.slug, state, hearer)

@@ -4,7 +4,7 @@
 import { Refusal } from '../../core/refusal.ts'
 import { changeNouns } from '../../core/true-up/change-kinds.ts'
 import { openChange } from '../../read/agreements/terms-state.ts'
-import type { StoredAgreement } from '../../storage/agreements/agreements.ts'
+import type { AgreementHistory } from '../../storage/agreements/agreements.ts'
 import {
   type ChangeTexts,
   insertChanges,
@@ -36,7 +36,7 @@ export interface PutForward {
 }
 
 interface Forward {
-  readonly kept: StoredAgreement
+  readonly kept: AgreementHistory
   readonly change: BuiltChange
 }
 

@@ -10,7 +10,7 @@ import type { ProposalState } from '../../core/true-up/proposal-state.ts'
 import { limits } from '../../limits.ts'
 import { stateOfChange, whySuperseded } from '../../read/agreements/terms-state.ts'
 import { versionOf } from '../../read/agreements/terms-view.ts'
-import { readAgreementsNamed, type StoredAgreement } from '../../storage/agreements/agreements.ts'
+import { type AgreementHistory, readAgreementsNamed } from '../../storage/agreements/agreements.ts'
 import { insertSignings } from '../../storage/agreements/signed-rows.ts'
 import { insertBatch } from '../../storage/agreements/signing-batches.ts'
 import {
@@ -128,7 +128,7 @@ async function asOneList(
 /** What is true of all that are signed at once, read under the lock. */
 interface SigningTurn extends TermsTurn {
   readonly people: SigningPeople
-  readonly agreements: ReadonlyMap<string, StoredAgreement>
+  readonly agreements: ReadonlyMap<string, AgreementHistory>
   /** The agreement of each change. */
   readonly agreementOf: ReadonlyMap<string, string>
   readonly texts: ReadonlyMap<string, ChangeTexts>
@@ -186,7 +186,7 @@ async function readTurn(
 /** A change of which everything was compared with what was shown. */
 interface Checked {
   readonly act: SigningAct
-  readonly kept: StoredAgreement
+  readonly kept: AgreementHistory
   readonly change: KeptChange
   readonly texts: ChangeTexts
   /** The document as judged now, if this signature is the second of one; else null. */
@@ -237,19 +237,19 @@ async function check(
 }
 
 /** Why somebody who stands for a side does not sign an open change of terms; null where they may. */
-export function whyNotChange(judged: JudgedSigner, kept: StoredAgreement, change: KeptChange): string | null {
+export function whyNotChange(judged: JudgedSigner, kept: AgreementHistory, change: KeptChange): string | null {
   const answered = kept.changes.map(each => ({ ...each, state: stateOfChange(kept, each) }))
   const subject = `the ${changeNouns[change.kind]} ${change.id}`
   return whyNotOneSide(judged, { subject, hash: change.hash }, signaturesSinceAgreed(answered))
 }
 
-function asSigned(kept: StoredAgreement, change: KeptChange, state: ProposalState): SignedChange {
+function asSigned(kept: AgreementHistory, change: KeptChange, state: ProposalState): SignedChange {
   const { id, hash } = change
   return { id, hash, agreement: kept.slug, state, version: versionOf(kept, change) }
 }
 
 /** Only what is open is signed. */
-function refuseClosed(kept: StoredAgreement, change: KeptChange): void {
+function refuseClosed(kept: AgreementHistory, change: KeptChange): void {
   const { id, refusal } = change
   if (refusal !== null)
     throw new Refusal('conflict', `the ${refusal.party} refused it: ${refusal.reason}; another can be proposed`)
@@ -329,7 +329,7 @@ async function takeEffect(
 }
 
 interface Agreed extends ChangeTexts {
-  readonly kept: StoredAgreement
+  readonly kept: AgreementHistory
   readonly change: Pick<KeptChange, 'id' | 'kind' | 'proposedBy'>
   readonly judged: JudgedDocument
 }

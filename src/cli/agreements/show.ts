@@ -11,10 +11,10 @@ import { Refusal } from '../../core/refusal.ts'
 import { AgreementSnapshot } from '../../read/agreements/agreement-snapshot.ts'
 import { settledOn } from '../../read/agreements/settled-price.ts'
 import {
-  type KeptAgreement,
+  type AgreementHistory,
+  type FormulaVersion,
   loadWords,
-  readAgreement,
-  type StoredAgreement,
+  readAgreementHistory,
 } from '../../storage/agreements/agreements.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
 import { alignRows } from '../frame/aligned-rows.ts'
@@ -73,7 +73,7 @@ function showKept(invocation: Invocation, slug: string): Promise<number> {
       installation.sql,
       workspace.id,
       async tx => {
-        const kept = await readAgreement(tx, workspace.id, slug)
+        const kept = await readAgreementHistory(tx, workspace.id, slug)
         if (kept === null) return null
         const version = chosenVersion(kept, textOption(invocation, 'version'))
         const [said] = await loadWords(tx, workspace.id, [{ pamId: kept.id, version: version.version }])
@@ -115,7 +115,7 @@ function contractWords(words: ContractWords | null): string[] {
   ]
 }
 
-function chosenVersion({ formulas, slug }: StoredAgreement, wanted: string | null) {
+function chosenVersion({ formulas, slug }: AgreementHistory, wanted: string | null) {
   const version = wanted === null ? formulas.at(-1) : formulas.find(each => each.version.toString() === wanted)
   if (version !== undefined) return version
   throw new Refusal('not-found', `${slug} has no version "${wanted}"; there are 1 to ${formulas.length}`)
@@ -126,7 +126,12 @@ function described({ name, description, status, parties, billing }: Descriptions
   return { name, description, status, parties, billing }
 }
 
-function describe(kept: StoredAgreement, { version, document }: KeptAgreement, formula: Formula, documentText: string) {
+function describe(
+  kept: AgreementHistory,
+  { version, document }: FormulaVersion,
+  formula: Formula,
+  documentText: string,
+) {
   return {
     id: kept.id,
     slug: kept.slug,
@@ -182,7 +187,7 @@ const meansInWords: Readonly<Record<SignatureMeans, string>> = {
   SESSION: '',
 }
 
-function history({ formulas, signOffs, objections }: StoredAgreement): Words {
+function history({ formulas, signOffs, objections }: AgreementHistory): Words {
   const versions = formulas.map(({ version, recordedAt, createdBy }) => [
     `formula ${version}`,
     recordedAt.slice(0, 10),

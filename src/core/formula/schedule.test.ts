@@ -4,12 +4,12 @@ import { checkDocument } from './check/check.ts'
 import type { Formula } from './formula.ts'
 import {
   adjustmentDates,
-  type FormulaVersion,
   goBack,
   isLabelOf,
   labelOf,
   nextDateAfter,
   periodsSinceStart,
+  type ScheduledVersion,
   schedule,
   yearsSinceStart,
 } from './schedule.ts'
@@ -121,7 +121,7 @@ describe('the dates of many versions', () => {
   const until = day('2024-06-30')
 
   /** By the rule itself: of all versions, day by day. */
-  function governedDays(versions: readonly FormulaVersion[]): string[] {
+  function governedDays(versions: readonly ScheduledVersion[]): string[] {
     const found: string[] = []
     for (let date = from; date <= until; date++) {
       const governing = versions

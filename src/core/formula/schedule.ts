@@ -4,12 +4,12 @@ import { lastDayOf, parsePeriod, periodAt, writePeriod } from '../time/period.ts
 import type { Contract, ContractFrequency, Formula } from './formula.ts'
 import type { Span } from './terms.ts'
 
-export interface FormulaVersion {
+export interface ScheduledVersion {
   readonly number: number
   readonly formula: Pick<Formula, 'contract' | 'effectiveFrom'>
 }
 
-interface ScheduledDate<V extends FormulaVersion = FormulaVersion> {
+interface ScheduledDate<V extends ScheduledVersion = ScheduledVersion> {
   readonly date: Day
   /** `2024-Q2`: the calendar period that holds the date; `2024-Q2.2` for the second date in it. */
   readonly label: string
@@ -107,14 +107,14 @@ export function dateAfter({ frequency: { every }, firstAdjustment, keepDay, date
 }
 
 /** A version and the days it governs; no days if a higher version governs from the same day. */
-interface Reign<V extends FormulaVersion> {
+interface Reign<V extends ScheduledVersion> {
   readonly version: V
   readonly from: Day
   readonly to: Day
 }
 
 /** On each day the highest version whose `effectiveFrom` is not later governs. */
-function reigns<V extends FormulaVersion>(versions: readonly V[], until: Day): Reign<V>[] {
+function reigns<V extends ScheduledVersion>(versions: readonly V[], until: Day): Reign<V>[] {
   let to = until
   return versions
     .toSorted((a, b) => b.number - a.number)
@@ -127,7 +127,7 @@ function reigns<V extends FormulaVersion>(versions: readonly V[], until: Day): R
 }
 
 /** The dates of every version on its own calendar, while it governs. */
-export function schedule<V extends FormulaVersion>(
+export function schedule<V extends ScheduledVersion>(
   versions: readonly V[],
   until: Day,
   keptLabels: readonly LabelledDate[] = [],
@@ -145,7 +145,7 @@ export function schedule<V extends FormulaVersion>(
 }
 
 /** A label that an earlier date of the agreement already has gets a number: `2024-Q3.2`. */
-function numbered<V extends FormulaVersion>(
+function numbered<V extends ScheduledVersion>(
   dates: readonly ScheduledDate<V>[],
   keptLabels: readonly LabelledDate[],
 ): ScheduledDate<V>[] {
@@ -168,7 +168,7 @@ function numbered<V extends FormulaVersion>(
 }
 
 /** The first adjustment date after a day, by the version that governs it; `null` where there is none. */
-export function nextDateAfter(versions: readonly FormulaVersion[], after: Day): Day | null {
+export function nextDateAfter(versions: readonly ScheduledVersion[], after: Day): Day | null {
   const horizon = Math.max(...versions.map(({ formula }) => soonestHorizon(formula, after)))
   const dates = reigns(versions, horizon).flatMap(({ version, from, to }) =>
     adjustmentDates(version.formula.contract, to, Math.max(from, after + 1)).slice(0, 1),
@@ -177,7 +177,7 @@ export function nextDateAfter(versions: readonly FormulaVersion[], after: Day): 
 }
 
 /** A day by which the next date of a calendar has come, if there is one. */
-function soonestHorizon({ contract, effectiveFrom }: FormulaVersion['formula'], after: Day): Day {
+function soonestHorizon({ contract, effectiveFrom }: ScheduledVersion['formula'], after: Day): Day {
   const from = Math.max(after, effectiveFrom, contract.firstAdjustment)
   const next = dateAfter(contract, from)
   return next === null ? from : addMonths(next, 1)

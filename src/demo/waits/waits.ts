@@ -6,7 +6,7 @@ import { signChange } from '../../agreements/terms/sign-change.ts'
 import type { SpliceWish } from '../../agreements/terms/splice.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { shift, writePeriod } from '../../core/time/period.ts'
-import { readAgreement } from '../../storage/agreements/agreements.ts'
+import { readAgreementHistory } from '../../storage/agreements/agreements.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
 import { publishReleases, readSeriesReleases, saveSeriesReleases } from '../../storage/series/calendar.ts'
 import { readSeriesOfWorkspace } from '../../storage/series/series-writing.ts'
@@ -39,7 +39,7 @@ export function newestPeriod(name: MovingName, lagMonths: number, now: Instant):
 
 /** By the buyer, who has signed it; once. */
 export async function proposeSuccessor({ sql, seal, workspaceId }: DemoWorkspace): Promise<void> {
-  const kept = await withWorkspace(sql, workspaceId, tx => readAgreement(tx, workspaceId, 'bonded-warehouse'))
+  const kept = await withWorkspace(sql, workspaceId, tx => readAgreementHistory(tx, workspaceId, 'bonded-warehouse'))
   if (kept?.changes.some(({ signatures }) => signatures.length > 0)) return
   const wish: SpliceWish = {
     old: 'ECB/ICP/M.U2.N.000000.4.INX',

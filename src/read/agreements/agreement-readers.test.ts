@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { AgreementRecord } from '../../storage/agreements/agreements.ts'
 import type { VisibleSeries } from '../../storage/series/visible-series.ts'
-import { AgreementReaders } from './agreement-readers.ts'
+import { ReadersBySeries } from './agreement-readers.ts'
 
 const instant = (n: number) => `2024-01-01T00:00:${n.toString().padStart(2, '0')}.000000Z`
 const series = (n: number): VisibleSeries => ({
@@ -60,7 +60,7 @@ test('after any changes they equal what would be made from scratch', async () =>
         findByReference: (name: string) =>
           [...there.values()].find(({ id, code }) => id === name || `CUSTOM/${code}` === name),
       }
-      const kept = await AgreementReaders.make([], new Map(), names)
+      const kept = await ReadersBySeries.make([], new Map(), names)
       for (const each of changes) {
         if ('pam' in each) {
           const before = formulas.get(each.pam)
@@ -77,7 +77,7 @@ test('after any changes they equal what would be made from scratch', async () =>
           kept.change({ gone: [], now: [], references: new Map(), names: [id, `CUSTOM/${code}`] }, names)
         }
         const all = [...formulas].sort(([a], [b]) => a - b)
-        const made = await AgreementReaders.make(
+        const made = await ReadersBySeries.make(
           all.map(([n, text]) => agreement(n, text)),
           new Map(all.map(([n, text]) => [`pam_${n}`, references(text)])),
           names,

@@ -36,7 +36,7 @@ interface ReadersChange {
 /** Bytes that a formula takes here, measured over 10,000 formulas that read three series each. */
 const bytesOfAgreement = 500
 
-export class AgreementReaders {
+export class ReadersBySeries {
   readonly #formulas = new Map<string, AgreementRecord>()
   readonly #references = new Map<string, readonly VersionReferences[]>()
   readonly #series = new Map<string, SeriesOfAgreement>()
@@ -49,8 +49,8 @@ export class AgreementReaders {
     agreements: readonly AgreementRecord[],
     references: ReferencesByAgreement,
     series: SeriesNames,
-  ): Promise<AgreementReaders> {
-    const made = new AgreementReaders()
+  ): Promise<ReadersBySeries> {
+    const made = new ReadersBySeries()
     const readers = new Map<string, AgreementRecord[]>()
     const slices = new Slices()
     for (const agreement of agreements) {

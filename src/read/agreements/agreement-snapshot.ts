@@ -15,14 +15,14 @@ import { type Day, parseDay, writeDay } from '../../core/time/day.ts'
 import { type Instant, justBefore } from '../../core/time/instant.ts'
 import { type RebasedState, type SignedState, signedStateOf } from '../../core/true-up/signed-state.ts'
 import {
+  type AgreementHistory,
   type AgreementParties,
   type AgreementStateRow,
+  type FormulaVersion,
   findUnsealed,
-  type KeptAgreement,
   type KeptState,
   type SignedReceipt,
   type SignOff,
-  type StoredAgreement,
 } from '../../storage/agreements/agreements.ts'
 import type { KeptObjection } from '../../storage/agreements/objections.ts'
 import type { RowSeals } from '../../storage/log/row-seals.ts'
@@ -133,7 +133,7 @@ interface KeptBody {
 export class AgreementSnapshot {
   readonly id: string
   readonly slug: string
-  readonly kept: StoredAgreement
+  readonly kept: AgreementHistory
   readonly versions: readonly AgreementVersion[]
   /** Stored rows that do not carry this installation's seal. */
   readonly broken: readonly BrokenPeriod[]
@@ -146,7 +146,10 @@ export class AgreementSnapshot {
   /** Of a part: what it is a part of. */
   readonly #of: { readonly whole: AgreementSnapshot; readonly tenure: Tenure } | null
 
-  constructor(kept: StoredAgreement, seals: RowSeals | { readonly whole: AgreementSnapshot; readonly tenure: Tenure }) {
+  constructor(
+    kept: AgreementHistory,
+    seals: RowSeals | { readonly whole: AgreementSnapshot; readonly tenure: Tenure },
+  ) {
     this.#of = 'whole' in seals ? seals : null
     this.kept = kept
     this.broken = 'whole' in seals ? seals.whole.broken : brokenIn(kept, seals)
@@ -343,7 +346,7 @@ function ownerOf(wider: AgreementStanding, signed: readonly SignedPeriod[], isOp
   }
 }
 
-function brokenIn(kept: StoredAgreement, seals: RowSeals): readonly BrokenPeriod[] {
+function brokenIn(kept: AgreementHistory, seals: RowSeals): readonly BrokenPeriod[] {
   return findUnsealed(kept, seals).map(({ period, what }) => ({
     period,
     reason: `${what} does not carry this installation's seal; nothing from then on is answered, see assize verify --chain`,
@@ -352,8 +355,8 @@ function brokenIn(kept: StoredAgreement, seals: RowSeals): readonly BrokenPeriod
 
 /** From the original text: the database's own form of the document has lost the order of its inputs. */
 function readVersion(
-  { slug }: StoredAgreement,
-  { version, documentText, wordsHash, recordedAt }: KeptAgreement,
+  { slug }: AgreementHistory,
+  { version, documentText, wordsHash, recordedAt }: FormulaVersion,
 ): AgreementVersion {
   const { formula, document, problems } = checkDocument(documentText)
   if (formula === null) throw new Error(`formula ${version} of ${slug} no longer reads: ${problems[0]?.message}`)

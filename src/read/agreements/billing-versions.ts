@@ -4,10 +4,10 @@
 import type { Billing } from '../../core/formula/formula.ts'
 import { canonicalJson, type Json } from '../../core/text/canonical-json.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import type { StoredAgreement } from '../../storage/agreements/agreements.ts'
+import type { AgreementHistory } from '../../storage/agreements/agreements.ts'
 import type { KeptChange } from '../../storage/agreements/terms-changes.ts'
 
-type Known = Pick<StoredAgreement, 'changes' | 'states'>
+type Known = Pick<AgreementHistory, 'changes' | 'states'>
 
 export interface BillingVersion {
   readonly version: number

@@ -3,16 +3,16 @@
 import { retell } from '../../core/formula/restatement.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type {
+  AgreementHistory,
   AgreementParties,
-  KeptAgreement,
+  FormulaVersion,
   KeptState,
   SignOff,
-  StoredAgreement,
 } from '../../storage/agreements/agreements.ts'
 import type { KeptCorrection } from '../../storage/agreements/corrections.ts'
 import { inForce, isWithin, suppliersOf, type Tenure, tenureOfSupplier } from './tenure.ts'
 
-export function partOf(kept: StoredAgreement, tenure: Tenure): StoredAgreement {
+export function partOf(kept: AgreementHistory, tenure: Tenure): AgreementHistory {
   const isOwn = (at: Instant) => isWithin(tenure, at)
   const states = inForce(kept.states).filter(({ recordedAt }) => isOwn(recordedAt))
   const signOffs = kept.signOffs.filter(({ signedAt }) => isOwn(signedAt))
@@ -68,7 +68,7 @@ function signedBy(correction: KeptCorrection, by: Instant | undefined): KeptCorr
 }
 
 /** A document of somebody else's time keeps its rule and loses their words: comments, names and parties. */
-function toldIn(formula: KeptAgreement, first: KeptState, tenure: Tenure): KeptAgreement {
+function toldIn(formula: FormulaVersion, first: KeptState, tenure: Tenure): FormulaVersion {
   if (isWithin(tenure, formula.recordedAt)) return formula
   return { ...formula, documentText: retell(formula.documentText, first), proposal: null }
 }
@@ -77,7 +77,7 @@ function toldIn(formula: KeptAgreement, first: KeptState, tenure: Tenure): KeptA
 export function supplierOfPeriods({
   states,
   signOffs,
-}: Pick<StoredAgreement, 'states' | 'signOffs'>): ReadonlyMap<string, AgreementParties['supplier']> {
+}: Pick<AgreementHistory, 'states' | 'signOffs'>): ReadonlyMap<string, AgreementParties['supplier']> {
   const found = new Map<string, AgreementParties['supplier']>()
   for (const supplier of suppliersOf(states))
     for (const period of signedIn(signOffs, tenureOfSupplier(states, supplier)!)) found.set(period, supplier)

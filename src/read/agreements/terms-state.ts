@@ -8,7 +8,7 @@ import { type Party, parties as partyNames } from '../../core/parties.ts'
 import { writeDay } from '../../core/time/day.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { openStates, type ProposalState, stateOfProposal } from '../../core/true-up/proposal-state.ts'
-import type { AgreementParties, AgreementStateRow, StoredAgreement } from '../../storage/agreements/agreements.ts'
+import type { AgreementHistory, AgreementParties, AgreementStateRow } from '../../storage/agreements/agreements.ts'
 import type { ListHead } from '../../storage/agreements/price-lists.ts'
 import type { KeptChange } from '../../storage/agreements/terms-changes.ts'
 import { partiesOf } from './agreement-snapshot.ts'
@@ -16,7 +16,7 @@ import { billingVersions } from './billing-versions.ts'
 import { startsOf } from './settled-price.ts'
 import { inForce, isOwnEntry, sideKey, tenureOf, tenureOfNow } from './tenure.ts'
 
-type KnownTerms = Pick<StoredAgreement, 'changes' | 'formulas' | 'states' | 'signOffs' | 'receipts' | 'lists'>
+type KnownTerms = Pick<AgreementHistory, 'changes' | 'formulas' | 'states' | 'signOffs' | 'receipts' | 'lists'>
 
 export function stateOfChange(kept: KnownTerms, change: KeptChange): ProposalState {
   const signedBy = new Set<Party>(change.plannedBy === null ? change.signatures.map(({ party }) => party) : partyNames)

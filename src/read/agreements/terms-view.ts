@@ -5,7 +5,7 @@ import { hashOfBatch, type SignatureMeans } from '../../core/receipt/party-signa
 import type { Json } from '../../core/text/canonical-json.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { ProposalState } from '../../core/true-up/proposal-state.ts'
-import type { AgreementParties, StoredAgreement } from '../../storage/agreements/agreements.ts'
+import type { AgreementHistory, AgreementParties } from '../../storage/agreements/agreements.ts'
 import type { KeptChange } from '../../storage/agreements/terms-changes.ts'
 import { stateOfChange } from './terms-state.ts'
 
@@ -50,7 +50,7 @@ export interface ShownChange extends ChangeSummary {
   readonly body: Json
 }
 
-type KnownTerms = Pick<StoredAgreement, 'slug' | 'changes' | 'formulas' | 'states' | 'signOffs' | 'receipts' | 'lists'>
+type KnownTerms = Pick<AgreementHistory, 'slug' | 'changes' | 'formulas' | 'states' | 'signOffs' | 'receipts' | 'lists'>
 
 export function summarizeChange(kept: KnownTerms, change: KeptChange): ChangeSummary {
   const { id, kind, hash, ground, basis, effectiveFrom, series, offer, supersedes, plannedBy, proposedBy } = change

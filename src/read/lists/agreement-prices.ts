@@ -8,7 +8,7 @@ import { Pricing } from '../../core/prices/pricing.ts'
 import type { Day } from '../../core/time/day.ts'
 import { dayOfInstant, type Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
-import { readAgreements, type StoredAgreement } from '../../storage/agreements/agreements.ts'
+import { type AgreementHistory, readAgreementHistories } from '../../storage/agreements/agreements.ts'
 import { readPriceListsOf, type StoredPriceList } from '../../storage/agreements/price-lists.ts'
 import type { Transaction } from '../../storage/postgres/database.ts'
 import { adjustmentsOrGap, cachedListOf, pricedAgreementOf } from '../agreements/priced-agreement.ts'
@@ -83,7 +83,10 @@ export class AgreementPrices {
     }
     if (missing.length === 0) return found
     const load = (tx: Transaction) =>
-      Promise.all([readAgreements(tx, workspaceId, missing), readPriceListsOf(tx, workspaceId, missing)] as const)
+      Promise.all([
+        readAgreementHistories(tx, workspaceId, missing),
+        readPriceListsOf(tx, workspaceId, missing),
+      ] as const)
     return this.#kept.loadMany(missing, workspaceId, async keep => {
       const [agreements, lists] = await this.#library.readAndCatchUp(workspaceId, load)
       const slices = new Slices()
@@ -106,7 +109,7 @@ export class AgreementPrices {
 
   async #compute(
     workspaceId: string,
-    agreement: StoredAgreement,
+    agreement: AgreementHistory,
     stored: readonly StoredPriceList[],
     { filter, knownAt, until }: AgreementPricesRequest,
     keep: (prices: PricesOfDay, size: number) => void,

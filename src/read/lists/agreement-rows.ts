@@ -6,7 +6,7 @@ import { nextDateAfter } from '../../core/formula/schedule.ts'
 import type { Day } from '../../core/time/day.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
-import { readAgreements, type StoredAgreement } from '../../storage/agreements/agreements.ts'
+import { type AgreementHistory, readAgreementHistories } from '../../storage/agreements/agreements.ts'
 import { type KeptList, readKeptDigests, writeKeptDigests } from '../../storage/agreements/kept-digests.ts'
 import { type Marks, readMarks } from '../../storage/log/append.ts'
 import type { Adjustments } from '../agreements/adjustments.ts'
@@ -151,7 +151,7 @@ export class AgreementRows implements Dependent {
     const rows = new Map<string, AgreementRow | null>()
     return this.#kept.loadMany(ids, workspaceId, async keep => {
       const { agreements, marks } = await this.#library.readAndCatchUp(workspaceId, async tx => ({
-        agreements: await readAgreements(tx, workspaceId, ids),
+        agreements: await readAgreementHistories(tx, workspaceId, ids),
         marks: await readMarks(tx, workspaceId),
       }))
       for (const agreement of agreements) {
@@ -169,7 +169,7 @@ export class AgreementRows implements Dependent {
 
   async #row(
     workspaceId: string,
-    agreement: StoredAgreement,
+    agreement: AgreementHistory,
     { choice, knownAt, day }: AgreementRowsRequest,
     keep: (row: StoredRow) => void,
   ): Promise<AgreementRow | null> {

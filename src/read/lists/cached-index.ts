@@ -7,7 +7,7 @@ import type { AgreementRecord } from '../../storage/agreements/agreements.ts'
 import type { Identity } from '../../storage/people/identity.ts'
 import { publicScope } from '../../storage/postgres/database.ts'
 import type { VisibleSeries } from '../../storage/series/visible-series.ts'
-import type { AgreementReaders, ReferencesByAgreement } from '../agreements/agreement-readers.ts'
+import type { ReadersBySeries, ReferencesByAgreement } from '../agreements/agreement-readers.ts'
 import { AnswerBook, Cached } from '../memory/answer-book.ts'
 import { Stale } from '../memory/stale.ts'
 
@@ -43,7 +43,7 @@ export class CachedIndex extends Cached {
   readonly #agreementIds = new Map<string, string>()
   #newest: Newest = { own: 0, public: 0 }
   #newestFormula = 0
-  #readers: AgreementReaders | null = null
+  #readers: ReadersBySeries | null = null
   /** What has changed since they were read. */
   readonly stale: Stale
   /** The reading of stale entries, while it is under way; it ends in null if the lists have to be read as a whole. */
@@ -162,11 +162,11 @@ export class CachedIndex extends Cached {
   }
 
   /** Which formulas read which series, made when first needed. */
-  get readers(): AgreementReaders | null {
+  get readers(): ReadersBySeries | null {
     return this.#readers
   }
 
-  keepReaders(readers: AgreementReaders): void {
+  keepReaders(readers: ReadersBySeries): void {
     this.#readers = readers
   }
 

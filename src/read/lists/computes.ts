@@ -1,11 +1,11 @@
 // What computes the numbers of one agreement and keeps nothing of them: the library.
-import type { StoredAgreement } from '../../storage/agreements/agreements.ts'
+import type { AgreementHistory } from '../../storage/agreements/agreements.ts'
 import type { AdjustmentRequest, Adjustments } from '../agreements/adjustments.ts'
 import type { AgreementSnapshot } from '../agreements/agreement-snapshot.ts'
 import type { ReadsStorage } from '../memory/reads-storage.ts'
 
 export interface Computes extends ReadsStorage {
-  snapshotOf(kept: StoredAgreement): AgreementSnapshot
+  snapshotOf(kept: AgreementHistory): AgreementSnapshot
   computeAdjustments(
     workspaceId: string,
     snapshot: AgreementSnapshot,

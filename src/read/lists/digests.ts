@@ -5,14 +5,18 @@
 
 import { type Gap, gapOfRefusal, otherGap, toldAs } from '../../core/calculation/gap.ts'
 import { calendarOf } from '../../core/formula/calendar.ts'
-import { type FormulaVersion, nextDateAfter, schedule } from '../../core/formula/schedule.ts'
+import { nextDateAfter, type ScheduledVersion, schedule } from '../../core/formula/schedule.ts'
 import { TooHeavyHere } from '../../core/numbers/work-budget.ts'
 import { parties as partyNames } from '../../core/parties.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { type Day, writeDay } from '../../core/time/day.ts'
 import { startOfDay } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
-import { type AgreementParties, readAgreements, type StoredAgreement } from '../../storage/agreements/agreements.ts'
+import {
+  type AgreementHistory,
+  type AgreementParties,
+  readAgreementHistories,
+} from '../../storage/agreements/agreements.ts'
 import type { KeptCorrection } from '../../storage/agreements/corrections.ts'
 import { readMarks } from '../../storage/log/append.ts'
 import type { Adjustments } from '../agreements/adjustments.ts'
@@ -174,7 +178,7 @@ export class Digests {
     await this.#shelf.compute(workspaceId, ids, async keep => {
       const slices = new Slices()
       const { agreements, marks, priced } = await this.#library.readAndCatchUp(workspaceId, async tx => ({
-        agreements: await readAgreements(tx, workspaceId, ids),
+        agreements: await readAgreementHistories(tx, workspaceId, ids),
         marks: await readMarks(tx, workspaceId),
         priced: await readPriced(tx, workspaceId, ids),
       }))
@@ -188,7 +192,7 @@ export class Digests {
     })
   }
 
-  async #prepareCorrections(workspaceId: string, agreements: readonly StoredAgreement[]): Promise<void> {
+  async #prepareCorrections(workspaceId: string, agreements: readonly AgreementHistory[]): Promise<void> {
     const proposed = agreements.filter(each => unanswered(each).length > 0).map(({ id }) => id)
     // One of them may be too long to read here: then each is read by itself.
     if (proposed.length > 1) await ifLight(() => this.#library.corrections.prepare(workspaceId, proposed))
@@ -196,7 +200,7 @@ export class Digests {
 
   async #known(
     workspaceId: string,
-    kept: StoredAgreement,
+    kept: AgreementHistory,
     priced: PricedSources,
     today: Day,
   ): Promise<KnownDigest<AgreementDigest>> {
@@ -216,7 +220,7 @@ export class Digests {
   }
 
   /** If it cannot be computed here whether one still follows from the facts, it counts as open. */
-  async #corrections(workspaceId: string, kept: StoredAgreement, today: Day): Promise<readonly OpenCorrection[]> {
+  async #corrections(workspaceId: string, kept: AgreementHistory, today: Day): Promise<readonly OpenCorrection[]> {
     return (
       (await ifLight(() => this.#library.corrections.listOpen(workspaceId, kept.id, today))) ??
       unanswered(kept).map(({ correction, supplier }) => summarizeOpen(correction, null, { supplier }))
@@ -225,7 +229,7 @@ export class Digests {
 
   async #numbers(
     workspaceId: string,
-    kept: StoredAgreement,
+    kept: AgreementHistory,
     { calendar, priced }: NumberSources,
     today: Day,
   ): Promise<Numbers> {
@@ -281,18 +285,18 @@ const nothingOpen: ComputedPart = {
 
 /** What an agreement's numbers are made of besides what is stored with it. */
 interface NumberSources {
-  readonly calendar: readonly FormulaVersion[]
+  readonly calendar: readonly ScheduledVersion[]
   readonly priced: PricedSources
 }
 
 /** It waits for the parties of now: one that was proposed to others is open no longer. */
-function openTermsChange(kept: StoredAgreement): OpenTermsChange | null {
+function openTermsChange(kept: AgreementHistory): OpenTermsChange | null {
   const open = kept.changes.length === 0 ? null : openChange(kept)
   return open === null ? null : summarizeOpenChange(open, kept.states.at(-1)!.parties)
 }
 
 /** The newest correction of each supplier that may wait for a signature; older ones were replaced. */
-function unanswered(kept: StoredAgreement): readonly ProposedTo[] {
+function unanswered(kept: AgreementHistory): readonly ProposedTo[] {
   if (kept.corrections.length === 0) return []
   const suppliers = supplierOfPeriods(kept)
   const now = kept.states.at(-1)?.parties.supplier ?? null
@@ -334,8 +338,8 @@ export const numbersTakeLong: Gap = otherGap('work', 'its numbers take long to c
 
 /** The dates after the newest signed one. Who has to sign is known when they are computed: until then both. */
 function byCalendar(
-  kept: StoredAgreement,
-  calendar: readonly FormulaVersion[],
+  kept: AgreementHistory,
+  calendar: readonly ScheduledVersion[],
   today: Day,
 ): Pick<AgreementDigest, 'open' | 'figures' | 'made'> {
   const newestSigned = kept.receipts
@@ -347,7 +351,7 @@ function byCalendar(
   return { open: packPeriods(open), figures: openLabels(dates), made }
 }
 
-function madeOpen(kept: StoredAgreement, ofOpen: () => readonly number[]): MadeOpen | null {
+function madeOpen(kept: AgreementHistory, ofOpen: () => readonly number[]): MadeOpen | null {
   const terms = termsMade(kept)
   return terms.formulas.length === 0 ? null : { terms, ofOpen: ofOpen() }
 }

@@ -4,7 +4,7 @@
 import {
   type AgreementPageRequest,
   findAgreementPage,
-  readAgreements,
+  readAgreementSummaries,
   readReferences,
 } from '../../storage/agreements/agreement-lists.ts'
 import { type AgreementRecord, findAgreement } from '../../storage/agreements/agreements.ts'
@@ -66,7 +66,7 @@ interface AgreementsOfPiece {
 
 async function readFormulas(tx: Transaction, workspaceId: string, piece: ListPiece): Promise<AgreementsOfPiece> {
   const { formulas = [], agreementPage } = piece
-  if (formulas === 'all') return { pams: await readAgreements(tx, workspaceId), references: [] }
+  if (formulas === 'all') return { pams: await readAgreementSummaries(tx, workspaceId), references: [] }
   const named: string[] = []
   for (const each of formulas.filter(canBeStored)) {
     const found = await findAgreement(tx, workspaceId, each)
@@ -77,7 +77,7 @@ async function readFormulas(tx: Transaction, workspaceId: string, piece: ListPie
   if (ids.length === 0) return { pams: [], references: [] }
   const references = named.length === 0 ? new Map() : await readReferences(tx, workspaceId, named)
   return {
-    pams: await readAgreements(tx, workspaceId, ids),
+    pams: await readAgreementSummaries(tx, workspaceId, ids),
     references: [...references.values()].flat().flatMap(version => version.references),
   }
 }

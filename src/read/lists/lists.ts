@@ -3,13 +3,13 @@
 // hundred thousand series to see fifty.
 
 import { limits } from '../../limits.ts'
-import { readAgreements, readReferences } from '../../storage/agreements/agreement-lists.ts'
+import { readAgreementSummaries, readReferences } from '../../storage/agreements/agreement-lists.ts'
 import { type EntryNotice, readMarks, readSubjectsSince } from '../../storage/log/append.ts'
 import { type EntryKind, kindsWhere } from '../../storage/log/entry-kinds.ts'
 import { readIdentity } from '../../storage/people/identity.ts'
 import { publicScope, type Sql, type Transaction, withWorkspace } from '../../storage/postgres/database.ts'
 import { readVisibleSeries } from '../../storage/series/series.ts'
-import { AgreementReaders } from '../agreements/agreement-readers.ts'
+import { ReadersBySeries } from '../agreements/agreement-readers.ts'
 import type { Dependent } from '../memory/changes.ts'
 import { Kept, type Room } from '../memory/kept.ts'
 import type { ReadsStorage } from '../memory/reads-storage.ts'
@@ -39,7 +39,7 @@ export class Lists implements Dependent {
   /** By the list of formulas they are made for, which is another one after every change. */
   readonly #readersUnderWay = new WeakMap<
     CachedIndex['pams'],
-    { readonly series: CachedIndex['series']; readonly made: Promise<AgreementReaders> }
+    { readonly series: CachedIndex['series']; readonly made: Promise<ReadersBySeries> }
   >()
   readonly #kept: Kept<CachedIndex>
   readonly #readsAhead: boolean
@@ -113,7 +113,7 @@ export class Lists implements Dependent {
     const read = async (tx: Transaction) => {
       const marks = await readMarks(tx, workspaceId)
       const identity = await readIdentity(tx, workspaceId)
-      const agreements = await readAgreements(tx, workspaceId)
+      const agreements = await readAgreementSummaries(tx, workspaceId)
       arrival.haveAgreements({ pams: agreements, identity, marks })
       return { marks, lists: [await readVisibleSeries(tx, workspaceId), agreements, identity] as const }
     }
@@ -221,14 +221,14 @@ export class Lists implements Dependent {
     const read = async (tx: Transaction) => ({
       subjects,
       series: await readVisibleSeries(tx, workspaceId, { ids }),
-      pams: await readAgreements(tx, workspaceId, ids),
+      pams: await readAgreementSummaries(tx, workspaceId, ids),
       references: index.readers === null ? null : await readReferences(tx, workspaceId, ids),
     })
     return this.#library.readAndCatchUp(workspaceId, read)
   }
 
   /** Which formulas read which series. Cached with the lists, and as current as they are. Only for the whole. */
-  async readers(workspaceId: string, index: CachedIndex): Promise<AgreementReaders> {
+  async readers(workspaceId: string, index: CachedIndex): Promise<ReadersBySeries> {
     if (index.readers !== null) return index.readers
     const { series, pams: agreements } = index
     const underWay = this.#readersUnderWay.get(agreements)
@@ -245,11 +245,11 @@ export class Lists implements Dependent {
     return readers
   }
 
-  async #makeReaders(workspaceId: string, index: CachedIndex): Promise<AgreementReaders> {
+  async #makeReaders(workspaceId: string, index: CachedIndex): Promise<ReadersBySeries> {
     const { pams: agreements } = index
     const read = (tx: Transaction) => readReferences(tx, workspaceId)
     const references = await this.#library.readAndCatchUp(workspaceId, read)
-    return AgreementReaders.make(agreements, references, index)
+    return ReadersBySeries.make(agreements, references, index)
   }
 
   entered({ scope, kind, subject }: EntryNotice): void {

@@ -2,7 +2,7 @@
 import type { SeriesData } from '../../core/formula/bind.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { AdjustmentRequest, Adjustments } from '../agreements/adjustments.ts'
-import type { AgreementReaders } from '../agreements/agreement-readers.ts'
+import type { ReadersBySeries } from '../agreements/agreement-readers.ts'
 import type { AgreementSnapshot } from '../agreements/agreement-snapshot.ts'
 import type { LibraryBounds } from '../memory/library-bounds.ts'
 import type { ReadsStorage } from '../memory/reads-storage.ts'
@@ -16,7 +16,7 @@ export type WithFigures = (data: SeriesData) => SeriesData
 export interface ReadsAgreements extends ReadsStorage {
   readonly bounds: LibraryBounds
   index(workspaceId: string, piece?: ListPiece): CachedIndex | Promise<CachedIndex>
-  readers(workspaceId: string, index: CachedIndex): Promise<AgreementReaders>
+  readers(workspaceId: string, index: CachedIndex): Promise<ReadersBySeries>
   agreement(workspaceId: string, id: string): CachedAgreement | null | Promise<CachedAgreement | null>
   agreements(workspaceId: string, ids: readonly string[]): Promise<readonly CachedAgreement[]>
   /** Those of a workspace that are in memory. */

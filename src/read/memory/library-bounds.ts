@@ -1,14 +1,14 @@
 // How much a library does in its thread: the main thread, where everybody waits, or one where nobody does.
 import { fullBudget, type WorkBudget } from '../../core/numbers/work-budget.ts'
 import { limits } from '../../limits.ts'
-import type { StoredAgreement } from '../../storage/agreements/agreements.ts'
+import type { AgreementHistory } from '../../storage/agreements/agreements.ts'
 import type { RowSeals } from '../../storage/log/row-seals.ts'
 
 /** A receipt is read as JSON, many times faster than a document. */
 const receiptsPerDocument = 20
 
 /** Characters of its documents, plus the equivalent of reading its receipts and agreed corrections. */
-export function lengthOf({ formulas, receipts, corrections }: StoredAgreement): number {
+export function lengthOf({ formulas, receipts, corrections }: AgreementHistory): number {
   const documents = formulas.reduce((sum, { documentText }) => sum + documentText.length, 0)
   const corrected = corrections.reduce(
     (sum, { texts }) => sum + (texts === null ? 0 : texts.body.length + texts.receipts.length),

@@ -9,7 +9,7 @@ import { RowCursor } from '../postgres/row-cursor.ts'
 import type { AgreementParties, AgreementRecord, AgreementStateRow } from './agreements.ts'
 
 /** All or some, by id, with every state they had. */
-export function readAgreements(
+export function readAgreementSummaries(
   tx: Transaction,
   workspaceId: string,
   ids: readonly string[] | null = null,

@@ -41,7 +41,7 @@ export interface KeptState extends AgreementStateRow {
   readonly billing: Billing
 }
 
-export interface KeptAgreement {
+export interface FormulaVersion {
   readonly version: number
   readonly seq: number
   readonly document: JsonObject
@@ -84,13 +84,13 @@ export interface SignedReceipt {
 }
 
 /** An agreement with its whole history, oldest first in every list. */
-export interface StoredAgreement {
+export interface AgreementHistory {
   readonly workspaceId: string
   readonly id: string
   readonly slug: string
   readonly createdAt: Instant
   readonly states: readonly KeptState[]
-  readonly formulas: readonly KeptAgreement[]
+  readonly formulas: readonly FormulaVersion[]
   readonly signOffs: readonly SignOff[]
   /** Those that somebody signed or objected to. */
   readonly receipts: readonly SignedReceipt[]
@@ -174,11 +174,11 @@ export async function findAgreement(
   return row ?? null
 }
 
-export async function readAgreement(
+export async function readAgreementHistory(
   tx: Transaction,
   workspaceId: string,
   idOrSlug: string,
-): Promise<StoredAgreement | null> {
+): Promise<AgreementHistory | null> {
   const [agreement, repairs] = await Promise.all([
     findAgreement(tx, workspaceId, idOrSlug),
     readClockRepairs(tx, workspaceId),
@@ -191,12 +191,12 @@ export async function readAgreementsNamed(
   tx: Transaction,
   workspaceId: string,
   names: readonly string[],
-): Promise<readonly StoredAgreement[]> {
+): Promise<readonly AgreementHistory[]> {
   const rows = await tx<{ id: string }[]>`
     select id from pam
     where workspace_id = ${workspaceId} and (id = any(${names as string[]}::text[]) or slug = any(${names as string[]}::text[]))
     order by id`
-  return readAgreements(
+  return readAgreementHistories(
     tx,
     workspaceId,
     rows.map(({ id }) => id),
@@ -204,11 +204,11 @@ export async function readAgreementsNamed(
 }
 
 /** Many by their ids, in the order of the ids; one that is not there is left out. */
-export async function readAgreements(
+export async function readAgreementHistories(
   tx: Transaction,
   workspaceId: string,
   ids: readonly string[],
-): Promise<StoredAgreement[]> {
+): Promise<AgreementHistory[]> {
   const [agreements, repairs] = await Promise.all([
     tx<AgreementName[]>`
       select id, slug, created_at as "createdAt" from pam
@@ -225,7 +225,7 @@ async function readHistories(
   workspaceId: string,
   agreements: readonly AgreementName[],
   repairs: ClockRepairs,
-): Promise<StoredAgreement[]> {
+): Promise<AgreementHistory[]> {
   const ids = agreements.map(({ id }) => id)
   const wanted = tx`workspace_id = ${workspaceId} and pam_id = any(${ids}::text[])`
   // Sent together: the ways there and back are most of the time it takes.
@@ -233,7 +233,7 @@ async function readHistories(
     tx<OfAgreement<KeptState>[]>`
       select pam_id as "pamId", seq, name, description, status, parties, billing, recorded_at as "recordedAt"
       from pam_state where ${wanted} order by seq`,
-    tx<OfAgreement<KeptAgreement>[]>`
+    tx<OfAgreement<FormulaVersion>[]>`
       select pam_id as "pamId", version, seq, document, document_text as "documentText",
         encode(sha256(convert_to(words, 'UTF8')), 'hex') as "wordsHash", created_by as "createdBy", proposal,
         recorded_at as "recordedAt", ${redactedBy(tx, workspaceId, 'formula.seq')} as redacted
@@ -339,7 +339,7 @@ export async function insertAgreementStates(tx: Transaction, log: OpenLog, state
   await appendEntries(tx, log, 'pam', entries)
 }
 
-type NewFormula = OfAgreement<Omit<KeptAgreement, 'seq' | 'recordedAt' | 'wordsHash'>> & {
+type NewFormula = OfAgreement<Omit<FormulaVersion, 'seq' | 'recordedAt' | 'wordsHash'>> & {
   readonly effectiveFrom: string
   readonly words: ContractWords | null
 }
@@ -385,7 +385,7 @@ export async function loadWords(
 }
 
 /** Which of an agreement's stored receipts, sign-offs, objections, corrections and changes do not carry this installation's seal. */
-export function findUnsealed(kept: StoredAgreement, seals: RowSeals): readonly UnsealedRow[] {
+export function findUnsealed(kept: AgreementHistory, seals: RowSeals): readonly UnsealedRow[] {
   const place = { scope: kept.workspaceId, subject: kept.id }
   const check = seals.checking(place)
   for (const row of kept.receipts) {
@@ -417,7 +417,7 @@ export async function findUnsealedRow(
       select id from pam where workspace_id = ${workspaceId} and id > ${after} order by id
       limit ${limits.agreementsVerified}`
     if (ids.length === 0) return null
-    const agreements = await readAgreements(
+    const agreements = await readAgreementHistories(
       tx,
       workspaceId,
       ids.map(({ id }) => id),
@@ -432,7 +432,7 @@ export async function findUnsealedRow(
 }
 
 /** Something of it that cannot be read was sealed by nobody. */
-function readUnsealed(kept: StoredAgreement, seals: RowSeals): readonly UnsealedRow[] {
+function readUnsealed(kept: AgreementHistory, seals: RowSeals): readonly UnsealedRow[] {
   try {
     return findUnsealed(kept, seals)
   } catch {

@@ -18,7 +18,7 @@ import type { AgreementStanding, AgreementVersion } from '../../read/agreements/
 import { type BillingVersion, billingVersions } from '../../read/agreements/billing-versions.ts'
 import { isWithin } from '../../read/agreements/tenure.ts'
 import type { TermsMade } from '../../read/agreements/terms-state.ts'
-import { type KeptAgreement, loadWords } from '../../storage/agreements/agreements.ts'
+import { type FormulaVersion, loadWords } from '../../storage/agreements/agreements.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
 import type { BillingView, EffectRow, EffectSide, VersionOrigin, VersionView, WordsView } from '../shapes/versions.ts'
 import type { Seat } from '../sight/seat.ts'
@@ -95,7 +95,7 @@ function billingViews(
 export function origins(
   seat: Seat,
   { snapshot, sight: { tenure } }: SeenAgreement,
-): (kind: TermsMade['kind'], terms: Pick<KeptAgreement, 'version' | 'proposal' | 'recordedAt'>) => VersionOrigin {
+): (kind: TermsMade['kind'], terms: Pick<FormulaVersion, 'version' | 'proposal' | 'recordedAt'>) => VersionOrigin {
   const { made, states } = madeOf(snapshot.whole.kept)
   return (kind, { version, proposal, recordedAt }) => {
     const all = { FORMULA: made.formulas, PRICE_LIST: made.lists, BILLING: made.billing }[kind]

@@ -46,7 +46,7 @@ import { makeZip } from '../../formats/zip.ts'
 import { limits } from '../../limits.ts'
 import type { PeriodEntry } from '../../read/agreements/adjustments.ts'
 import { partyObjection, partySignature } from '../../read/agreements/beside-receipt.ts'
-import { type KeptAgreement, loadWords } from '../../storage/agreements/agreements.ts'
+import { type FormulaVersion, loadWords } from '../../storage/agreements/agreements.ts'
 import { readChainPart } from '../../storage/log/chain-part.ts'
 import { readCompanies } from '../../storage/people/parties.ts'
 import { readPeopleEvents } from '../../storage/people/people-events.ts'
@@ -176,7 +176,7 @@ async function addWords(
   { installation }: ViewParts,
   { workspace }: Seat,
   { snapshot }: SeenAgreement,
-  versions: readonly Pick<KeptAgreement, 'version' | 'wordsHash'>[],
+  versions: readonly Pick<FormulaVersion, 'version' | 'wordsHash'>[],
   files: Map<string, string>,
 ): Promise<void> {
   const wanted = versions

@@ -11,7 +11,7 @@ import { parties as partyNames } from '../../core/parties.ts'
 import { tellDay } from '../../core/text/words.ts'
 import { type Day, parseDay } from '../../core/time/day.ts'
 import { type Instant, justBefore } from '../../core/time/instant.ts'
-import type { AgreementReaders, Readers } from '../../read/agreements/agreement-readers.ts'
+import type { Readers, ReadersBySeries } from '../../read/agreements/agreement-readers.ts'
 import type { AgreementSnapshot, AgreementStanding } from '../../read/agreements/agreement-snapshot.ts'
 import { everGoverning } from '../../read/agreements/governing.ts'
 import { inForce, isWithin, type Tenure, tenureOf } from '../../read/agreements/tenure.ts'
@@ -197,7 +197,7 @@ async function seriesOf(
   seat: Seat,
   library: Library,
   index: CachedIndex,
-  all: AgreementReaders,
+  all: ReadersBySeries,
   { id, states }: AgreementRecord,
 ): Promise<Iterable<string>> {
   const tenure = tenureOfViewer(seat, states)

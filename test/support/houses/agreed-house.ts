@@ -9,7 +9,7 @@ import { type Party, parties as partyNames } from '../../../src/core/parties.ts'
 import { startLabel } from '../../../src/core/prices/price-list.ts'
 import { parseDay } from '../../../src/core/time/day.ts'
 import { Library } from '../../../src/read/library.ts'
-import { readAgreement, type StoredAgreement } from '../../../src/storage/agreements/agreements.ts'
+import { type AgreementHistory, readAgreementHistory } from '../../../src/storage/agreements/agreements.ts'
 import { readQuantities } from '../../../src/storage/agreements/quantities.ts'
 import { setUnits } from '../../../src/storage/agreements/units.ts'
 import { changeMember } from '../../../src/storage/people/member-changes.ts'
@@ -194,8 +194,8 @@ export async function signProposal(browser: Browser, party: Party, of: Proposals
   return browser.post(`/${of}/${id}/sign`, { party, hash: (correction ?? change)!.hash })
 }
 
-export async function keptOf({ api, tenant }: AgreedHouse): Promise<StoredAgreement> {
-  return (await withWorkspace(api.sql, tenant.id, tx => readAgreement(tx, tenant.id, agreedSlug)))!
+export async function keptOf({ api, tenant }: AgreedHouse): Promise<AgreementHistory> {
+  return (await withWorkspace(api.sql, tenant.id, tx => readAgreementHistory(tx, tenant.id, agreedSlug)))!
 }
 
 /** Every version of what the agreement says, and how much was bought: what an act that took effect has changed. */
