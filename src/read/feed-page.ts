@@ -4,11 +4,11 @@ import type { EntryKind } from '../storage/log/entry-kinds.ts'
 import { publicScope, type Transaction } from '../storage/postgres/database.ts'
 import {
   checkPlace,
+  type FeedEntries,
   type FeedPlace,
   type LeftOut,
   readPlaceMark,
   readSeen,
-  type SeenPublications,
 } from '../storage/upkeep/changes.ts'
 
 /** A place with a mark of each sequence, which shows after a restore whether it is still the same history. */
@@ -19,7 +19,7 @@ export interface MarkedPlace extends FeedPlace {
   readonly skipped: { readonly scope: 'own' | 'public'; readonly rows: number } | null
 }
 
-export interface FeedPage extends SeenPublications {
+export interface FeedPage extends FeedEntries {
   /** Where the page began. */
   readonly after: FeedPlace
 }

@@ -34,7 +34,7 @@ export interface SeenEntry {
   readonly storedAt: Instant
 }
 
-export interface SeenPublications {
+export interface FeedEntries {
   /** By the instant they were recorded; in one scope in its order. */
   readonly publications: readonly SeenEntry[]
   /** The newest of both sequences. */
@@ -97,7 +97,7 @@ export async function readSeen(
   kinds: readonly EntryKind[],
   most: number,
   leftOut: readonly LeftOut[] = [],
-): Promise<SeenPublications> {
+): Promise<FeedEntries> {
   const ofSeries = kindsWhere(({ about }) => about === 'series')
   const seen = leftOut
     .map(what => tx`and seq not in (${seqsOf(tx, workspaceId, what)})`)
