@@ -37,7 +37,7 @@ export function writeWords(versions: readonly { readonly version: number; readon
   return `${JSON.stringify(rows, null, 2)}\n`
 }
 
-interface WordsGround {
+interface WordsContext {
   readonly receipts: readonly NamedReceipt[]
   readonly changes: readonly CheckedChange[]
   /** Of the part of the chain; null without one. */
@@ -45,7 +45,7 @@ interface WordsGround {
 }
 
 /** Null where the package names no words and has none. */
-export function checkWords(files: EvidenceFiles, { receipts, changes, contents }: WordsGround): CheckedPart | null {
+export function checkWords(files: EvidenceFiles, { receipts, changes, contents }: WordsContext): CheckedPart | null {
   const published = contents?.('formula') ?? []
   const isNamed = receipts.some(({ receipt }) => receipt.body.words !== undefined)
   if (!files.has(wordsPath) && !isNamed && published.every(({ words }) => words === undefined)) return null

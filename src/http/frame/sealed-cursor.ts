@@ -64,7 +64,7 @@ export class SealedCursors {
     }
   }
 
-  /** A name for something inside a workspace that does not reveal its number, and stays the same for ever. */
+  /** A name for something inside a workspace that does not reveal its number and never changes. */
   nameOf(workspaceId: string, place: string): string {
     const key = Buffer.from(this.#ring.lasting.names, 'base64url')
     const digest = createHmac('sha256', key).update(`name\n${workspaceId}\n${place}`).digest()

@@ -244,8 +244,8 @@ begin
   perform set_config('assize.publishing', given_scope || ' ' || instant_text(recorded_at), true);
 end $$;
 
--- The newest publication of each of the scopes, or of every scope: what a server that holds answers in memory compares with what it has
--- heard of. In one scope numbers become visible in their order.
+-- The newest publication of each of the scopes, or of every scope. A server that keeps answers in memory compares it with the newest
+-- one that it was notified of. In one scope numbers become visible in their order.
 create function newest_publications(scopes text[]) returns table (scope text, seq bigint)
 language plpgsql security definer set search_path = assize, pg_temp as $$
 declare

@@ -65,7 +65,7 @@ create table workspace_use (
 call hold_to_workspace('workspace_use', 'workspace_id');
 grant select on workspace_use to assize_app;
 
--- Receipts name their workspace, and what was answered as known then is answered so for ever: names are kept.
+-- The names that a workspace has had. Receipts name their workspace, and an answer as of an earlier moment has the name of that moment.
 create table workspace_name (
   workspace_id text collate "C" not null references workspace (id),
   seq bigint not null,

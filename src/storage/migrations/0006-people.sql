@@ -134,7 +134,7 @@ language sql stable security definer set search_path = assize, pg_temp as $$
 $$;
 grant execute on function find_account to assize_app;
 
--- Finds the person by e-mail or takes in a new one, as a member of the workspace that is set.
+-- Finds the person by e-mail, or creates one, and makes them a member of the workspace that is set.
 create function admit_person(new_id text, given_email text, given_name text, given_role text, inviter text, address text)
 returns text
 language plpgsql security definer set search_path = assize, pg_temp as $$

@@ -37,7 +37,7 @@ create table ingest_run (
   provider text collate "C" not null,
   cause text collate "C" not null check (cause in ('follow', 'refresh', 'timetable', 'release', 'calendar')),
   started_at timestamptz not null,
-  -- null while it runs, and for ever where its process died.
+  -- Null while it runs; it stays null if its process died.
   finished_at timestamptz,
   series integer not null,
   asked integer not null default 0,
