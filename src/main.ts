@@ -123,7 +123,7 @@ export async function startServer(
   }
 }
 
-type OpenedGround = Awaited<ReturnType<typeof openGround>>
+type OpenedServices = Awaited<ReturnType<typeof openGround>>
 
 /** What everything that is served stands on: memory and how it stays true, workers, limits, keys. */
 async function openGround(config: Config, installation: Installation, log: Log) {
@@ -204,7 +204,7 @@ function openWorkers(data: WorkerTask, isHindered: (withinMs: number) => boolean
 
 /** How it stands, for those who watch from outside. Loaded only where somebody may: it measures from then on. */
 async function openHealth(
-  { config, keySql, library, freshness, pools, workers, limiter, readiness }: OpenedGround,
+  { config, keySql, library, freshness, pools, workers, limiter, readiness }: OpenedServices,
   identity: IdentityCounts,
 ): Promise<Metrics> {
   const { openMetrics } = await import('./http/metrics.ts')
@@ -227,7 +227,7 @@ async function openHealth(
   })
 }
 
-function apiPartsOf(ground: OpenedGround, log: RequestLog): PipelineParts {
+function apiPartsOf(ground: OpenedServices, log: RequestLog): PipelineParts {
   const { config, ring, sql, seal, library, limiter, keys, freshness, polls, workers } = ground
   // An instant is served when nothing more can be recorded at or before it and every earlier entry is known here.
   const settled = new SettledInstants(async (scope, at) => {
@@ -259,7 +259,7 @@ function apiPartsOf(ground: OpenedGround, log: RequestLog): PipelineParts {
 }
 
 function consoleGroundOf(
-  ground: OpenedGround,
+  ground: OpenedServices,
   sql: Sql,
   log: RequestLog,
   identityCounts: IdentityCounts,

@@ -7,7 +7,7 @@ import type { Instant } from '../../core/time/instant.ts'
 import type { AgreementHistory } from '../../storage/agreements/agreements.ts'
 import type { KeptChange } from '../../storage/agreements/terms-changes.ts'
 
-type Known = Pick<AgreementHistory, 'changes' | 'states'>
+type TermsHistory = Pick<AgreementHistory, 'changes' | 'states'>
 
 export interface BillingVersion {
   readonly version: number
@@ -20,7 +20,7 @@ export interface BillingVersion {
 }
 
 /** The oldest first, with those that the agreement began with. */
-export function billingVersions({ changes, states }: Known): readonly BillingVersion[] {
+export function billingVersions({ changes, states }: TermsHistory): readonly BillingVersion[] {
   const versions: BillingVersion[] = []
   for (const { seq, recordedAt, billing: terms } of states) {
     const before = versions.at(-1)

@@ -14,7 +14,7 @@ import { type Hanging, readHanging, readLeft } from './hanging.ts'
 import { reencryptStored } from './reencrypt.ts'
 import { NotBorneOut, resealDeliveries, resealPublicLog, resealScope, resealSessions } from './reseal.ts'
 
-interface RotationGround {
+interface RotationContext {
   readonly owner: Sql
   readonly ring: KeyRing
   /** What `verify --chain` finds, and whether the public log grew out of the checkpoint kept outside; in words. */
@@ -44,7 +44,7 @@ interface Rotation {
   readonly hanging: Hanging
 }
 
-export async function rotateSecret(ground: RotationGround): Promise<Rotation> {
+export async function rotateSecret(ground: RotationContext): Promise<Rotation> {
   const { owner, ring, report, isLeaked } = ground
   await loadRing(owner, ring)
   const { from, to, isResumed } = plan(ring)
@@ -99,14 +99,14 @@ async function refuseUnaware(owner: Sql, id: string): Promise<void> {
   }
 }
 
-async function refuseBroken({ verify, report }: RotationGround, what: string): Promise<void> {
+async function refuseBroken({ verify, report }: RotationContext, what: string): Promise<void> {
   report({ what, done: 0, of: 0 })
   const problems = await verify()
   if (problems.length > 0)
     throw new Refusal('conflict', `nothing is sealed again while the log does not hold: ${problems.join('; ')}`)
 }
 
-async function change({ owner, ring }: RotationGround, state: RingState): Promise<void> {
+async function change({ owner, ring }: RotationContext, state: RingState): Promise<void> {
   await writeRing(owner, ring, { ...state, round: ring.state!.round + 1 })
   await loadRing(owner, ring)
 }
@@ -115,7 +115,7 @@ function markLeaked(state: RingState, id: string): RingState {
   return { ...state, secrets: { ...state.secrets, [id]: { ...state.secrets[id]!, isLeaked: true } } }
 }
 
-async function begin({ owner, ring, isLeaked, who }: RotationGround, from: string, to: string): Promise<void> {
+async function begin({ owner, ring, isLeaked, who }: RotationContext, from: string, to: string): Promise<void> {
   const state = ring.state!
   await owner.begin(async tx => {
     const [now] = await tx<{ at: string }[]>`select clock_timestamp() as at`
@@ -144,7 +144,7 @@ async function begin({ owner, ring, isLeaked, who }: RotationGround, from: strin
 const lockNotAvailable = '55P03'
 
 /** Transactions that began to seal under the secret before are brought to their end; see `begin_sealing`. */
-async function waitForWriters(owner: Sql, old: string, report: RotationGround['report']): Promise<void> {
+async function waitForWriters(owner: Sql, old: string, report: RotationContext['report']): Promise<void> {
   const deadline = performance.now() + limits.rotationWaitMs
   for (;;) {
     const isFree = await owner
@@ -185,7 +185,7 @@ async function endUnborne(owner: Sql, old: string): Promise<Rotation['ended']> {
 }
 
 /** How much was sealed again, until nothing is left. */
-async function resealAll({ owner, report }: RotationGround, old: string, isLeaked: boolean): Promise<number> {
+async function resealAll({ owner, report }: RotationContext, old: string, isLeaked: boolean): Promise<number> {
   const all = await readLeft(owner, old)
   let sealed = 0
   const done = (count: number) => {
@@ -214,7 +214,7 @@ async function resealAll({ owner, report }: RotationGround, old: string, isLeake
 
 /** Nothing that was made under it counts any more. */
 export async function removeSecret(
-  { owner, ring, who }: Pick<RotationGround, 'owner' | 'ring' | 'who'>,
+  { owner, ring, who }: Pick<RotationContext, 'owner' | 'ring' | 'who'>,
   id: string,
 ): Promise<void> {
   const state = ring.state!

@@ -220,13 +220,13 @@ function referenceWarning(input: Input, series: SeriesHistory, data: SeriesData)
 
 const endingWords = { ENDED: 'has ended', SUPERSEDED: 'was replaced' } as const
 
-interface EndedGround extends Required<Pick<LintContext, 'today' | 'howEnded'>> {
+interface EndedContext extends Required<Pick<LintContext, 'today' | 'howEnded'>> {
   readonly formula: Formula
   readonly input: Input
   readonly series: SeriesHistory
 }
 
-function endedWarning({ formula: { contract }, input, series, today, howEnded }: EndedGround): Warning | null {
+function endedWarning({ formula: { contract }, input, series, today, howEnded }: EndedContext): Warning | null {
   const last = series.ordinals.at(-1)
   if (today === null || last === undefined || input.links.some(link => link.from !== null)) return null
   const period = { frequency: series.frequency, ordinal: last }

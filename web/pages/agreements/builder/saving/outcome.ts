@@ -7,14 +7,14 @@ import { openDocument } from '../document/document.ts'
 
 export type Outcome = 'new version' | 'proposed' | 'changed' | 'layout' | 'unchanged'
 
-interface OutcomeGround {
+interface OutcomeContext {
   /** Whether both have signed a number of it; before, one side changes it alone. */
   readonly isSigned: boolean
   /** Whether the contract's own words are others than the saved ones. */
   readonly isReworded: boolean
 }
 
-export function outcomeOf(saved: string, text: string, { isSigned, isReworded }: OutcomeGround): Outcome {
+export function outcomeOf(saved: string, text: string, { isSigned, isReworded }: OutcomeContext): Outcome {
   if (saved === text && !isReworded) return 'unchanged'
   const [before, after] = [treeOf(saved), treeOf(text)]
   if (before === null || after === null) return 'new version'
