@@ -125,16 +125,16 @@ async function copyFormulas(owner: Sql, workspaceId: string, agreementId: string
     replace(replace(replace(${text}, 'index-000', 'index-' || ${digits(0)}), 'index-100', 'index-' || ${digits(100)}),
       'index-200', 'index-' || ${digits(200)})`
   await owner.begin(async tx => {
-    await tx`insert into pam (workspace_id, id, slug, created_at)
-      select p.workspace_id, c.id, c.slug, p.created_at from pam p, ${copies}
-      where p.workspace_id = ${workspaceId} and p.id = ${agreementId}`
-    await tx`insert into pam_state (workspace_id, pam_id, seq, name, description, status, parties, billing, recorded_at)
+    await tx`insert into agreement (workspace_id, id, slug, created_at)
+      select a.workspace_id, c.id, c.slug, a.created_at from agreement a, ${copies}
+      where a.workspace_id = ${workspaceId} and a.id = ${agreementId}`
+    await tx`insert into agreement_state (workspace_id, agreement_id, seq, name, description, status, parties, billing, recorded_at)
       select s.workspace_id, c.id, s.seq, 'Contract ' || c.n, s.description, s.status, s.parties, s.billing, s.recorded_at
-      from pam_state s, ${copies} where s.workspace_id = ${workspaceId} and s.pam_id = ${agreementId}`
-    await tx`insert into formula (workspace_id, pam_id, version, seq, document, document_text, effective_from, created_by, recorded_at)
+      from agreement_state s, ${copies} where s.workspace_id = ${workspaceId} and s.agreement_id = ${agreementId}`
+    await tx`insert into formula (workspace_id, agreement_id, version, seq, document, document_text, effective_from, created_by, recorded_at)
       select f.workspace_id, c.id, f.version, f.seq, ${varied(owner`f.document::text`)}::jsonb,
         ${varied(owner`f.document_text`)}, f.effective_from, f.created_by, f.recorded_at
-      from formula f, ${copies} where f.workspace_id = ${workspaceId} and f.pam_id = ${agreementId}`
+      from formula f, ${copies} where f.workspace_id = ${workspaceId} and f.agreement_id = ${agreementId}`
   })
-  await owner`analyze pam, pam_state, formula`
+  await owner`analyze agreement, agreement_state, formula`
 }

@@ -32,7 +32,7 @@ try {
   const series = await bytesOf(makeSeries)
   const all = await bytesOf(makeAll)
   const bytes = what === 'series' ? series.bytes : all.bytes - series.bytes
-  const count = what === 'series' ? all.made.series.length : all.made.pams.length
+  const count = what === 'series' ? all.made.series.length : all.made.agreements.length
   process.stdout.write(JSON.stringify({ bytes, count }))
 } finally {
   await installation.close()

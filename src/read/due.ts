@@ -149,7 +149,7 @@ export async function listDue(
   isWanted: (agreement: AgreementRecord) => boolean = () => true,
 ): Promise<readonly DueEntry[]> {
   const index = await library.index(workspaceId)
-  const active = index.pams.filter(each => each.states.at(-1)?.status === 'ACTIVE' && isWanted(each))
+  const active = index.agreements.filter(each => each.states.at(-1)?.status === 'ACTIVE' && isWanted(each))
   const ids = active.map(({ id }) => id)
   for (let turn = 1; turn <= turns; turn++) {
     const { digests, pending } = await library.digests.gather(workspaceId, ids, dayOfInstant(now))

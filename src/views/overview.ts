@@ -68,7 +68,7 @@ export async function showOverview(parts: ViewParts, seat: Seat): Promise<Overvi
     moreTroubles: Math.max(0, troubles.length - limits.overviewTroubles),
     counts: {
       series: seat.role === 'supplier' ? readers.size : index.series.length,
-      formulas: glance.rows.length,
+      agreements: glance.rows.length,
       keys: seat.role === 'supplier' ? 0 : await countKeys(parts, seat),
     },
     pending: glance.pending + listing.time.late.size,
@@ -102,7 +102,7 @@ function changeView(
 ): Overview['changes'][number] {
   const { metadata, provider, code } = index.find(seriesId)!
   const { name, frequency } = metadata.at(-1)!
-  const formulas = readers.get(seriesId) ?? []
+  const reading = readers.get(seriesId) ?? []
   return {
     seriesId,
     name,
@@ -110,10 +110,10 @@ function changeView(
     code,
     period: writePeriod(periodOf(frequency, period)),
     ...change,
-    formulas: formulas
+    agreements: reading
       .slice(0, limits.overviewReaders)
       .map(agreement => ({ slug: agreement.slug, name: stateFor(seat, agreement)!.name })),
-    moreFormulas: Math.max(0, formulas.length - limits.overviewReaders),
+    moreAgreements: Math.max(0, reading.length - limits.overviewReaders),
   }
 }
 
@@ -164,18 +164,18 @@ async function dueRows(
   time: ListTime,
 ): Promise<Overview['due']> {
   // They come by slug: of one date, the first slugs.
-  const nearest = new FirstFew<{ readonly pam: AgreementRecord; readonly date: string }>(
+  const nearest = new FirstFew<{ readonly agreement: AgreementRecord; readonly date: string }>(
     limits.overviewListed,
     (a, b) => a.date < b.date,
   )
   for (const agreement of rows) {
     const date = isInForce(seat, agreement) ? (digests.get(agreement.id)?.nextDate ?? null) : null
-    if (date !== null) nearest.add({ pam: agreement, date })
+    if (date !== null) nearest.add({ agreement, date })
   }
   const shown = await agreementListRows(
     parts,
     seat,
-    nearest.first.map(({ pam: agreement }) => agreement),
+    nearest.first.map(({ agreement }) => agreement),
     time,
   )
   return shown.flatMap(({ slug, name, nextDate, last, price }) =>
@@ -191,7 +191,7 @@ function dueMonths(seat: Seat, { rows, digests }: AgreementGlance): Overview['du
     if (month !== undefined) counts.set(month, (counts.get(month) ?? 0) + 1)
   }
   return [...counts]
-    .map(([month, formulas]) => ({ month, formulas }))
+    .map(([month, agreements]) => ({ month, agreements }))
     .sort((a, b) => (a.month < b.month ? -1 : 1))
     .slice(0, limits.overviewMonths)
 }

@@ -35,8 +35,10 @@ async function keepUnchecked(text: string): Promise<void> {
     const id = await insertAgreement(tx, log, formula!.slug)
     const written = { document: calculatingPart(document), documentText: text, createdBy: 'eva@editor.test' }
     const effectiveFrom = writeDay(formula!.effectiveFrom)
-    await insertFormulas(tx, log, [{ pamId: id, version: 1, ...written, effectiveFrom, proposal: null, words: null }])
-    await insertAgreementStates(tx, log, [{ ...formula!, pamId: id }])
+    await insertFormulas(tx, log, [
+      { agreementId: id, version: 1, ...written, effectiveFrom, proposal: null, words: null },
+    ])
+    await insertAgreementStates(tx, log, [{ ...formula!, agreementId: id }])
   })
   const heard = await eventually(
     () => console.tenant.get(`/pams/${formula!.slug}`),

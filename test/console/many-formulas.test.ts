@@ -72,14 +72,14 @@ describe('with 20,000 formulas', () => {
     expect(list).toMatchObject({ found: 20_000, all: 20_000, next: 'copy-00049' })
     expect(list.rows).toHaveLength(50)
     expect(list.rows[1]).toMatchObject({ slug: 'copy-00001', unsigned: 3, last: { period: '2024-Q4' } })
-    expect(overview.counts.formulas).toBe(20_000)
+    expect(overview.counts.agreements).toBe(20_000)
     // It answers with what is computed by then, and says how much is missing.
     expect(overview.pending).toBeGreaterThan(0)
     expect(overview.waiting.length).toBeLessThanOrEqual(limits.overviewRows)
     expect(signOffs.pending).toBeLessThan(overview.pending)
     expect(signOffs.others.rows.length).toBeGreaterThan(0)
     expect(signOffs.others.rows.length).toBeLessThanOrEqual(limits.inboxRows)
-    expect(found.formulas.map(({ slug }) => slug)).toEqual(['copy-01234'])
+    expect(found.agreements.map(({ slug }) => slug)).toEqual(['copy-01234'])
     expect(api.data).toHaveLength(200)
   })
 

@@ -95,7 +95,7 @@ describe('a portfolio that is computed', () => {
   test('has every formula in its counts and no more rows than a page', async () => {
     const { owner } = large.as
     const overview = (await ask<Overview>(owner, '/overview')).page
-    expect([overview.counts.formulas, overview.pending]).toEqual([many, 0])
+    expect([overview.counts.agreements, overview.pending]).toEqual([many, 0])
     expect(overview.waiting).toHaveLength(limits.overviewListed)
     const signOffs = (await ask<Inbox>(owner, '/sign-offs')).page
     const { mine, others } = signOffs.counts
@@ -118,7 +118,7 @@ describe('a portfolio that is computed', () => {
     await tenant.apply(bracketsDocument({ slug: 'a-new-one', name: 'The newest' }))
     await untilWorkedOut(as.owner)
     const { page } = await ask<Overview>(as.owner, '/overview')
-    expect(page.counts.formulas).toBe(many + 1)
+    expect(page.counts.agreements).toBe(many + 1)
     await ask(as.owner, '/sign-offs')
     // It, once for its digest and once where it is among the rows, which it is by its slug.
     expect((await readCounts()).computed - before.computed).toBe(2)

@@ -305,7 +305,7 @@ describe('lists', () => {
     expect(sideOf(slugOf(fennel))).toEqual({ slug: 'fennel-forge', name: 'fennel Incorporated' })
     expect(sideOf(slugOf(byAddress))).toEqual({ emails: [emails.supplier] })
     expect(sideOf('nobodys')).toBeNull()
-    for (const { value, formulas } of choices) {
+    for (const { value, agreements: formulas } of choices) {
       const list = await as.viewer.json<AgreementList>(`/agreements?supplier=${encodeURIComponent(value)}`)
       expect([value, list.found, list.rows.length, list.all]).toEqual([value, formulas, formulas, 5])
     }

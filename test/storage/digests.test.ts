@@ -38,7 +38,7 @@ clause: {}
   const applied = await applyDocument(db.sql, { workspaceId, text, by: 'olga@owner.test', today })
   if (applied.outcome === 'refused') throw new Error(JSON.stringify(applied.problems))
   if (count > 1) await copyFormula(db.owner, workspaceId, applied.id, count - 1)
-  const rows = await db.owner<{ id: string }[]>`select id from pam where workspace_id = ${workspaceId}`
+  const rows = await db.owner<{ id: string }[]>`select id from agreement where workspace_id = ${workspaceId}`
   return { workspaceId, ids: rows.map(({ id }) => id) }
 }
 

@@ -31,7 +31,7 @@ const usedOf = async ({ id }: Workspace, kind: QuotaKind) =>
 /** Counted by looking at every row. */
 async function truthOf({ id }: Workspace) {
   const [row] = await db.owner`
-    select (select count(*) from pam where workspace_id = ${id}) as formulas,
+    select (select count(*) from agreement where workspace_id = ${id}) as formulas,
       (select count(*) from series where owner = ${id}) + (select count(*) from follow where workspace_id = ${id}) as series,
       (select count(*) from vintage where owner = ${id}) as vintages,
       (select count(*) from api_key where workspace_id = ${id} and revoked_at is null) as keys,
@@ -113,7 +113,9 @@ describe('a quota', () => {
         `this workspace may have at most 3 agreements and would have 4; an operator of this installation can raise the limit on the Installation page, or with assize workspace set ${workspace.slug} --max-formulas N`,
       ]),
     )
-    const [held] = await db.owner<{ slug: string }[]>`select slug from pam where workspace_id = ${workspace.id} limit 1`
+    const [held] = await db.owner<
+      { slug: string }[]
+    >`select slug from agreement where workspace_id = ${workspace.id} limit 1`
     expect(await apply(workspace.id, document(held!.slug, '2020-02'))).toMatchObject({ outcome: 'new version' })
   })
 
@@ -209,9 +211,9 @@ test('a formula has a bounded number of versions', async () => {
   await importText(workspace, table(['index'], ['2020-01', '2020-02']))
   const applied = await apply(workspace.id, document('often'))
   if (applied.outcome === 'refused') throw new Error('it is refused')
-  await db.owner`insert into formula (workspace_id, pam_id, version, seq, document, document_text, effective_from, created_by, recorded_at)
-    select workspace_id, pam_id, ${limits.formulaVersions}, seq, document, document_text, effective_from, created_by, recorded_at
-    from formula where pam_id = ${applied.id}`
+  await db.owner`insert into formula (workspace_id, agreement_id, version, seq, document, document_text, effective_from, created_by, recorded_at)
+    select workspace_id, agreement_id, ${limits.formulaVersions}, seq, document, document_text, effective_from, created_by, recorded_at
+    from formula where agreement_id = ${applied.id}`
   await expect(apply(workspace.id, document('often', '2020-02'))).rejects.toThrow(
     `an agreement has at most ${limits.formulaVersions} versions`,
   )

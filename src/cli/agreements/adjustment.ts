@@ -24,7 +24,7 @@ export const adjustmentCommand: Command = {
       const { calculation, confirmed, hash } = entry
       if (invocation.json) {
         writeJson(invocation, {
-          pam: slug,
+          agreement: slug,
           formulaVersion: calculation.formulaVersion,
           adjustments: [viewCalculation(entry, formula.contract.price, seriesIdOf)],
           blocked: [],

@@ -32,7 +32,7 @@ const agreement = (n: number, { versions }: Written): AgreementRecord => ({
     status: isDraft ? 'DRAFT' : 'ACTIVE',
     recordedAt: instant(i),
   })),
-  formulas: versions.map((_, i) => ({ seq: i + 1, recordedAt: instant(i) })),
+  versions: versions.map((_, i) => ({ seq: i + 1, recordedAt: instant(i) })),
 })
 
 /** Some by name and some by id. */

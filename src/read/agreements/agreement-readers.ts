@@ -101,9 +101,9 @@ export class ReadersBySeries {
 
   /** The ids of the series it reads. */
   #enter(agreement: AgreementRecord, references: readonly VersionReferences[], series: SeriesNames): readonly string[] {
-    const { id, states, formulas } = agreement
+    const { id, states, versions } = agreement
     const times = references.flatMap(({ version, effectiveFrom }) => {
-      const kept = formulas[version - 1]
+      const kept = versions[version - 1]
       // A version saved after the lists were read is included with the next notification.
       return kept === undefined ? [] : [{ number: version, effectiveFrom, recordedAt: kept.recordedAt }]
     })

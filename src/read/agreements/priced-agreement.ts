@@ -257,7 +257,7 @@ export function pathGroundOf(
   data: SeriesData,
   work: () => WorkBudget,
 ): PathContext {
-  const texts = new Map(snapshot.kept.formulas.map(({ version, documentText }) => [version, documentText]))
+  const texts = new Map(snapshot.kept.versions.map(({ version, documentText }) => [version, documentText]))
   const documents = new Map<number, JsonObject>()
   const known = snapshot.versions.filter(({ recordedAt }) => isBy(recordedAt, knownAt))
   const versions = known.map(({ number, formula, recordedAt }) => ({

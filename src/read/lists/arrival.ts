@@ -9,7 +9,7 @@ import { CachedIndex } from './cached-index.ts'
 import { newestOf } from './list-pieces.ts'
 
 interface AgreementsRead {
-  readonly pams: readonly AgreementRecord[]
+  readonly agreements: readonly AgreementRecord[]
   readonly identity: Identity
   /** Of the moment in which all of it is read. */
   readonly marks: Marks
@@ -39,8 +39,8 @@ export class Arrival {
 
   /** A piece with all formulas; it is valid if nothing is stale when it has been read. */
   get formulas(): Promise<CachedIndex> {
-    this.#formulas ??= this.#read.promise.then(({ pams: agreements, identity, marks }) =>
-      CachedIndex.ofPiece(this.#scope, { series: [], pams: agreements }, identity, newestOf(this.#scope, marks)),
+    this.#formulas ??= this.#read.promise.then(({ agreements, identity, marks }) =>
+      CachedIndex.ofPiece(this.#scope, { series: [], agreements }, identity, newestOf(this.#scope, marks)),
     )
     return this.#formulas
   }

@@ -15,7 +15,7 @@ import { Stale } from '../memory/stale.ts'
 export interface ListChanges {
   readonly subjects: ReadonlySet<string>
   readonly series: readonly VisibleSeries[]
-  readonly pams: readonly AgreementRecord[]
+  readonly agreements: readonly AgreementRecord[]
   /** What the documents of these formulas name; `null` if nobody has needed it yet. */
   readonly references: ReferencesByAgreement | null
 }
@@ -91,8 +91,8 @@ export class CachedIndex extends Cached {
     scope: string,
     {
       series,
-      pams: agreements,
-    }: { readonly series: readonly VisibleSeries[]; readonly pams: readonly AgreementRecord[] },
+      agreements,
+    }: { readonly series: readonly VisibleSeries[]; readonly agreements: readonly AgreementRecord[] },
     identity: Identity,
     newest: Newest,
   ): Promise<CachedIndex> {
@@ -113,9 +113,9 @@ export class CachedIndex extends Cached {
       else own = Math.max(own, described)
     }
     this.#newest = { own, public: shared }
-    for (const { id, slug, states, formulas } of agreements) {
+    for (const { id, slug, states, versions } of agreements) {
       this.#agreementIds.set(slug, id).set(id, id)
-      this.#newestFormula = Math.max(this.#newestFormula, states.at(-1)?.seq ?? 0, formulas.at(-1)?.seq ?? 0)
+      this.#newestFormula = Math.max(this.#newestFormula, states.at(-1)?.seq ?? 0, versions.at(-1)?.seq ?? 0)
     }
   }
 
@@ -124,7 +124,7 @@ export class CachedIndex extends Cached {
     return this.#series
   }
 
-  get pams(): readonly AgreementRecord[] {
+  get agreements(): readonly AgreementRecord[] {
     return this.#agreements
   }
 
@@ -186,7 +186,7 @@ export class CachedIndex extends Cached {
     this.dropAnswers()
   }
 
-  change({ subjects, series, pams: agreements, references }: ListChanges): void {
+  change({ subjects, series, agreements, references }: ListChanges): void {
     const seriesBefore = [...subjects].flatMap(subject => this.#byId.get(subject) ?? [])
     const agreementsBefore = [...subjects].flatMap(subject => this.findAgreement(subject) ?? [])
     for (const each of seriesBefore) {

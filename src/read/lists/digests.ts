@@ -114,9 +114,9 @@ function sizeOf({ open, figures, made, corrections, moves, due }: AgreementDiges
 
 function sizeOfMade(made: MadeOpen | null): number {
   if (made === null) return 0
-  const { formulas, lists, billing, restarts } = made.terms
+  const { versions, lists, billing, restarts } = made.terms
   return (
-    (formulas.length + lists.length + billing.length + restarts.length) * bytesOf.version +
+    (versions.length + lists.length + billing.length + restarts.length) * bytesOf.version +
     made.ofOpen.length * bytesOf.period
   )
 }
@@ -204,7 +204,7 @@ export class Digests {
     priced: PricedSources,
     today: Day,
   ): Promise<KnownDigest<AgreementDigest>> {
-    const calendar = kept.formulas.map(({ version, document }) => ({ number: version, formula: calendarOf(document) }))
+    const calendar = kept.versions.map(({ version, document }) => ({ number: version, formula: calendarOf(document) }))
     const next = calendar.length === 0 ? null : nextDateAfter(calendar, today)
     const hasProposal = unanswered(kept).length > 0
     const { series, isSettled, ...numbers } = await this.#numbers(workspaceId, kept, { calendar, priced }, today)
@@ -353,7 +353,7 @@ function byCalendar(
 
 function madeOpen(kept: AgreementHistory, ofOpen: () => readonly number[]): MadeOpen | null {
   const terms = termsMade(kept)
-  return terms.formulas.length === 0 ? null : { terms, ofOpen: ofOpen() }
+  return terms.versions.length === 0 ? null : { terms, ofOpen: ofOpen() }
 }
 
 function gapUpToNow(adjustments: Adjustments): Gap | null {

@@ -38,7 +38,7 @@ export class Lists implements Dependent {
   readonly #library: ListsParts['library']
   /** By the list of formulas they are made for, which is another one after every change. */
   readonly #readersUnderWay = new WeakMap<
-    CachedIndex['pams'],
+    CachedIndex['agreements'],
     { readonly series: CachedIndex['series']; readonly made: Promise<ReadersBySeries> }
   >()
   readonly #kept: Kept<CachedIndex>
@@ -114,7 +114,7 @@ export class Lists implements Dependent {
       const marks = await readMarks(tx, workspaceId)
       const identity = await readIdentity(tx, workspaceId)
       const agreements = await readAgreementSummaries(tx, workspaceId)
-      arrival.haveAgreements({ pams: agreements, identity, marks })
+      arrival.haveAgreements({ agreements, identity, marks })
       return { marks, lists: [await readVisibleSeries(tx, workspaceId), agreements, identity] as const }
     }
     const { marks, lists } = await withWorkspace(this.#sql, workspaceId, read, 'snapshot')
@@ -221,7 +221,7 @@ export class Lists implements Dependent {
     const read = async (tx: Transaction) => ({
       subjects,
       series: await readVisibleSeries(tx, workspaceId, { ids }),
-      pams: await readAgreementSummaries(tx, workspaceId, ids),
+      agreements: await readAgreementSummaries(tx, workspaceId, ids),
       references: index.readers === null ? null : await readReferences(tx, workspaceId, ids),
     })
     return this.#library.readAndCatchUp(workspaceId, read)
@@ -230,14 +230,14 @@ export class Lists implements Dependent {
   /** Which formulas read which series. Cached with the lists, and as current as they are. Only for the whole. */
   async readers(workspaceId: string, index: CachedIndex): Promise<ReadersBySeries> {
     if (index.readers !== null) return index.readers
-    const { series, pams: agreements } = index
+    const { series, agreements } = index
     const underWay = this.#readersUnderWay.get(agreements)
     const isShared = underWay?.series === series
     const made = isShared ? underWay.made : this.#makeReaders(workspaceId, index)
     if (!isShared) this.#readersUnderWay.set(agreements, { series, made })
     const readers = await made.finally(() => this.#readersUnderWay.delete(agreements))
     if (index.readers !== null) return index.readers
-    const isSame = index.isCurrent && index.series === series && index.pams === agreements
+    const isSame = index.isCurrent && index.series === series && index.agreements === agreements
     if (isSame) {
       index.keepReaders(readers)
       this.#kept.recount(index)
@@ -246,7 +246,7 @@ export class Lists implements Dependent {
   }
 
   async #makeReaders(workspaceId: string, index: CachedIndex): Promise<ReadersBySeries> {
-    const { pams: agreements } = index
+    const { agreements } = index
     const read = (tx: Transaction) => readReferences(tx, workspaceId)
     const references = await this.#library.readAndCatchUp(workspaceId, read)
     return ReadersBySeries.make(agreements, references, index)

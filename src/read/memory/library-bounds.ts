@@ -8,8 +8,8 @@ import type { RowSeals } from '../../storage/log/row-seals.ts'
 const receiptsPerDocument = 20
 
 /** Characters of its documents, plus the equivalent of reading its receipts and agreed corrections. */
-export function lengthOf({ formulas, receipts, corrections }: AgreementHistory): number {
-  const documents = formulas.reduce((sum, { documentText }) => sum + documentText.length, 0)
+export function lengthOf({ versions, receipts, corrections }: AgreementHistory): number {
+  const documents = versions.reduce((sum, { documentText }) => sum + documentText.length, 0)
   const corrected = corrections.reduce(
     (sum, { texts }) => sum + (texts === null ? 0 : texts.body.length + texts.receipts.length),
     0,

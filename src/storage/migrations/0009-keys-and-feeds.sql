@@ -64,7 +64,7 @@ create table feed (
   name text not null check (name <> '' and length(name) <= 200),
   -- What is in it: releases, adjustment dates, or both; of these agreements, or of all.
   shows text collate "C" not null check (shows in ('ALL', 'RELEASES', 'DATES')),
-  pam_ids text[] check (cardinality(pam_ids) between 1 and 200),
+  agreement_ids text[] check (cardinality(agreement_ids) between 1 and 200),
   digest bytea not null unique check (octet_length(digest) = 36),
   last_four text not null check (length(last_four) = 4),
   created_at timestamptz not null default clock_timestamp(),
@@ -86,7 +86,7 @@ create trigger noted before insert or update or delete on feed
 -- A feed is looked up before its workspace is known: by its digest, one row or none. That it was used is written down once an hour at
 -- most.
 create function find_feed(wanted bytea)
-returns table (workspace_id text, id text, person_id text, shows text, pam_ids text[], name text, created_at timestamptz,
+returns table (workspace_id text, id text, person_id text, shows text, agreement_ids text[], name text, created_at timestamptz,
   digest bytea, revoked_at timestamptz)
 language plpgsql security definer set search_path = assize, pg_temp as $$
 declare
@@ -96,7 +96,7 @@ begin
   update feed f set last_used_at = clock_timestamp() where f.digest = wanted and f.revoked_at is null
     and (f.last_used_at is null or f.last_used_at < clock_timestamp() - interval '1 hour');
   return query
-    select f.workspace_id, f.id, f.person_id, f.shows, f.pam_ids, f.name, f.created_at, f.digest, f.revoked_at
+    select f.workspace_id, f.id, f.person_id, f.shows, f.agreement_ids, f.name, f.created_at, f.digest, f.revoked_at
     from feed f where f.digest = wanted;
   perform set_config('assize.workspace', before, true);
 end $$;

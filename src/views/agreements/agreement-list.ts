@@ -39,7 +39,7 @@ export async function listAgreements(
   const { q = '', status, after = '', limit = limits.formulaPage.usual } = request
   const words = readWords(q)
   const supplier = readSupplier(request)
-  const index = await parts.library.index(seat.workspace.id, { formulas: 'all' })
+  const index = await parts.library.index(seat.workspace.id, { agreements: 'all' })
   const all = agreementsBySlug(seat, index)
   const { series, due, state, sort } = request
   const needsGlance = due !== undefined || state !== undefined || sort !== undefined
@@ -80,7 +80,7 @@ function behind(rows: readonly AgreementRecord[], after: string): readonly Agree
 
 /** The slugs in use: a new formula needs another one. */
 export async function listSlugs({ library }: ViewParts, seat: Seat): Promise<readonly string[]> {
-  const index = await library.index(seat.workspace.id, { formulas: 'all' })
+  const index = await library.index(seat.workspace.id, { agreements: 'all' })
   return agreementsBySlug(seat, index).map(({ slug }) => slug)
 }
 

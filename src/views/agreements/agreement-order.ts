@@ -65,11 +65,11 @@ export async function listSeriesRead({ library }: ViewParts, seat: Seat): Promis
   const slices = new Slices()
   for (const [id, formulas] of readers) {
     const series = index.find(id)
-    if (series !== undefined) choices.push({ id, name: series.metadata.at(-1)!.name, formulas: formulas.length })
+    if (series !== undefined) choices.push({ id, name: series.metadata.at(-1)!.name, agreements: formulas.length })
     await slices.rest()
   }
   return choices
-    .sort((a, b) => b.formulas - a.formulas || a.name.localeCompare(b.name, 'en'))
+    .sort((a, b) => b.agreements - a.agreements || a.name.localeCompare(b.name, 'en'))
     .slice(0, limits.seriesChoices)
 }
 

@@ -57,7 +57,7 @@ export async function openAgreement(
   slug: string,
   cuts: Cuts = noCuts,
 ): Promise<SeenAgreement & { readonly index: CachedIndex }> {
-  const index = await parts.library.index(seat.workspace.id, { formulas: [slug] })
+  const index = await parts.library.index(seat.workspace.id, { agreements: [slug] })
   const row = index.findAgreement(slug)
   const found = row === undefined || row.slug !== slug ? null : await open(parts, seat, row, null, cuts)
   if (found === null) throw noSuchAgreement()

@@ -30,7 +30,7 @@ import { openAgreement, type SeenAgreement } from './seen-agreement.ts'
 export async function listVersions(parts: ViewParts, seat: Seat, slug: string): Promise<readonly VersionView[]> {
   const at = await openAgreement(parts, seat, slug)
   const seen = visibleVersions(seat, at.snapshot)
-  const formulas = at.snapshot.kept.formulas.filter(({ version }) => seen.has(version))
+  const formulas = at.snapshot.kept.versions.filter(({ version }) => seen.has(version))
   const versions = at.snapshot.versions.filter(({ number }) => seen.has(number))
   const documents = formulas.map(({ documentText }) => checkDocument(documentText).document)
   const data = await parts.library.data(seat.workspace.id, at.snapshot, null)
@@ -68,7 +68,7 @@ export async function showWords(parts: ViewParts, seat: Seat, slug: string, vers
   const [kept] = await withWorkspace(
     parts.installation.sql,
     workspace.id,
-    tx => loadWords(tx, workspace.id, [{ pamId: snapshot.id, version: number }]),
+    tx => loadWords(tx, workspace.id, [{ agreementId: snapshot.id, version: number }]),
     'snapshot',
   )
   return { words: kept?.words ?? null }
@@ -98,7 +98,7 @@ export function origins(
 ): (kind: TermsMade['kind'], terms: Pick<FormulaVersion, 'version' | 'proposal' | 'recordedAt'>) => VersionOrigin {
   const { made, states } = madeOf(snapshot.whole.kept)
   return (kind, { version, proposal, recordedAt }) => {
-    const all = { FORMULA: made.formulas, PRICE_LIST: made.lists, BILLING: made.billing }[kind]
+    const all = { FORMULA: made.versions, PRICE_LIST: made.lists, BILLING: made.billing }[kind]
     const terms = all.find(each => each.version === version)
     const without = agreedWithoutThem(states, signatoryOf(seat), terms)
     if (without !== null) return { kind: 'WITHOUT_YOU', ...without }

@@ -25,7 +25,7 @@ export function SeriesFilter({ value, change, className }: FilterProps) {
       searchable
       nothingFoundMessage="No agreement reads a series with this name"
       data={[
-        ...choices.map(({ id, name, formulas }) => ({ value: id, label: `${name} (${formulas})` })),
+        ...choices.map(({ id, name, agreements }) => ({ value: id, label: `${name} (${agreements})` })),
         ...(isKnown || value === undefined ? [] : [{ value, label: 'the chosen series' }]),
       ]}
       value={value ?? null}

@@ -105,7 +105,7 @@ function Effect({ cause: { effect }, isKnown }: { readonly cause: Cause; readonl
 
 function Readers({ cause: { figures } }: { readonly cause: Cause }) {
   const { slug } = useWorkspace()
-  const { seriesId, formulas, moreFormulas: moreAgreements } = figures[0]!
+  const { seriesId, agreements: formulas, moreAgreements } = figures[0]!
   const count = formulas.length + moreAgreements
   // With several series, each has its own readers.
   if (count === 0 || figures.some(each => each.seriesId !== seriesId)) return null

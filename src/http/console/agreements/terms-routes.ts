@@ -143,7 +143,7 @@ async function proposing(parts: ConsoleParts, seat: Seat, slug: string) {
   const { snapshot } = await openAgreement(parts, seat, slug)
   const whyNot = whyNotPropose(seat, { kept: snapshot.whole.kept })
   if (whyNot !== null) throw new Refusal('forbidden', whyNot)
-  return { workspaceId: seat.workspace.id, pam: snapshot.id, by: actorOf(seat), hearer: hearerOf(seat) }
+  return { workspaceId: seat.workspace.id, agreement: snapshot.id, by: actorOf(seat), hearer: hearerOf(seat) }
 }
 
 /** What is left out is decided by the figures. */

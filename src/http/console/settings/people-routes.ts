@@ -92,7 +92,7 @@ async function rowsOf(
   members: readonly MemberState[],
   { seat }: Pick<ConsoleRequest, 'seat'>,
 ): Promise<PersonRow[]> {
-  const index = await library.index(seat.workspace.id, { formulas: 'all' })
+  const index = await library.index(seat.workspace.id, { agreements: 'all' })
   const own = await withWorkspace(installation.sql, seat.workspace.id, tx => readOwnCompanies(tx, seat.workspace.id))
   const [nameOf, formulas] = [companyNames(index), countByName(index)]
   return members.map(({ company, isNameable, ...member }) => ({

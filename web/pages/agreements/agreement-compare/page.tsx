@@ -30,7 +30,7 @@ export function AgreementComparePage() {
     ) : (
       <NotThere slug={slug} error={formula.error} retry={() => void formula.refetch()} />
     )
-  const { name, price } = formula.data.formula
+  const { name, price } = formula.data.agreement
   return (
     <>
       <PageHead

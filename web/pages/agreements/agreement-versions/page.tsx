@@ -29,8 +29,8 @@ export function AgreementVersionsPage() {
   const formula = useAgreement(slug)
   const versions = useVersions(slug)
   if (formula.error !== null) return <NotThere slug={slug} error={formula.error} retry={() => void formula.refetch()} />
-  const name = formula.data?.formula.name ?? slug
-  const price = formula.data?.formula.price ?? null
+  const name = formula.data?.agreement.name ?? slug
+  const price = formula.data?.agreement.price ?? null
   return (
     <>
       <PageHead
