@@ -52,7 +52,7 @@ import { type Audience, whyNotCorrected } from './status-words.ts'
 
 interface Request {
   readonly workspaceId: string
-  /** How much computing the numbers may take; left out, as much as one formula may. */
+  /** How much computing the numbers may take; left out, as much as one agreement may. */
   readonly bounds?: LibraryBounds
   /** Who is told of a refusal. */
   readonly hearer?: Audience

@@ -52,7 +52,7 @@ interface ObjectQuestion extends StatementRequest {
   readonly about: ObjectionSubject
   readonly reason: string
   readonly reading: AttachedReading | null
-  /** How much computing the numbers may take; left out, as much as one formula may. */
+  /** How much computing the numbers may take; left out, as much as one agreement may. */
   readonly bounds?: LibraryBounds
 }
 

@@ -42,7 +42,7 @@ export interface SignRequest extends Signer {
   readonly shown: ShownHashes
   /** Also signs earlier periods that this party has not signed; a list implies it. */
   readonly through: boolean
-  /** How much computing the numbers may take; left out, as much as one formula may. */
+  /** How much computing the numbers may take; left out, as much as one agreement may. */
   readonly bounds?: LibraryBounds
 }
 

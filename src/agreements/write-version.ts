@@ -15,7 +15,7 @@ import {
   type FormulaVersion,
   insertAgreement,
   insertAgreementStates,
-  insertFormulas,
+  insertFormulaVersions,
   loadWords,
 } from '../storage/agreements/agreements.ts'
 import type { OpenLog } from '../storage/log/append.ts'
@@ -78,7 +78,7 @@ export async function writeDocument(tx: Transaction, log: OpenLog, writing: Writ
   return written!
 }
 
-/** Each of another agreement, in the order given: formulas, states and activities of all of them, each kind at once. */
+/** Each of another agreement, in the order given: formula versions, states and activities of all of them, each kind at once. */
 export async function writeDocuments(
   tx: Transaction,
   log: OpenLog,
@@ -88,7 +88,7 @@ export async function writeDocuments(
   for (const writing of writings) all.push({ ...writing, ...(await changeOf(tx, log, writing)) })
   const formulas = all.filter(({ isNewFormula }) => isNewFormula)
   const standing = await standingWords(tx, log, formulas)
-  await insertFormulas(
+  await insertFormulaVersions(
     tx,
     log,
     formulas.map(

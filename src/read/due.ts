@@ -49,7 +49,7 @@ export class DueBook {
     return new DueBook(sources, await library.outlooks.read(sources.workspaceId, [...series.values()]))
   }
 
-  /** By the name that the formula uses; null for one that is no longer in the workspace. */
+  /** By the name that the agreement uses; null for one that is no longer in the workspace. */
   seriesOf(reference: string): VisibleSeries | null {
     return this.#series.getOrInsertComputed(reference, () => this.#index.findByReference(reference) ?? null)
   }

@@ -61,11 +61,11 @@ function findAgreements({ seat, rows, words }: Finding): SearchHits['agreements'
 /** Only those that have a page: an agreement has the periods of its own calendar. */
 async function findPeriods(
   { parts, seat }: Finding,
-  formulas: SearchHits['agreements'],
+  agreements: SearchHits['agreements'],
   period: string,
 ): Promise<SearchHits['periods']> {
   const found: SearchHits['periods'][number][] = []
-  for (const { slug, name } of formulas)
+  for (const { slug, name } of agreements)
     try {
       adjustmentsOf(await openAgreement(parts, seat, slug)).find(period, null)
       found.push({ slug, name, period })

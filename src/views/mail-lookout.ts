@@ -248,7 +248,7 @@ function isOfTheirTime(seat: Seat, { states }: AgreementRecord, seq: number): bo
   return tenure?.endedAt === null && seq >= tenure.spans.at(-1)!.fromSeq
 }
 
-/** Values that replaced others, of series that formulas read. */
+/** Values that replaced others, of series that agreements read. */
 async function readRevisions(
   parts: ViewParts,
   workspaceId: string,

@@ -1,4 +1,4 @@
-// What changed and what waits: new values that affect a person's formulas, the next dates, signatures, and problems
+// What changed and what waits: new values that affect a person's agreements, the next dates, signatures, and problems
 // with a link to each.
 
 import { absolute, compare, type Ratio, ratio, subtract, zero } from '../core/numbers/ratio.ts'
@@ -82,7 +82,7 @@ interface SeenLists {
   readonly readers: Readers
 }
 
-/** Of the series that formulas read. Only the most recently changed are examined: there may be thousands. */
+/** Of the series that agreements read. Only the most recently changed are examined: there may be thousands. */
 async function readChanges(parts: ViewParts, { seat, index, readers }: SeenLists): Promise<readonly RecentChange[]> {
   const { sql } = parts.installation
   const series = [...readers.keys()].flatMap(id => index.find(id) ?? [])
@@ -204,7 +204,7 @@ type Trouble = Overview['troubles'][number]
 
 /**
  * Formulas in force that cannot be computed up to now; an old gap that later periods have passed does not count. A
- * value that several formulas wait for is one problem, however many wait.
+ * value that several agreements wait for is one problem, however many wait.
  */
 function agreementTroubles(seat: Seat, { rows, digests }: AgreementGlance, index: CachedIndex): Trouble[] {
   const single = rows.flatMap(agreement => {
@@ -216,7 +216,7 @@ function agreementTroubles(seat: Seat, { rows, digests }: AgreementGlance, index
     const { missing } = group[0]!
     if (group.length < 2 || missing?.series === undefined)
       return group.map(({ agreement: { slug, states }, gap }) => ({
-        kind: 'formula',
+        kind: 'agreement',
         subject: states.at(-1)!.name,
         words: gap.sentence,
         target: slug,

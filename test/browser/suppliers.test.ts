@@ -212,7 +212,7 @@ longTest(
         const page = (await (await fetch(`${base}/${slug}`)).json()) as Record<string, never>
         const { documentText, formula, revision } = page as unknown as {
           documentText: string
-          formula: { version: number }
+          agreement: { version: number }
           revision: number
         }
         const text = documentText.replace('ohio-forge', 'peach-haulage').replaceAll('Ohio Forge', 'the new one')

@@ -66,7 +66,7 @@ describe('index changes', () => {
       { slug, count: 2, refused: [{ slug: 'hidden', why: expect.stringMatching(/^no input of hidden reads/) }] },
     ])
     expect(preview!.body.new.series).toBe('CUSTOM/new')
-    const none = (await as.editor.post('/splices/offer/preview', { ...splice, formulas: ['hidden'] })).json
+    const none = (await as.editor.post('/splices/offer/preview', { ...splice, agreements: ['hidden'] })).json
     expect(none).toMatchObject({ slug: null, preview: null, count: 0, refused: [{ slug: 'hidden' }] })
     expect((await as.supplier.post('/splices/offer/preview', splice)).status).toBe(403)
     expect((await changesFor(as.buyer)).mine).toEqual([])

@@ -87,7 +87,7 @@ async function expectTrue(): Promise<CachedIndex> {
     expect([index.findAgreement(agreement.slug), index.findAgreement(agreement.id)]).toEqual([agreement, agreement])
   expect(index.pamsBySlug).toEqual(fresh.pamsBySlug)
   expect(index.newestOfSeries).toEqual(fresh.newestOfSeries)
-  expect(index.newestOfFormulas).toBe(fresh.newestOfFormulas)
+  expect(index.newestOfAgreements).toBe(fresh.newestOfAgreements)
   return index
 }
 

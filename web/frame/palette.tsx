@@ -137,7 +137,7 @@ function Search({ close }: { readonly close: () => void }) {
 }
 
 function findHits(text: string, { slug, role, canEdit, canManage }: Workspace, found: SearchHits): Hit[] {
-  const { series, agreements: formulas } = found
+  const { series } = found
   const { names } = findWords(text)
   const fits = (...parts: readonly string[]) => {
     const all = parts.join(' ').toLowerCase()
@@ -153,10 +153,10 @@ function findHits(text: string, { slug, role, canEdit, canManage }: Workspace, f
       detail: own,
       to: at(`/agreements/${own}/periods/${period}`),
     }))
-  const agreements = formulas
+  const agreements = found.agreements
     .filter(({ name, slug: own }) => fits(name, own))
     .map(({ name, slug: own }) => ({
-      key: `formula ${own}`,
+      key: `agreement ${own}`,
       kind: 'Agreement',
       label: name,
       detail: own,

@@ -121,7 +121,7 @@ function chosenVersion({ versions, slug }: AgreementHistory, wanted: string | nu
   throw new Refusal('not-found', `${slug} has no version "${wanted}"; there are 1 to ${versions.length}`)
 }
 
-/** What is shown with the formula, whichever version it is. */
+/** What is shown with the agreement, whichever version it is. */
 function described({ name, description, status, parties, billing }: Descriptions): Descriptions {
   return { name, description, status, parties, billing }
 }
@@ -187,8 +187,8 @@ const meansInWords: Readonly<Record<SignatureMeans, string>> = {
   SESSION: '',
 }
 
-function history({ versions: formulas, signOffs, objections }: AgreementHistory): Words {
-  const versions = formulas.map(({ version, recordedAt, createdBy }) => [
+function history({ versions, signOffs, objections }: AgreementHistory): Words {
+  const rows = versions.map(({ version, recordedAt, createdBy }) => [
     `formula ${version}`,
     recordedAt.slice(0, 10),
     createdBy,
@@ -212,5 +212,5 @@ function history({ versions: formulas, signOffs, objections }: AgreementHistory)
     id,
   ])
   const against = said.length === 0 ? [] : ['', 'Objections', alignRows(said)]
-  return ['', 'Versions', alignRows(versions), '', 'Sign-offs', list, against]
+  return ['', 'Versions', alignRows(rows), '', 'Sign-offs', list, against]
 }

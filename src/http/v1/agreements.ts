@@ -28,7 +28,7 @@ export async function listPams(request: ApiRequest<typeof pamListParameters>): P
 function page(
   { parts, workspaceId }: ApiRequest<typeof pamListParameters>,
   { place, limit }: { readonly place: CursorPlace | null; readonly limit: number },
-  { agreements, newestOfFormulas: newestOfAgreements }: CachedIndex,
+  { agreements, newestOfAgreements }: CachedIndex,
 ): Answer {
   const seq = place?.pin.own ?? newestOfAgreements
   const shown: AgreementRecord[] = []

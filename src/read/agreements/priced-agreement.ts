@@ -52,7 +52,7 @@ export function unitTableOf(units: readonly StoredUnit[]): UnitTable {
 /** Or why nothing can be computed: then only what was signed has a number. */
 export type AdjustmentsOrGap = Adjustments | NoNumber
 
-/** A formula whose series are gone has no numbers beyond the signed ones, and a reason. */
+/** An agreement whose series are gone has no numbers beyond the signed ones, and a reason. */
 export async function adjustmentsOrGap(compute: () => Promise<Adjustments | null>): Promise<AdjustmentsOrGap> {
   try {
     return (await compute())!

@@ -214,12 +214,12 @@ function isLeftToBothBy({ versions }: Pick<KnownTerms, 'versions'>, seq: number)
   return governing !== undefined && leavesToBoth(governing)
 }
 
-function restartsOf({ versions: formulas }: KnownTerms): MadeTerms['restarts'] {
-  const versions = formulas.flatMap(({ version, documentText }) => {
+function restartsOf({ versions }: KnownTerms): MadeTerms['restarts'] {
+  const restarts = versions.flatMap(({ version, documentText }) => {
     const { formula } = checkDocument(documentText)
     return formula === null ? [] : [{ number: version, formula }]
   })
-  return startsOf(versions, Number.POSITIVE_INFINITY)
+  return startsOf(restarts, Number.POSITIVE_INFINITY)
     .slice(1)
     .map(({ date, version }) => ({ version: version.number, date: writeDay(date) }))
 }

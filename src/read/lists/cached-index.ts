@@ -16,7 +16,7 @@ export interface ListChanges {
   readonly subjects: ReadonlySet<string>
   readonly series: readonly VisibleSeries[]
   readonly agreements: readonly AgreementRecord[]
-  /** What the documents of these formulas name; `null` if nobody has needed it yet. */
+  /** What the documents of these agreements name; `null` if nobody has needed it yet. */
   readonly references: ReferencesByAgreement | null
 }
 
@@ -36,7 +36,7 @@ export class CachedIndex extends Cached {
   readonly identity: Identity | null
   #series: readonly VisibleSeries[]
   #agreements: readonly AgreementRecord[]
-  /** The formulas by slug, made when first needed. */
+  /** The agreements by slug, made when first needed. */
   #bySlug: readonly AgreementRecord[] | null = null
   readonly #byId = new Map<string, VisibleSeries>()
   readonly #byReference = new Map<string, VisibleSeries>()
@@ -138,8 +138,8 @@ export class CachedIndex extends Cached {
     return this.#newest
   }
 
-  /** The same for the list of formulas, which are published only in their workspace. */
-  get newestOfFormulas(): number {
+  /** The same for the list of agreements, which are published only in their workspace. */
+  get newestOfAgreements(): number {
     return this.#newestFormula
   }
 
@@ -161,7 +161,7 @@ export class CachedIndex extends Cached {
     return id === undefined ? undefined : this.#agreements[placeOf(this.#agreements, id, idOf)]
   }
 
-  /** Which formulas read which series, made when first needed. */
+  /** Which agreements read which series, made when first needed. */
   get readers(): ReadersBySeries | null {
     return this.#readers
   }

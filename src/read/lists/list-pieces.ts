@@ -19,7 +19,7 @@ import { CachedIndex, type Newest } from './cached-index.ts'
 export interface ListPiece {
   /** As formulas name them: `PROVIDER/code`, or an id. */
   readonly series?: readonly string[]
-  /** By id or slug, each with the series that it reads; or all formulas, without series. */
+  /** By id or slug, each with the series that it reads; or all agreements, without series. */
   readonly agreements?: readonly string[] | 'all'
   readonly seriesPage?: SeriesPageRequest
   readonly agreementPage?: AgreementPageRequest
@@ -33,7 +33,7 @@ export async function readListPiece(
 ): Promise<{ readonly index: CachedIndex; readonly marks: Marks }> {
   // Sent together: for a few rows the round trips take all the time.
   const [{ agreements, references }, page, marks, identity] = await Promise.all([
-    readFormulas(tx, workspaceId, piece),
+    readAgreements(tx, workspaceId, piece),
     piece.seriesPage === undefined ? [] : findSeriesPage(tx, workspaceId, piece.seriesPage),
     readMarks(tx, workspaceId),
     readIdentity(tx, workspaceId),
@@ -48,7 +48,7 @@ export function newestOf(workspaceId: string, marks: Marks): Newest {
   return { own: marks.get(workspaceId) ?? 0, public: marks.get(publicScope) ?? 0 }
 }
 
-/** Whether all formulas are all that is needed. */
+/** Whether all agreements are all that is needed. */
 export function isAllAgreements({ agreements, series, seriesPage, agreementPage }: ListPiece): boolean {
   return agreements === 'all' && series === undefined && seriesPage === undefined && agreementPage === undefined
 }
@@ -59,7 +59,7 @@ interface AgreementsOfPiece {
   readonly references: readonly string[]
 }
 
-async function readFormulas(tx: Transaction, workspaceId: string, piece: ListPiece): Promise<AgreementsOfPiece> {
+async function readAgreements(tx: Transaction, workspaceId: string, piece: ListPiece): Promise<AgreementsOfPiece> {
   const { agreements = [], agreementPage } = piece
   if (agreements === 'all') return { agreements: await readAgreementSummaries(tx, workspaceId), references: [] }
   const named: string[] = []

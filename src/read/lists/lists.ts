@@ -19,7 +19,7 @@ import { Arrival } from './arrival.ts'
 import { CachedIndex, type ListChanges } from './cached-index.ts'
 import { isAllAgreements, type ListPiece, readListPiece } from './list-pieces.ts'
 
-/** Entries of these kinds leave a workspace's lists of series and formulas unchanged. */
+/** Entries of these kinds leave a workspace's lists of series and agreements unchanged. */
 const changesNoList: ReadonlySet<EntryKind> = new Set(kindsWhere(({ stale }) => stale.lists === undefined))
 
 /** Entries of these kinds change more than the entry of one subject. */
@@ -36,7 +36,7 @@ interface ListsParts {
 export class Lists implements Dependent {
   readonly #sql: Sql
   readonly #library: ListsParts['library']
-  /** By the list of formulas they are made for, which is another one after every change. */
+  /** By the list of agreements they are made for, which is another one after every change. */
   readonly #readersUnderWay = new WeakMap<
     CachedIndex['agreements'],
     { readonly series: CachedIndex['series']; readonly made: Promise<ReadersBySeries> }
@@ -132,8 +132,8 @@ export class Lists implements Dependent {
     whole?.catch(() => {})
     const arrival = this.#arrivals.get(workspaceId)
     if (whole !== null && arrival !== undefined && isAllAgreements(piece)) {
-      const formulas = await this.#arriving(arrival)
-      if (formulas !== null) return formulas
+      const agreements = await this.#arriving(arrival)
+      if (agreements !== null) return agreements
     }
     const others = () => this.#pieces.get(workspaceId) ?? new Set()
     for (let awaited = whole; others().size >= limits.piecesAtOnce; ) {
@@ -147,14 +147,14 @@ export class Lists implements Dependent {
   }
 
   /**
-   * All formulas are read with the whole, before its series; reading them separately would keep everybody waiting twice
+   * All agreements are read with the whole, before its series; reading them separately would keep everybody waiting twice
    * as long. Null if they cannot be read, or if something was published meanwhile that they do not include.
    */
   async #arriving(arrival: Arrival): Promise<CachedIndex | null> {
     if (!arrival.stale.isEmpty) return null
-    const formulas = await arrival.formulas.catch(() => null)
-    if (formulas !== null) await this.#library.changes.catchUpTo(await arrival.marks)
-    return arrival.stale.isEmpty ? formulas : null
+    const agreements = await arrival.agreements.catch(() => null)
+    if (agreements !== null) await this.#library.changes.catchUpTo(await arrival.marks)
+    return arrival.stale.isEmpty ? agreements : null
   }
 
   #piece(workspaceId: string, piece: ListPiece): Promise<CachedIndex> {
@@ -227,7 +227,7 @@ export class Lists implements Dependent {
     return this.#library.readAndCatchUp(workspaceId, read)
   }
 
-  /** Which formulas read which series. Cached with the lists, and as current as they are. Only for the whole. */
+  /** Which agreements read which series. Cached with the lists, and as current as they are. Only for the whole. */
   async readers(workspaceId: string, index: CachedIndex): Promise<ReadersBySeries> {
     if (index.readers !== null) return index.readers
     const { series, agreements } = index

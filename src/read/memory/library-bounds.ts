@@ -20,12 +20,12 @@ export function lengthOf({ versions, receipts, corrections }: AgreementHistory):
 /** More than this is not done in the library's thread: `TooHeavyHere`. */
 export interface LibraryBounds {
   readonly work: () => WorkBudget
-  /** Vintages of one series, and characters of the documents of one formula. */
+  /** Vintages of one series, and characters of the documents of one agreement. */
   readonly vintages: number
   readonly documents: number
   /** Characters of all versions of one price list. */
   readonly listCharacters: number
-  /** How long the numbers of one list of formulas are computed. */
+  /** How long the numbers of one list of agreements are computed. */
   readonly listMs: number
   /** How many agreements are compared for one request. */
   readonly radarAgreements: number
@@ -40,7 +40,7 @@ export interface LibraryBounds {
   readonly readsListsAhead: boolean
 }
 
-/** For commands and threads: as much as one formula may take. */
+/** For commands and threads: as much as one agreement may take. */
 export const unbounded: LibraryBounds = {
   work: fullBudget,
   vintages: Number.POSITIVE_INFINITY,

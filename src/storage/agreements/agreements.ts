@@ -320,7 +320,7 @@ async function readSignOffs(
 export async function insertAgreement(tx: Transaction, { scope, recordedAt }: OpenLog, slug: string): Promise<string> {
   const id = makeIdentifier('pam')
   await tx`insert into agreement (workspace_id, id, slug, created_at) values (${scope}, ${id}, ${slug}, ${recordedAt})`
-  await enforceQuota(tx, scope, 'formulas')
+  await enforceQuota(tx, scope, 'agreements')
   return id
 }
 
@@ -345,14 +345,18 @@ type NewFormula = OfAgreement<Omit<FormulaVersion, 'seq' | 'recordedAt' | 'words
 }
 
 /** Each of another agreement. */
-export async function insertFormulas(tx: Transaction, log: OpenLog, formulas: readonly NewFormula[]): Promise<void> {
-  if (formulas.length === 0) return
-  if (formulas.some(({ version }) => version > limits.formulaVersions))
+export async function insertFormulaVersions(
+  tx: Transaction,
+  log: OpenLog,
+  versions: readonly NewFormula[],
+): Promise<void> {
+  if (versions.length === 0) return
+  if (versions.some(({ version }) => version > limits.formulaVersions))
     throw new Refusal(
       'conflict',
       `an agreement has at most ${limits.formulaVersions} versions; begin a new agreement under another slug`,
     )
-  const entries = formulas.map(({ agreementId, words, ...facts }) => ({
+  const entries = versions.map(({ agreementId, words, ...facts }) => ({
     subject: agreementId,
     facts: { ...facts, words: words === null ? null : hashedText(words), wordsFile: words?.file ?? null },
   }))

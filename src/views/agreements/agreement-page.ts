@@ -1,4 +1,4 @@
-// One formula with everything computed from it so far: its periods, what could not be computed, the document, and what
+// One agreement with everything computed from it so far: its periods, what could not be computed, the document, and what
 // a careful reader would ask about it.
 import { revisionOf } from '../../agreements/write-version.ts'
 import type { SeriesData } from '../../core/formula/bind.ts'

@@ -1,4 +1,4 @@
-// Every number that was proposed for a period with its cause, who signed which, and the days on which a formula's numbers could
+// Every number that was proposed for a period with its cause, who signed which, and the days on which an agreement's numbers could
 // change: what the timeline and the slider of the pages are drawn from.
 
 import { seriesOf } from '../../core/formula/check/check-inputs.ts'

@@ -18,7 +18,7 @@ import type { Signatures, SignatureView, Signers } from './signatures.ts'
 export type AgreementStatus = Status
 export type { Party } from '../../core/parties.ts'
 
-/** A series that formulas read. */
+/** A series that agreements read. */
 export interface SeriesChoice {
   readonly id: string
   readonly name: string

@@ -21,7 +21,7 @@ export interface MovedContract {
 }
 
 export interface Overview {
-  /** New and revised values of the last 30 days that formulas read, the newest first. At most 20. */
+  /** New and revised values of the last 30 days that agreements read, the newest first. At most 20. */
   readonly changes: readonly {
     readonly seriesId: string
     readonly name: string
@@ -75,7 +75,7 @@ export interface Overview {
   /** Problems in words, each with a link. */
   readonly troubles: readonly {
     /** `missing`: one value that several agreements wait for. */
-    readonly kind: 'series' | 'formula' | 'missing' | 'quarantine' | 'provider' | 'webhook'
+    readonly kind: 'series' | 'agreement' | 'missing' | 'quarantine' | 'provider' | 'webhook'
     readonly subject: string
     readonly words: string
     /** A series' or a webhook's id, or an agreement's slug. */

@@ -1,4 +1,4 @@
-// Filters shared by the lists of agreements and of sign-offs, kept in the address: the series that a formula reads, and the
+// Filters shared by the lists of agreements and of sign-offs, kept in the address: the series that an agreement reads, and the
 // month something is due in.
 import { Select } from '@mantine/core'
 import { useRead } from '../../session.ts'

@@ -97,7 +97,7 @@ function TroubleSubject({
   subject,
   target,
 }: Pick<TroubleRow, 'kind' | 'subject' | 'target'> & { readonly slug: string }) {
-  if (kind === 'formula' && target !== null)
+  if (kind === 'agreement' && target !== null)
     return (
       <TextLink to="/w/$ws/agreements/$slug" params={{ ws: slug, slug: target }}>
         {subject}
@@ -237,12 +237,12 @@ function DueMonths({ months, listed }: { readonly months: Overview['dueMonths'];
   if (months.reduce((count, { agreements }) => count + agreements, 0) <= listed) return null
   return (
     <ul className={classes.months}>
-      {months.map(({ month, agreements: formulas }) => (
+      {months.map(({ month, agreements: due }) => (
         <li key={month}>
           <TextLink to="/w/$ws/agreements" params={{ ws: slug }} search={{ due: month, sort: 'nextDate' }}>
             {writeDay(`${month}-01`).slice(2)}
           </TextLink>{' '}
-          <span className="soft figures">{writeCount(formulas)}</span>
+          <span className="soft figures">{writeCount(due)}</span>
         </li>
       ))}
     </ul>

@@ -55,7 +55,7 @@ export function objectionRoutes(parts: ConsoleParts, trials: Trials): readonly C
   ]
 }
 
-/** Refuses a person who sees the formula but is on neither side of it. */
+/** Refuses a person who sees the agreement but is on neither side of it. */
 async function statementBy(parts: ConsoleParts, seat: Seat, slug: string) {
   const { snapshot, standing, sight } = await openAgreement(parts, seat, slug)
   refuseFormer(sight)

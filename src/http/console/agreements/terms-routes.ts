@@ -85,7 +85,7 @@ export function termsRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       changesNothing: true,
       roles: writers,
       async answer({ seat, body }) {
-        const { formulas: only = null, ...wanted } = body
+        const { agreements: only = null, ...wanted } = body
         const request = { workspaceId: seat.workspace.id, hearer: hearerOf(seat) }
         const { shown, ...offer } = await previewOffer(sql, { ...request, wish: wishOf(wanted), only })
         if (shown === null) return { ...offer, slug: null, preview: null }
@@ -97,7 +97,7 @@ export function termsRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       isUnproven: true,
       roles: writers,
       async answer({ seat, body }) {
-        const { formulas: only = null, ...wanted } = body
+        const { agreements: only = null, ...wanted } = body
         const request = { workspaceId: seat.workspace.id, by: actorOf(seat), hearer: hearerOf(seat) }
         const offered = await offerSplices(sql, { ...request, wish: wishOf(wanted), only })
         await parts.catchUp()

@@ -100,8 +100,8 @@ export async function openById(
   agreements: readonly AgreementRecord[],
   time: ListTime,
 ): Promise<ReadonlyMap<string, SeenAgreement>> {
-  const formulas = await openAgreements(parts, seat, agreements, time)
-  return new Map(formulas.map(at => [at.snapshot.id, at]))
+  const opened = await openAgreements(parts, seat, agreements, time)
+  return new Map(opened.map(at => [at.snapshot.id, at]))
 }
 
 interface WaitingEntry {

@@ -99,10 +99,10 @@ function Readers({ agreements, series }: Pick<SeriesPage, 'agreements' | 'series
   const shown = series.usedBy > mostReaders ? agreements.slice(0, mostReaders - 1) : agreements
   return (
     <ul>
-      {shown.map(formula => (
-        <li key={formula.slug}>
-          <TextLink to="/w/$ws/agreements/$slug" params={{ ws: slug, slug: formula.slug }}>
-            {formula.name}
+      {shown.map(agreement => (
+        <li key={agreement.slug}>
+          <TextLink to="/w/$ws/agreements/$slug" params={{ ws: slug, slug: agreement.slug }}>
+            {agreement.name}
           </TextLink>
         </li>
       ))}

@@ -72,7 +72,7 @@ function Correction({ page }: { readonly page: CorrectionView }) {
         <Signatures page={page} />
       </Section>
       {sheets.map(each => (
-        <Sheets key={each.period} sheets={each} correction={correction} formula={agreement} />
+        <Sheets key={each.period} sheets={each} correction={correction} agreement={agreement} />
       ))}
     </article>
   )
@@ -209,12 +209,12 @@ function Periods({ page: { correction, agreement } }: { readonly page: Correctio
 interface SheetsProps {
   readonly sheets: CorrectedSheets
   readonly correction: CorrectionView['correction']
-  readonly formula: CorrectionView['agreement']
+  readonly agreement: CorrectionView['agreement']
 }
 
-function Sheets({ sheets: { period, adjustmentDate, before, after, settled }, correction, formula }: SheetsProps) {
+function Sheets({ sheets: { period, adjustmentDate, before, after, settled }, correction, agreement }: SheetsProps) {
   const { slug: ws } = useWorkspace()
-  const { slug, unit } = formula
+  const { slug, unit } = agreement
   const { currency, state } = correction
   if (before === null || after === null) return null
   const differing = after.steps.find(step => before.steps.find(({ name }) => name === step.name)?.value !== step.value)
