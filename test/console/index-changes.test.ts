@@ -58,8 +58,8 @@ beforeAll(async () => {
 describe('index changes', () => {
   test('are shown for all before they are offered: what cannot have it is named with the reason, and nothing is stored', async () => {
     const { as } = console
-    const formulas = ['hidden', 'second', slug]
-    const { json, status } = await as.editor.post('/splices/offer/preview', { ...splice, formulas })
+    const agreements = ['hidden', 'second', slug]
+    const { json, status } = await as.editor.post('/splices/offer/preview', { ...splice, agreements })
     const { preview, ...rest } = json as SpliceOfferPreview
     expect([status, rest]).toEqual([
       200,
