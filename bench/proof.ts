@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { proveInclusion } from '../src/core/proof/merkle-proof.ts'
 import { appending } from '../src/storage/log/append.ts'
-import { readLastLeaves } from '../src/storage/log/scope-head.ts'
+import { loadLastLeaves } from '../src/storage/log/scope-head.ts'
 import type { Sql } from '../src/storage/postgres/database.ts'
 import { withWorkspace } from '../src/storage/postgres/database.ts'
 import { makeIdentifier } from '../src/storage/postgres/identifier.ts'
@@ -131,7 +131,7 @@ async function measurePublishing({ sql, owner }: Pick<Installation, 'sql' | 'own
     let end: TreeEnd = clock!
     const leaf = Buffer.alloc(32, 7)
     const grow = async () => {
-      end = await growTree(tx, scope, end, leaf, count => readLastLeaves(tx, scope, lastSeq, count))
+      end = await growTree(tx, scope, end, leaf, count => loadLastLeaves(tx, scope, lastSeq, count))
     }
     tree = await eachMs(publications, () => watch.look(grow))
     throw undone

@@ -40,20 +40,20 @@ import { openIdentity } from './identity/identity-connections.ts'
 import { limits } from './limits.ts'
 import { Freshness } from './read/freshness.ts'
 import { Library } from './read/library.ts'
-import { readAuditHealth, standardOutput } from './storage/audit/audit-places.ts'
+import { loadAuditHealth, standardOutput } from './storage/audit/audit-places.ts'
 import { readBackupAge } from './storage/backups/last-backup.ts'
 import { KeyedDigests } from './storage/keys/key-ring.ts'
-import { readNewest, scopesOf, settle } from './storage/log/append.ts'
-import { readMailHealth } from './storage/people/mail.ts'
+import { loadNewest, scopesOf, settle } from './storage/log/append.ts'
+import { loadMailHealth } from './storage/people/mail.ts'
 import { openApplication, type Sql, withWorkspace } from './storage/postgres/database.ts'
 import { PoolWaits } from './storage/postgres/pool-waits.ts'
-import { readAnchorHealth } from './storage/proof/anchors.ts'
-import { readLogHealth } from './storage/proof/log-files.ts'
-import { readLateSeries } from './storage/series/alarms.ts'
-import { readProviderHealth } from './storage/series/ingest-health.ts'
+import { loadAnchorHealth } from './storage/proof/anchors.ts'
+import { loadLogHealth } from './storage/proof/log-files.ts'
+import { loadLateSeries } from './storage/series/alarms.ts'
+import { loadProviderHealth } from './storage/series/ingest-health.ts'
 import { isPublicSettled } from './storage/upkeep/change-feed-entries.ts'
 import type { Installation } from './storage/upkeep/installation.ts'
-import { readWebhookHealth } from './storage/webhooks/deliveries.ts'
+import { loadWebhookHealth } from './storage/webhooks/deliveries.ts'
 import { ApiKeyUses, findApiKeys } from './storage/workspaces/api-keys.ts'
 import { isTraced, nameTracedRequest } from './tracing/spans.ts'
 import { lateAfterMinutes } from './views/series/lateness.ts'
@@ -166,7 +166,7 @@ async function openGround(config: Config, installation: Installation, log: Log) 
     throw error
   })
   const notes = () => (limiter.isCutOff ? ['Redis does not answer: this process counts requests by itself'] : [])
-  const dependencies = [{ name: 'the database', ask: () => readNewest(keySql, []) }]
+  const dependencies = [{ name: 'the database', ask: () => loadNewest(keySql, []) }]
   const readiness = new Readiness(dependencies, databaseKind(config), notes)
   const proxies = new Proxies(config.trustProxy)
   return {
@@ -216,13 +216,13 @@ async function openHealth(
     workers,
     isReady: async () => (await readiness.troubles()).length === 0,
     isCutOff: () => limiter.isCutOff,
-    providers: () => readProviderHealth(keySql, lateAfterMinutes),
-    mail: () => readMailHealth(keySql),
-    webhooks: () => readWebhookHealth(keySql),
-    audit: async () => (config.streamsAudit ? readAuditHealth(keySql, standardOutput) : null),
-    late: () => readLateSeries(keySql),
-    log: () => readLogHealth(keySql),
-    anchors: async () => readAnchorHealth(keySql, await readWitnessIds(config.witnessesFile)),
+    providers: () => loadProviderHealth(keySql, lateAfterMinutes),
+    mail: () => loadMailHealth(keySql),
+    webhooks: () => loadWebhookHealth(keySql),
+    audit: async () => (config.streamsAudit ? loadAuditHealth(keySql, standardOutput) : null),
+    late: () => loadLateSeries(keySql),
+    log: () => loadLogHealth(keySql),
+    anchors: async () => loadAnchorHealth(keySql, await readWitnessIds(config.witnessesFile)),
     backupSeconds: () => readBackupAge(config.dataFolder, Date.now()),
   })
 }

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Config, publicUrlOf } from './config.ts'
 import { type Instant, instantOfMicros } from './core/time/instant.ts'
-import { allChanges, writeFeedPlace } from './http/frame/feed-place.ts'
+import { allChanges, formatFeedPlace } from './http/frame/feed-place.ts'
 import type { Log } from './http/frame/request-log.ts'
 import { SealedCursors } from './http/frame/sealed-cursor.ts'
 import { userAgent } from './ingest/ingest-connections.ts'
@@ -55,7 +55,7 @@ export class Delivering {
       snapshot: (workspaceId, read) => withWorkspace(sql, workspaceId, read, 'snapshot'),
       isPublicSettled: at => isPublicSettled(sql, at),
       nameOf: (workspaceId, place) => sealed.nameOf(workspaceId, place),
-      cursorOf: (workspaceId, place) => writeFeedPlace(sealed, workspaceId, allChanges, place),
+      cursorOf: (workspaceId, place) => formatFeedPlace(sealed, workspaceId, allChanges, place),
       ask: guardedRequests({
         resolve: options.resolve ?? resolveBySystem,
         privateHosts,

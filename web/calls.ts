@@ -70,14 +70,14 @@ export interface Api {
 
 /** Makes an address outside any workspace. */
 export function at<P extends Path>(path: P, ...[given]: GivenTo<P>): Address<P> {
-  return writeAddress(path, given) as Address<P>
+  return formatAddress(path, given) as Address<P>
 }
 
 export function addressIn(workspace: string): AddressIn {
-  return (path, ...[given]) => writeAddress(`/w/:workspace${path}`, { workspace, ...given }) as never
+  return (path, ...[given]) => formatAddress(`/w/:workspace${path}`, { workspace, ...given }) as never
 }
 
-function writeAddress(path: string, given: object = {}): string {
+function formatAddress(path: string, given: object = {}): string {
   const values = new Map(
     Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, `${value}`]])),
   )

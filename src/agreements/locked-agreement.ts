@@ -13,12 +13,12 @@ import { CachedIndex } from '../read/lists/cached-index.ts'
 import { type LibraryBounds, unbounded } from '../read/memory/library-bounds.ts'
 import { originOfSeries, originsOf, type SeriesOrigin } from '../read/series/origins.ts'
 import { SeriesSnapshot } from '../read/series/series-snapshot.ts'
-import { readMarks } from '../storage/log/append.ts'
-import { readIdentity } from '../storage/people/issuer-names.ts'
+import { loadMarks } from '../storage/log/append.ts'
+import { loadIdentity } from '../storage/people/issuer-names.ts'
 import { publicScope, type Transaction } from '../storage/postgres/database.ts'
-import { readVisibleSeries } from '../storage/series/series.ts'
-import { readUploadsOf } from '../storage/series/uploads.ts'
-import { readVintagesTogether } from '../storage/series/vintages-together.ts'
+import { loadVisibleSeries } from '../storage/series/series.ts'
+import { loadUploadsOf } from '../storage/series/uploads.ts'
+import { loadVintagesTogether } from '../storage/series/vintages-together.ts'
 import type { VisibleSeries } from '../storage/series/visible-series.ts'
 
 interface LoadedSeries {
@@ -51,10 +51,10 @@ interface SeriesRequest {
 
 async function loadSeries(tx: Transaction, workspaceId: string, request: SeriesRequest): Promise<LoadedSeries> {
   for (let turn = 0; turn < mostTurns; turn++) {
-    const before = await readMarks(tx, workspaceId)
-    const loaded = await readSeries(tx, workspaceId, request)
+    const before = await loadMarks(tx, workspaceId)
+    const loaded = await loadSeriesRows(tx, workspaceId, request)
     if (loaded.ofPublic < 2) return loaded
-    const after = await readMarks(tx, workspaceId)
+    const after = await loadMarks(tx, workspaceId)
     if (after.get(publicScope) === before.get(publicScope)) return loaded
   }
   throw new Refusal('unavailable', 'too much is being published at the moment; try again')
@@ -63,9 +63,9 @@ async function loadSeries(tx: Transaction, workspaceId: string, request: SeriesR
 /** How often series are read again because something was published meanwhile. */
 const mostTurns = 20
 
-async function readSeries(tx: Transaction, workspaceId: string, request: SeriesRequest): Promise<LoadedSeries> {
+async function loadSeriesRows(tx: Transaction, workspaceId: string, request: SeriesRequest): Promise<LoadedSeries> {
   const { references, knownBy, mostVintages } = request
-  const index = new CachedIndex(workspaceId, await readVisibleSeries(tx, workspaceId, { references }), [], null)
+  const index = new CachedIndex(workspaceId, await loadVisibleSeries(tx, workspaceId, { references }), [], null)
   const last = knownBy === null ? Number.POSITIVE_INFINITY : microsOf(knownBy)
   const visible = new Map<VisibleSeries, string[]>()
   for (const reference of references) {
@@ -73,10 +73,10 @@ async function readSeries(tx: Transaction, workspaceId: string, request: SeriesR
     if (found !== undefined) visible.set(found, [...(visible.get(found) ?? []), reference])
   }
   const series = [...visible.keys()]
-  const uploads = await readUploadsOf(tx, workspaceId, series)
+  const uploads = await loadUploadsOf(tx, workspaceId, series)
   const data = new Map<string, SeriesHistory>()
   const origins = new Map<string, SeriesOrigin>()
-  await readVintagesTogether(tx, series, mostVintages, (each, all) => {
+  await loadVintagesTogether(tx, series, mostVintages, (each, all) => {
     const [first, ...others] = visible.get(each)!
     if (all === null) throw new TooHeavyHere(`${first} has many vintages`)
     const { name, unit, frequency } = metadataAt(each, knownBy)
@@ -114,7 +114,7 @@ export async function openAllAdjustments(
 ): Promise<(snapshot: AgreementSnapshot) => Adjustments> {
   const references = [...new Set(snapshots.flatMap(snapshot => snapshot.references))]
   const { data, originOf } = await loadSeries(tx, workspaceId, { references, knownBy, mostVintages: bounds.vintages })
-  const issuer = (await readIdentity(tx, workspaceId)).issuerAt(null)
+  const issuer = (await loadIdentity(tx, workspaceId)).issuerAt(null)
   const request = { asOf: null, knownAt: null, version: null, until: dayOfInstant(knownBy) }
   return snapshot =>
     new Adjustments({ snapshot, standing: snapshot.at(null)!, data, request, issuer, originOf, work: bounds.work })

@@ -11,18 +11,18 @@ import {
 } from '../core/receipt/objection.ts'
 import { Refusal } from '../core/refusal.ts'
 import { hasControls } from '../core/text/one-line.ts'
-import { writeDay } from '../core/time/day.ts'
+import { formatDay } from '../core/time/day.ts'
 import type { Instant } from '../core/time/instant.ts'
 import { limits } from '../limits.ts'
 import { AgreementSnapshot } from '../read/agreements/agreement-snapshot.ts'
 import { isWithin, tenureOf } from '../read/agreements/tenure.ts'
 import type { LibraryBounds } from '../read/memory/library-bounds.ts'
-import { type AgreementHistory, type AgreementParties, readAgreementHistory } from '../storage/agreements/agreements.ts'
+import { type AgreementHistory, type AgreementParties, loadAgreementHistory } from '../storage/agreements/agreements.ts'
 import { insertObjection, type KeptObjection, type Speaker } from '../storage/agreements/objections.ts'
 import { keepReceipts } from '../storage/agreements/signed-rows.ts'
 import { appending, type OpenLog } from '../storage/log/append.ts'
 import { appendEntry } from '../storage/log/entry-rows.ts'
-import { readMembers } from '../storage/people/people.ts'
+import { loadMembers } from '../storage/people/people.ts'
 import type { Sql, Transaction } from '../storage/postgres/database.ts'
 import { noteActivity } from '../storage/workspaces/activity.ts'
 import { openAdjustments } from './locked-agreement.ts'
@@ -82,7 +82,7 @@ export function objectToPeriod(sql: Sql, seal: Seal, question: ObjectQuestion): 
     if (whyNone !== null) throw new Refusal('invalid', whyNone)
     checkObjecting(kept, party, period, log.recordedAt)
     const receipt = JSON.stringify({ hash, body })
-    const adjustmentDate = writeDay(entry.date)
+    const adjustmentDate = formatDay(entry.date)
     const shown = { agreementId: kept.id, period, receiptHash: hash, adjustmentDate, receipt, carried }
     await keepReceipts(tx, log, [shown])
     const { about, reading } = question
@@ -194,8 +194,8 @@ export function asSpeaker<T>(
   const { workspaceId, agreement, party, means, fromAddress } = question
   const email = spell(question.email)
   return appending(sql, workspaceId, async (tx, log) => {
-    const member = (await readMembers(tx, workspaceId)).find(each => spell(each.email) === email)
-    const kept = await readAgreementHistory(tx, workspaceId, agreement)
+    const member = (await loadMembers(tx, workspaceId)).find(each => spell(each.email) === email)
+    const kept = await loadAgreementHistory(tx, workspaceId, agreement)
     const parties = kept === null ? undefined : partiesIn(kept)
     if (kept === null || parties === undefined) throw new Refusal('not-found', `there is no agreement "${agreement}"`)
     const { id: personId = null, name = '', role = null, company = null, isNameable = true } = member ?? {}

@@ -26,7 +26,7 @@ type ToSignByParty = Readonly<Record<Party, readonly ListedPeriod[]>>
 /** The oldest first, and as many as are signed at once; not what a side has to agree to first. Empty where nothing can be signed or computed. */
 export async function listToSign(tx: Transaction, snapshot: AgreementSnapshot, now: Instant): Promise<ToSignByParty> {
   const { slug, kept } = snapshot
-  const entries = whyNotNow(slug, kept.states.at(-1)!) === null ? await readEntries(tx, snapshot, now) : []
+  const entries = whyNotNow(slug, kept.states.at(-1)!) === null ? await loadEntries(tx, snapshot, now) : []
   const made = madeOf(kept)
   const of = (party: Party) => {
     const all = entries.filter(entry => isOpenFor(party, entry))
@@ -51,7 +51,7 @@ export async function listToSign(tx: Transaction, snapshot: AgreementSnapshot, n
   return { buyer: of('buyer'), supplier: of('supplier') }
 }
 
-async function readEntries(
+async function loadEntries(
   tx: Transaction,
   snapshot: AgreementSnapshot,
   now: Instant,

@@ -8,8 +8,8 @@ import { type Instant, instantOfMicros, microsOf } from '../core/time/instant.ts
 import { limits } from '../limits.ts'
 import type { AgreementHistory } from '../storage/agreements/agreements.ts'
 import type { OpenLog } from '../storage/log/append.ts'
-import { readCompanyHistories } from '../storage/people/parties.ts'
-import { readMembers } from '../storage/people/people.ts'
+import { loadCompanyHistories } from '../storage/people/parties.ts'
+import { loadMembers } from '../storage/people/people.ts'
 import type { Transaction } from '../storage/postgres/database.ts'
 import { sideOf, spell } from './parties.ts'
 
@@ -30,13 +30,13 @@ interface ProposingPeople {
 }
 
 /** Of everybody who proposes now, and whose earlier proposals count. */
-export async function readProposingPeople(
+export async function loadProposingPeople(
   tx: Transaction,
   workspaceId: string,
   people: readonly string[],
 ): Promise<ProposingPeople> {
-  const companyWhen = await readCompanyHistories(tx, workspaceId, [...new Set(people.map(spell))])
-  const members = await readMembers(tx, workspaceId)
+  const companyWhen = await loadCompanyHistories(tx, workspaceId, [...new Set(people.map(spell))])
+  const members = await loadMembers(tx, workspaceId)
   const roles = new Map(members.map(({ email, role }) => [spell(email), role]))
   const unnameable = new Set(members.filter(({ isNameable }) => !isNameable).map(({ email }) => spell(email)))
   return { roles, unnameable, companyWhen }

@@ -107,7 +107,7 @@ function checkHash(due: Due, open: readonly PeriodEntry[], shown: string): void 
     return
   }
   if (open.length === 0 ? wasSignedAs(due, shown) : namesList(open.map(seenOf), shown)) return
-  const list = open.map(({ period, hash, calculation }) => `${period} ${tellPct(calculation.adjustmentPct)} ${hash}`)
+  const list = open.map(({ period, hash, calculation }) => `${period} ${formatPct(calculation.adjustmentPct)} ${hash}`)
   throw new Refusal(
     'conflict',
     list.length === 0
@@ -132,7 +132,7 @@ function wasSignedAs({ party, wanted, kept }: Due, hash: string): boolean {
 }
 
 /** From a price of 0 there is no percentage. */
-export function tellPct(pct: string | null): string {
+export function formatPct(pct: string | null): string {
   return pct === null ? 'no percentage' : `${pct} %`
 }
 
@@ -144,7 +144,7 @@ export function movedWords(
 ): string {
   const before = kept.receipts.find(each => each.period === period && each.receiptHash === shown)
   const body = before === undefined ? null : (JSON.parse(before.receipt) as { readonly body: ReceiptBody }).body
-  const from = body === null ? '' : ` from ${tellPct(body.result.adjustmentPct)}`
-  const to = tellPct(calculation.adjustmentPct)
+  const from = body === null ? '' : ` from ${formatPct(body.result.adjustmentPct)}`
+  const to = formatPct(calculation.adjustmentPct)
   return `the proposal for ${period} has moved${from} to ${to}: its hash is now ${hash}, not ${shown}`
 }

@@ -7,8 +7,8 @@ import type { Descriptions } from '../core/formula/restatement.ts'
 import { type ContractWords, hashOfWords } from '../core/formula/words/contract-words.ts'
 import { Refusal } from '../core/refusal.ts'
 import { canonicalJson, type Json } from '../core/text/canonical-json.ts'
-import { tellDay } from '../core/text/words.ts'
-import { writeDay } from '../core/time/day.ts'
+import { formatDate } from '../core/text/words.ts'
+import { formatDay } from '../core/time/day.ts'
 import { isSameBilling, plainBilling } from '../read/agreements/billing-versions.ts'
 import {
   type AgreementHistory,
@@ -98,7 +98,7 @@ export async function writeDocuments(
         document: calculatingPart(document),
         documentText: text,
         words,
-        effectiveFrom: writeDay(formula.effectiveFrom),
+        effectiveFrom: formatDay(formula.effectiveFrom),
         createdBy: by,
         proposal,
       }),
@@ -191,7 +191,7 @@ function checkBasis(slug: string, kept: AgreementHistory | null, { version, revi
 
 /** `11 Apr 2024 at 12:30 UTC` */
 function onClock(instant: string): string {
-  return `${tellDay(instant)} at ${instant.slice(11, 16)} UTC`
+  return `${formatDate(instant)} at ${instant.slice(11, 16)} UTC`
 }
 
 /** Whether the newest state says the same, apart from the formula. */

@@ -3,7 +3,7 @@
 // (decision 0801). What fails is tried again from where it was, so that nothing is lost while nobody reads.
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { numberActs, readActs } from '../storage/audit/audit-acts.ts'
+import { loadActs, numberActs } from '../storage/audit/audit-acts.ts'
 import { type AuditHold, holdPlace, leavePlace, movePlace, noteFailing } from '../storage/audit/audit-places.ts'
 import type { Sql } from '../storage/postgres/database.ts'
 import { auditLimits } from './audit-limits.ts'
@@ -41,7 +41,7 @@ export class AuditStreaming {
     const from = await holdPlace(sql, this.#hold)
     if (from === null) return null
     await numberActs(sql, auditLimits.numbered)
-    const batch = await readActs(sql, from, auditLimits.lines)
+    const batch = await loadActs(sql, from, auditLimits.lines)
     if (batch.length === 0) return 0
     const text = batch.map(each => `${ocsfLine(each)}\n`).join('')
     await write(text, AbortSignal.any([signal, AbortSignal.timeout(auditLimits.writeMs)]))

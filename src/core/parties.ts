@@ -15,7 +15,7 @@ const signKindWords: Readonly<Record<SignKind, string>> = {
 }
 
 /** `with a passkey or with a password`; the strictest comes first. */
-export function tellSignKinds(kinds: readonly SignKind[]): string {
+export function formatSignKinds(kinds: readonly SignKind[]): string {
   const words = signKinds.filter(kind => kinds.includes(kind)).map(kind => signKindWords[kind])
   return [words.slice(0, -1).join(', '), ...words.slice(-1)].filter(part => part !== '').join(' or ')
 }

@@ -30,7 +30,7 @@ function readCell(value: Exclude<Cell, null>): ReadCell {
   return isFigure(value.figure) ? value : { text: value.figure }
 }
 
-export function writeCsv({ head, rows }: Sheet): string {
+export function formatCsv({ head, rows }: Sheet): string {
   const quote = (text: string) => (/[",;\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
   const cell = (value: Cell) => {
     if (value === null) return ''

@@ -4,9 +4,9 @@ import type { FastifyInstance } from 'fastify'
 import type { Seal } from '../agreements/seal.ts'
 import type { PublishedKeys } from '../core/receipt/verdict.ts'
 import type { KeyRing } from '../storage/keys/key-ring.ts'
-import { type InstallationIdentity, readInstallation } from '../storage/people/issuer-names.ts'
+import { type InstallationIdentity, loadInstallation } from '../storage/people/issuer-names.ts'
 import type { Sql } from '../storage/postgres/database.ts'
-import { readOrigin } from '../storage/proof/log-files.ts'
+import { loadOrigin } from '../storage/proof/log-files.ts'
 import type { PublicLog } from '../storage/proof/public-log.ts'
 import { contentTag } from './api/encoded-answers.ts'
 import { jsonAnswer } from './frame/answer.ts'
@@ -22,7 +22,7 @@ export function addPublishedKeys(app: FastifyInstance, sql: Sql, seal: Pick<Seal
   const headers = ['cache-control', cacheControl, 'access-control-allow-origin', '*']
   app.get(keysPath, async (request, reply) => {
     const text = JSON.stringify({
-      ...present(await readInstallation(sql), seal, log.keys.ring),
+      ...present(await loadInstallation(sql), seal, log.keys.ring),
       logKeys: await logKeys(sql, log),
     })
     sendReply(request, reply, jsonAnswer(text, contentTag(text), headers))
@@ -31,7 +31,7 @@ export function addPublishedKeys(app: FastifyInstance, sql: Sql, seal: Pick<Seal
 
 /** Of the origin that it has now. */
 async function logKeys(sql: Sql, log: PublicLog): Promise<readonly string[]> {
-  return [log.keys.vkeyOf((await readOrigin(sql)) ?? log.name)]
+  return [log.keys.vkeyOf((await loadOrigin(sql)) ?? log.name)]
 }
 
 function present(

@@ -10,7 +10,7 @@ import {
   readLine,
   tooManyLines,
 } from '../core/invoices/invoice-line.ts'
-import { add, parseRatio, type Ratio, subtract, writeFixed } from '../core/numbers/ratio.ts'
+import { add, formatFixed, parseRatio, type Ratio, subtract } from '../core/numbers/ratio.ts'
 import type { RowProblem } from '../core/series/table-problems.ts'
 import { limits } from '../limits.ts'
 import {
@@ -324,5 +324,5 @@ function beforeAllowances(text: string | undefined, allowances: readonly LineAll
     const value = parseRatio(part)!
     return isCharge ? subtract(sum, value) : add(sum, value)
   }, amount)
-  return writeFixed(before, decimals)
+  return formatFixed(before, decimals)
 }

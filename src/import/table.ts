@@ -5,13 +5,13 @@ import { Refusal } from '../core/refusal.ts'
 import { detach, type ObservationRow, RowReader, readHeader } from '../core/series/observation-table.ts'
 import type { RowProblem } from '../core/series/table-problems.ts'
 import type { Instant } from '../core/time/instant.ts'
-import { periodOf, writePeriod } from '../core/time/period.ts'
+import { formatPeriod, periodOf } from '../core/time/period.ts'
 import { limits } from '../limits.ts'
 import { newestSeq, type OpenLog } from '../storage/log/append.ts'
 import { type Sql, type Transaction, withWorkspace } from '../storage/postgres/database.ts'
 import {
+  loadSeriesOfWorkspace,
   type OwnSeries,
-  readSeriesOfWorkspace,
   stageSeries,
   type WorkspaceSeries,
 } from '../storage/series/own-series.ts'
@@ -24,7 +24,7 @@ import {
   withStaging,
 } from '../storage/series/staging.ts'
 import { insertUpload, type NewUpload } from '../storage/series/uploads.ts'
-import { overQuota, readQuotas, type WorkspaceQuotas } from '../storage/workspaces/quotas.ts'
+import { loadQuotas, overQuota, type WorkspaceQuotas } from '../storage/workspaces/quotas.ts'
 import { type FileSeries, SeriesOfFile } from './series.ts'
 import type { TableRow, TableSource } from './source.ts'
 
@@ -120,8 +120,8 @@ async function look(sql: Sql, workspace: string): Promise<ImportTarget> {
   return withWorkspace(sql, workspace, async tx => {
     const seen = await newestSeq(tx, workspace)
     const [clock] = await tx<{ now: Instant }[]>`select clock_timestamp() as now`
-    const quotas = await readQuotas(tx, workspace)
-    return { series: await readSeriesOfWorkspace(tx, workspace), quotas, seen, now: clock!.now }
+    const quotas = await loadQuotas(tx, workspace)
+    return { series: await loadSeriesOfWorkspace(tx, workspace), quotas, seen, now: clock!.now }
   })
 }
 
@@ -213,7 +213,7 @@ async function checkUnmoved(
   const [moved] = await tx`
     select 1 from publication where scope = ${scope} and seq > ${stored.seen} and kind in ('metadata', 'follow') limit 1`
   if (moved === undefined) return
-  const { own, followed } = await readSeriesOfWorkspace(tx, scope)
+  const { own, followed } = await loadSeriesOfWorkspace(tx, scope)
   for (const { reference, stored: before } of list) {
     const now = own.get(reference) ?? null
     if (followed.has(reference) || JSON.stringify(now) !== JSON.stringify(before)) throw new SeriesMoved(reference)
@@ -227,7 +227,7 @@ async function findConflicts(
   const conflicts = await comparison.conflicts(limits.importConflicts)
   return conflicts.map(({ series, period, line, otherLine }) => {
     const { reference, frequency } = list[series]!
-    const place = `${reference} ${writePeriod(periodOf(frequency, period))}`
+    const place = `${reference} ${formatPeriod(periodOf(frequency, period))}`
     return {
       line,
       column: 'value',

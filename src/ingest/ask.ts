@@ -239,7 +239,7 @@ async function askPatiently<Parsed extends { readonly problems: readonly AnswerP
       return notAsked(provider, `it gave no answer ${ingestLimits.providerTroublesInARow} times in a row`, requests)
     const wait = await pace.take(provider, signal)
     if (wait > 0)
-      return notAsked(provider, `its limits allow the next request in ${describeWait(wait)}`, requests, 'rate-limited')
+      return notAsked(provider, `its limits allow the next request in ${formatWait(wait)}`, requests, 'rate-limited')
     requests++
     const fetched = await fetcher.fetch(fetchRequest, signal)
     const parsed = fetched.kind === 'answer' ? readSafely(reader, fetched.answer, request) : null
@@ -273,7 +273,7 @@ function notAsked(
   return { kind: 'failed', problem: problem(kind, `${name} was not asked: ${why}`), requests, answer: null }
 }
 
-function describeWait(milliseconds: number): string {
+function formatWait(milliseconds: number): string {
   const seconds = Math.ceil(milliseconds / 1000)
   if (seconds < 120) return `${seconds} s`
   return seconds < 7200 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.ceil(seconds / 3600)} hours`

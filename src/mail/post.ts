@@ -10,7 +10,7 @@ import {
   type WaitingMailKind,
 } from '../core/people/mail-kinds.ts'
 import { stopped } from '../core/text/sentence-end.ts'
-import { tellDay } from '../core/text/words.ts'
+import { formatDate } from '../core/text/words.ts'
 import { dayOfInstant, type Instant, instantOfMicros, microsOf, startOfDay } from '../core/time/instant.ts'
 import {
   claimMail,
@@ -18,16 +18,16 @@ import {
   type KeptMail,
   type KeptNotice,
   listWorkspacesWithMail,
+  loadMailChoice,
+  loadMailNotices,
   makeMails,
   postponeMail,
-  readMailChoice,
-  readMailNotices,
   takeLinkMailTurn,
 } from '../storage/people/mail.ts'
 import type { MemberState } from '../storage/people/member.ts'
 import { findSetUpLink, listMemberStates } from '../storage/people/people.ts'
 import { type Sql, withWorkspace } from '../storage/postgres/database.ts'
-import { readWorkspace, type Workspace } from '../storage/workspaces/workspaces.ts'
+import { loadWorkspace, type Workspace } from '../storage/workspaces/workspaces.ts'
 import { isDriftNews } from './drift-notices.ts'
 import { type LetterGroup, type LetterLine, manyWords, writeLetter } from './letter.ts'
 import type { LinkNotices } from './link-notices.ts'
@@ -84,7 +84,7 @@ function digestUpTo(now: Instant): Instant {
 
 async function sendOne(parts: PostParts, workspaceId: string, mail: KeptMail): Promise<void> {
   const { sql, server, log, from } = parts
-  const workspace = await readWorkspace(sql, workspaceId)
+  const workspace = await loadWorkspace(sql, workspaceId)
   const content = await stillTrue(parts, workspaceId, mail)
   if (content.waits === null)
     return postponeMail(sql, workspaceId, mail.id, mailLimits.countingMs, 'what waits is still being counted')
@@ -129,10 +129,10 @@ interface MailContent {
 async function stillTrue(parts: PostParts, workspaceId: string, mail: KeptMail): Promise<MailContent> {
   const { sql, sees } = parts
   const member = (await listMemberStates(sql, workspaceId)).find(({ email }) => email.toLowerCase() === mail.email)
-  const { muted } = await withWorkspace(sql, workspaceId, tx => readMailChoice(tx, workspaceId, mail.email))
+  const { muted } = await withWorkspace(sql, workspaceId, tx => loadMailChoice(tx, workspaceId, mail.email))
   const oldest = microsOf(parts.now()) - mailLimits.giveUpDays * 86_400_000_000
   const kept: KeptNotice[] = []
-  for (const notice of await readMailNotices(sql, workspaceId, mail.id)) {
+  for (const notice of await loadMailNotices(sql, workspaceId, mail.id)) {
     const { kind, facts, notedAt } = notice
     if (isOptionalKind(kind)) {
       if (member?.hasJoined !== true || muted.includes(kind)) continue
@@ -222,7 +222,7 @@ function lineOf(
   const token = links.open(workspace.id, email, about, sealedLink)
   if (token === null) return []
   const page = kind === 'reset' ? '/new-password' : '/set-up'
-  const until = `${tellDay(words)}, ${words.slice(11, 16)} UTC`
+  const until = `${formatDate(words)}, ${words.slice(11, 16)} UTC`
   return [
     {
       title: stopped(`The link is from ${name}`),

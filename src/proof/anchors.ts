@@ -9,7 +9,7 @@ import { type Instant, microsOf } from '../core/time/instant.ts'
 import type { Sql } from '../storage/postgres/database.ts'
 import { lastCosigned, lastStamped } from '../storage/proof/anchors.ts'
 import { addCosignature, addStamp, type StoredCheckpoint } from '../storage/proof/checkpoints.ts'
-import { readLogGrowth } from '../storage/proof/log-files.ts'
+import { loadLogGrowth } from '../storage/proof/log-files.ts'
 import type { PublicLog } from '../storage/proof/public-log.ts'
 import { askWitnesses } from './ask-witnesses.ts'
 import type { Ask } from './bounded-request.ts'
@@ -93,7 +93,7 @@ async function haveWitnessed(parts: AnchorParts, file: string, checkpoint: Store
     if (witness.url === null || signed?.size === checkpoint.size) return false
     return signed === undefined || microsOf(now()) - microsOf(signed.at) >= pauses.witnessMicros
   })
-  const grown = due.length === 0 ? null : await readLogGrowth(sql, checkpoint.origin)
+  const grown = due.length === 0 ? null : await loadLogGrowth(sql, checkpoint.origin)
   // Another process may have signed a larger tree meanwhile, and tiles are those of the newest.
   if (grown === null || grown.size !== checkpoint.size) return
   const { cosignatures, troubles } = await askWitnesses(ask, due, {

@@ -4,7 +4,7 @@
 
 import { Refusal } from '../core/refusal.ts'
 import { isSameValue } from '../core/series/vintage.ts'
-import { civilOf, type Day, parseDay, writeDay } from '../core/time/day.ts'
+import { civilOf, type Day, formatDay, parseDay } from '../core/time/day.ts'
 import { dayOfInstant } from '../core/time/instant.ts'
 import { type Frequency, firstDayOf, type Period, periodAt } from '../core/time/period.ts'
 import { askedFor, getRequest, query, withParameter } from './formats/address.ts'
@@ -56,7 +56,7 @@ function request({ codes, from, changedSince, key }: ProviderQuery): readonly Pr
       throw new Refusal('invalid', `a FRED code is a series id such as ${fred.codeExample}, got "${code}"`)
     }
     // The day before, because rows whose window begins on the first day of the range may be cut (Quirk FRED-6).
-    const since = changedSince === null ? earliest : writeDay(dayOfInstant(changedSince) - 1)
+    const since = changedSince === null ? earliest : formatDay(dayOfInstant(changedSince) - 1)
     // Two years more than requested, because the gaps between dates show the frequency.
     const start = from === null ? null : `${civilOf(from).year - 2}-01-01`
     return [ask(code, key, observationsPath(code, start, since, latest)), ask(code, key, seriesPath(code))]
@@ -300,7 +300,7 @@ function readWindows(
   if (!severalVintages) {
     return sorted.flatMap(row => {
       const period = periodAt(frequency, row.date)
-      const point = readPoint({ when: writeDay(row.date), period, value: row.value })
+      const point = readPoint({ when: formatDay(row.date), period, value: row.value })
       return isForecast(row, period, row.windowStart) ? [] : [point]
     })
   }
@@ -331,13 +331,13 @@ function readWindows(
 /** A caller that asks for changes since a day already has the values of that day; only later changes count. */
 function isCarriedOver(row: FredRow, period: Period, askedFrom: string | null): boolean {
   if (askedFrom === null || askedFrom === earliest || row.windowStart !== askedFrom) return false
-  return writeDay(firstDayOf(period)) <= askedFrom
+  return formatDay(firstDayOf(period)) <= askedFrom
 }
 
 /** Quirk FRED-10: a figure that was replaced before its period began is a projection. */
 function isForecast(row: FredRow, period: Period, seenOn: string): boolean {
   const lastInForce = row.windowEnd < seenOn ? row.windowEnd : seenOn
-  return writeDay(firstDayOf(period)) > lastInForce
+  return formatDay(firstDayOf(period)) > lastInForce
 }
 
 function readVintage(row: FredRow, period: Period, span: Span): ParsedPoint {
@@ -350,5 +350,5 @@ function readVintage(row: FredRow, period: Period, span: Span): ParsedPoint {
   const reason = literal !== null && isMissingMark(literal) ? `marker "${literal}" ${words}` : null
   const window = { from: row.windowStart, to: row.windowEnd === latest ? null : row.windowEnd }
   const published = clipped ? null : row.windowStart
-  return readPoint({ when: writeDay(row.date), period, value: row.value, published, reason, window })
+  return readPoint({ when: formatDay(row.date), period, value: row.value, published, reason, window })
 }

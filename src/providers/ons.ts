@@ -2,7 +2,7 @@
 // series. It does not compute quarters from months and keeps no personal data of the contact.
 
 import { Refusal } from '../core/refusal.ts'
-import { type Day, dayOf, weekdayOf, writeDay } from '../core/time/day.ts'
+import { type Day, dayOf, formatDay, weekdayOf } from '../core/time/day.ts'
 import { dayOfInstant, parseInstant } from '../core/time/instant.ts'
 import { type Frequency, type Period, parsePeriod } from '../core/time/period.ts'
 import { getRequest, query } from './formats/address.ts'
@@ -192,12 +192,12 @@ function londonDay(text: string | null): string | null {
   if (instant === null) return null
   const day = dayOfInstant(instant)
   const hour = Number.parseInt(instant.slice(11, 13), 10)
-  return writeDay(hour === 23 && isSummerEvening(day) ? day + 1 : day)
+  return formatDay(hour === 23 && isSummerEvening(day) ? day + 1 : day)
 }
 
 /** Whether 23:00 UTC of a day is in British summer time: from the last Sunday of March to the one of October, 01:00 UTC. */
 function isSummerEvening(day: Day): boolean {
-  const year = Number.parseInt(writeDay(day).slice(0, 4), 10)
+  const year = Number.parseInt(formatDay(day).slice(0, 4), 10)
   return day >= lastSunday(year, 3) && day < lastSunday(year, 10)
 }
 

@@ -3,7 +3,7 @@
 
 import type { VersionTag } from '../core/series/series.ts'
 import { isSameValue } from '../core/series/vintage.ts'
-import { type Frequency, type Period, writePeriod } from '../core/time/period.ts'
+import { type Frequency, formatPeriod, type Period } from '../core/time/period.ts'
 import { plainDecimal } from './formats/figure.ts'
 import { literalOf } from './formats/lossless.ts'
 import { problem, quoted } from './formats/problem.ts'
@@ -82,14 +82,14 @@ export function assemble(head: SeriesHead, points: readonly ParsedPoint[]): Pars
   for (const point of points) {
     if (point.kind === 'unreadable') unreadable.push(point.what)
     else if (point.period.frequency !== head.frequency) {
-      unreadable.push(`period ${writePeriod(point.period)} of a series that is ${head.frequency}`)
+      unreadable.push(`period ${formatPeriod(point.period)} of a series that is ${head.frequency}`)
     } else if (point.kind === 'value') {
       const { period, value, version, flag, published } = point
-      const parsed = { period: writePeriod(period), value, version, flag, published }
+      const parsed = { period: formatPeriod(period), value, version, flag, published }
       observations.push({ ordinal: period.ordinal, parsed })
     } else {
       const { period, flag, reason } = point
-      const parsed = { period: writePeriod(period), flag, reason, ...windowOf(point) }
+      const parsed = { period: formatPeriod(period), flag, reason, ...windowOf(point) }
       missing.push({ ordinal: period.ordinal, parsed })
     }
   }

@@ -1,10 +1,10 @@
 // Statistics Canada, web data service. Reads points by vector and writes each figure with its published decimals. It does
 // not apply scales and reads only spans that are calendar periods.
 
-import { parseRatio, writeFixed } from '../core/numbers/ratio.ts'
+import { formatFixed, parseRatio } from '../core/numbers/ratio.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { VersionTag } from '../core/series/series.ts'
-import { type Day, parseDay, writeDay } from '../core/time/day.ts'
+import { type Day, formatDay, parseDay } from '../core/time/day.ts'
 import { dayOfInstant } from '../core/time/instant.ts'
 import { type Frequency, firstDayOf, type Period, periodAt } from '../core/time/period.ts'
 import { failureOf, kindOfStatus, openBody, strange, withoutKeys } from './formats/body.ts'
@@ -69,8 +69,8 @@ function byPeriods(vectors: readonly string[], from: Day | null, today: Day) {
 function byRelease(vectors: readonly string[], since: string, today: Day) {
   return post('/getBulkVectorDataByRange', {
     vectorIds: vectors,
-    startDataPointReleaseDate: `${writeDay(dayOfInstant(since) - 1)}T00:00`,
-    endDataPointReleaseDate: `${writeDay(today + 1)}T23:59`,
+    startDataPointReleaseDate: `${formatDay(dayOfInstant(since) - 1)}T00:00`,
+    endDataPointReleaseDate: `${formatDay(today + 1)}T23:59`,
   })
 }
 
@@ -242,7 +242,7 @@ function publishedDigits(value: unknown, decimals: number | null): unknown {
   const plain = literal === null ? null : plainDecimal(literal)
   const figure = plain === null ? null : parseRatio(plain)
   if (figure === null) return value
-  return decimals !== null && decimals >= 0 && decimals <= 20 ? writeFixed(figure, decimals) : plain
+  return decimals !== null && decimals >= 0 && decimals <= 20 ? formatFixed(figure, decimals) : plain
 }
 
 /** `refPer2` ends a span; only a span that is exactly a calendar period can be read. */
@@ -259,5 +259,5 @@ function periodOf(first: string, last: string | null, frequency: Frequency): Per
 /** Quirk STATCAN-9: Eastern time without a zone, so its date is used as it is. */
 function releaseDay(text: string | null): string | null {
   const day = text === null ? null : parseDay(text.slice(0, 10))
-  return day === null ? null : writeDay(day)
+  return day === null ? null : formatDay(day)
 }

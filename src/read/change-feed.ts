@@ -3,7 +3,7 @@
 import { isAbout } from '../core/index-changes/index-event.ts'
 import { covers, type KeyScope } from '../core/people/key-scope.ts'
 import type { Instant } from '../core/time/instant.ts'
-import { writePeriod } from '../core/time/period.ts'
+import { formatPeriod } from '../core/time/period.ts'
 import { limits } from '../limits.ts'
 import type { AgreementRecord } from '../storage/agreements/agreements.ts'
 import type { ChangeKind } from '../storage/log/entry-kind.ts'
@@ -16,14 +16,14 @@ import {
   type ChangedTerms,
   type FeedPlace,
   type LeftOut,
-  readChangedCorrections,
-  readChangedInvoices,
-  readChangedReleases,
-  readChangedTerms,
-  readPartySlugs,
-  readSignatures,
-  readStatedPeriods,
-  readTouchedPeriods,
+  loadChangedCorrections,
+  loadChangedInvoices,
+  loadChangedReleases,
+  loadChangedTerms,
+  loadPartySlugs,
+  loadSignatures,
+  loadStatedPeriods,
+  loadTouchedPeriods,
   type SeenEntry,
   type SignedWith,
 } from '../storage/upkeep/change-feed-entries.ts'
@@ -38,7 +38,7 @@ import {
   statesPeriods,
   visibleKinds,
 } from './change-kinds.ts'
-import { type FeedPage, type MarkedPlace, placeAfter, readFeed } from './feed-page.ts'
+import { type FeedPage, loadFeed, type MarkedPlace, placeAfter } from './feed-page.ts'
 import type { Library } from './library.ts'
 import type { CachedIndex } from './lists/cached-index.ts'
 
@@ -119,7 +119,7 @@ export async function readChanges(
   const { workspaceId, scope, limit } = request
   const wanted = visibleKinds(request.kinds, scope)
   const read = await ground.snapshot(workspaceId, tx =>
-    readPage(tx, workspaceId, start, { kinds: entriesOf(wanted), limit, leftOut: leftOutOf(request, wanted) }),
+    loadPage(tx, workspaceId, start, { kinds: entriesOf(wanted), limit, leftOut: leftOutOf(request, wanted) }),
   )
   const { page, publications: entries, open } = read
   const isWhole = open === null || (await ground.isPublicSettled(open.until.storedAt))
@@ -132,18 +132,18 @@ export async function readChanges(
   return { changes: changes.filter(({ kind }) => wanted.includes(kind)), hasMore, place, newest }
 }
 
-async function readPage(
+async function loadPage(
   tx: Transaction,
   workspaceId: string,
   start: MarkedPlace | null,
   { kinds, limit, leftOut }: FeedQuery,
 ): Promise<ReadPage> {
-  const page = await readFeed(tx, workspaceId, start, kinds, limit + 1, leftOut)
+  const page = await loadFeed(tx, workspaceId, start, kinds, limit + 1, leftOut)
   const entries = page.publications.slice(0, limit)
   const [place, open, facts] = await Promise.all([
     placeAfter(tx, workspaceId, page, entries.length, null),
-    readOpenEnd(tx, workspaceId, page, entries),
-    readFacts(tx, workspaceId, entries),
+    loadOpenEnd(tx, workspaceId, page, entries),
+    loadFacts(tx, workspaceId, entries),
   ])
   return { page, publications: entries, place, open, facts }
 }
@@ -152,7 +152,7 @@ async function readPage(
  * A series counts from the moment it was followed. As long as something public can still be recorded before that
  * moment, it is not known what follows it: the page ends before it.
  */
-async function readOpenEnd(
+async function loadOpenEnd(
   tx: Transaction,
   workspaceId: string,
   page: FeedPage,
@@ -277,7 +277,7 @@ interface ChangeFacts {
   readonly companies: ReadonlyMap<string, string>
 }
 
-async function readFacts(tx: Transaction, workspaceId: string, taken: readonly SeenEntry[]): Promise<ChangeFacts> {
+async function loadFacts(tx: Transaction, workspaceId: string, taken: readonly SeenEntry[]): Promise<ChangeFacts> {
   const of = (wanted: (kind: EntryKind) => boolean) => taken.filter(({ kind }) => wanted(kind))
   const seqsOf = (wanted: (kind: EntryKind) => boolean) => of(wanted).map(({ seq }) => seq)
   const most = limits.ext.changedPeriods
@@ -286,17 +286,17 @@ async function readFacts(tx: Transaction, workspaceId: string, taken: readonly S
   const invoiceSeqs = seqsOf(kind => kind === 'invoice')
   // Sent together: somebody is waiting for the answer.
   const [touched, signatures, stated, invoices, corrections, releases, terms, companies] = await Promise.all([
-    readTouchedPeriods(tx, observations, most),
-    readSignatures(tx, workspaceId, seqsOf(isSigning)),
-    readStatedPeriods(tx, workspaceId, seqsOf(statesPeriods), most),
-    readChangedInvoices(tx, workspaceId, invoiceSeqs),
-    readChangedCorrections(tx, workspaceId, seqsOf(isOfCorrection)),
-    readChangedReleases(
+    loadTouchedPeriods(tx, observations, most),
+    loadSignatures(tx, workspaceId, seqsOf(isSigning)),
+    loadStatedPeriods(tx, workspaceId, seqsOf(statesPeriods), most),
+    loadChangedInvoices(tx, workspaceId, invoiceSeqs),
+    loadChangedCorrections(tx, workspaceId, seqsOf(isOfCorrection)),
+    loadChangedReleases(
       tx,
       seqsOf(kind => kind === 'calendar'),
     ),
-    readChangedTerms(tx, workspaceId, seqsOf(isOfTerms)),
-    readPartySlugs(tx, workspaceId, parties),
+    loadChangedTerms(tx, workspaceId, seqsOf(isOfTerms)),
+    loadPartySlugs(tx, workspaceId, parties),
   ])
   return { touched, signatures, stated, invoices, corrections, releases, terms, companies }
 }
@@ -313,7 +313,7 @@ function periodsOf(index: CachedIndex, log: SeenEntry, facts: ChangeFacts): read
   const series = index.find(subject)
   if (series === undefined || ordinals === null) return null
   const { frequency } = series.metadata.at(-1)!
-  return ordinals.map(ordinal => writePeriod({ frequency, ordinal }))
+  return ordinals.map(ordinal => formatPeriod({ frequency, ordinal }))
 }
 
 function cut(periods: readonly string[] | null): readonly string[] | null {

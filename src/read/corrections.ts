@@ -8,7 +8,7 @@ import { readCorrectionBody } from '../core/true-up/correction-parser.ts'
 import type { CorrectionReceipt } from '../core/true-up/correction-receipt.ts'
 import { openStates } from '../core/true-up/proposal-state.ts'
 import type { AgreementParties } from '../storage/agreements/agreements.ts'
-import { findCorrection, type KeptCorrection, readCorrectionTexts } from '../storage/agreements/corrections.ts'
+import { findCorrection, type KeptCorrection, loadCorrectionTexts } from '../storage/agreements/corrections.ts'
 import type { Transaction } from '../storage/postgres/database.ts'
 import {
   type CorrectionWithoutMoney,
@@ -145,7 +145,7 @@ export class Corrections {
     for (const { receiptHash, receipt } of signed)
       if (wanted.has(receiptHash)) bodies.set(receiptHash, (JSON.parse(receipt) as { readonly body: ReceiptBody }).body)
     const ids = corrections.map(each => each.id)
-    const read = (tx: Transaction) => readCorrectionTexts(tx, workspaceId, ids)
+    const read = (tx: Transaction) => loadCorrectionTexts(tx, workspaceId, ids)
     const texts = await this.#library.readAndCatchUp(workspaceId, read)
     // Restated receipts are stored with the correction they were made for; those of earlier corrections are settled
     // now.
@@ -170,7 +170,7 @@ export class Corrections {
       if (kept.texts === null) missing.push(kept.id)
       else bodies.set(kept.id, readCorrectionBody(JSON.parse(kept.texts.body)))
     if (missing.length === 0) return bodies
-    const read = (tx: Transaction) => readCorrectionTexts(tx, workspaceId, missing)
+    const read = (tx: Transaction) => loadCorrectionTexts(tx, workspaceId, missing)
     for (const [id, { body }] of await this.#library.readAndCatchUp(workspaceId, read))
       bodies.set(id, readCorrectionBody(JSON.parse(body)))
     return bodies

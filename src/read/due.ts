@@ -3,7 +3,7 @@
 import type { FigureName } from '../core/calendar/awaited-figures.ts'
 import { type CancelledFigure, type DueNow, type DueState, dueNow, type WaitsFor } from '../core/calendar/due.ts'
 import { Refusal } from '../core/refusal.ts'
-import { type Day, writeDay } from '../core/time/day.ts'
+import { type Day, formatDay } from '../core/time/day.ts'
 import { dayOfInstant, type Instant } from '../core/time/instant.ts'
 import type { AgreementRecord } from '../storage/agreements/agreements.ts'
 import type { VisibleSeries } from '../storage/series/visible-series.ts'
@@ -112,7 +112,7 @@ export function dueRecord({ agreement, due, now }: DueEntry): DueRecord {
     agreement: agreement.slug,
     name: agreement.states.at(-1)!.name,
     period: due.period,
-    date: writeDay(due.date),
+    date: formatDay(due.date),
     state: now.state,
     readyOn: now.readyOn,
     provisional: now.isProvisional,

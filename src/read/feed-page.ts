@@ -7,8 +7,8 @@ import {
   type FeedEntries,
   type FeedPlace,
   type LeftOut,
-  readPlaceMark,
-  readSeen,
+  loadPlaceMark,
+  loadSeen,
 } from '../storage/upkeep/change-feed-entries.ts'
 
 /** A place with a mark of each sequence, which shows after a restore whether it is still the same history. */
@@ -25,7 +25,7 @@ export interface FeedPage extends FeedEntries {
 }
 
 /** What comes after a place, at most so many of each sequence. Refuses a place of another history. */
-export async function readFeed(
+export async function loadFeed(
   tx: Transaction,
   workspaceId: string,
   place: MarkedPlace | null,
@@ -34,11 +34,11 @@ export async function readFeed(
   leftOut: readonly LeftOut[] = [],
 ): Promise<FeedPage> {
   if (place === null) {
-    const { newest } = await readSeen(tx, workspaceId, { own: 0, public: 0 }, [], 0)
+    const { newest } = await loadSeen(tx, workspaceId, { own: 0, public: 0 }, [], 0)
     return { publications: [], newest, more: new Set(), after: newest }
   }
   const [seen] = await Promise.all([
-    readSeen(tx, workspaceId, place, kinds, most, leftOut),
+    loadSeen(tx, workspaceId, place, kinds, most, leftOut),
     checkPlace(tx, workspaceId, place.own, place.ownMark),
     checkPlace(tx, publicScope, place.public, place.publicMark),
   ])
@@ -68,8 +68,8 @@ export async function placeAfter(
   const own = reached(workspaceId, after.own, newest.own)
   const shared = reached(publicScope, after.public, newest.public)
   const [ownMark, publicMark] = await Promise.all([
-    readPlaceMark(tx, workspaceId, own),
-    readPlaceMark(tx, publicScope, shared),
+    loadPlaceMark(tx, workspaceId, own),
+    loadPlaceMark(tx, publicScope, shared),
   ])
   return { own, public: shared, ownMark: ownMark!, publicMark: publicMark!, skipped }
 }

@@ -3,7 +3,7 @@
 // server which sends them is still the primary: what is in memory counts for a few seconds after the last one was sent.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { entryChannel, readEntriesSince, readNewest, readNotice, sendBeat } from '../storage/log/append.ts'
+import { entryChannel, loadEntriesSince, loadNewest, readNotice, sendBeat } from '../storage/log/append.ts'
 import type { DatabaseTarget, Sql } from '../storage/postgres/database.ts'
 import { openApplication, openListener } from '../storage/postgres/database.ts'
 import { databaseTroubleOf } from '../storage/postgres/database-errors.ts'
@@ -62,8 +62,8 @@ export class Freshness {
   constructor(parts: FreshnessParts) {
     this.#parts = parts
     parts.changes.keepUpWith({
-      newest: scopes => readNewest(parts.sql, scopes),
-      since: marks => readEntriesSince(parts.sql, marks, mostEntries),
+      newest: scopes => loadNewest(parts.sql, scopes),
+      since: marks => loadEntriesSince(parts.sql, marks, mostEntries),
     })
   }
 

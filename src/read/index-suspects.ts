@@ -8,9 +8,9 @@ import type { SeriesHistory } from '../core/series/series.ts'
 import type { Day } from '../core/time/day.ts'
 import type { Period } from '../core/time/period.ts'
 import { limits } from '../limits.ts'
-import { readOpenAlarms } from '../storage/series/alarms.ts'
+import { loadOpenAlarms } from '../storage/series/alarms.ts'
 import type { StoredIndexEvent } from '../storage/series/index-events.ts'
-import { readDescriptions } from '../storage/series/series-heads.ts'
+import { loadDescriptions } from '../storage/series/series-heads.ts'
 import type { VisibleSeries } from '../storage/series/visible-series.ts'
 import type { ReadsAgreements } from './lists/reads-agreements.ts'
 import { Kept } from './memory/cache.ts'
@@ -84,7 +84,7 @@ export class Suspects {
     const events = await library.indexEvents.ofSeries(workspaceId, series)
     const ids = series.map(({ id }) => id)
     const [descriptions, alarms] = await library.readAndCatchUp(workspaceId, tx =>
-      Promise.all([readDescriptions(tx, ids), readOpenAlarms(tx, workspaceId)]),
+      Promise.all([loadDescriptions(tx, ids), loadOpenAlarms(tx, workspaceId)]),
     )
     const late = Map.groupBy(
       alarms.filter(({ cause }) => cause !== 'CANCELLED'),

@@ -1,7 +1,7 @@
 // A kept invoice line as it is listed: the fields of a line, and what is known about it since it was imported.
 import type { LineField } from '../core/invoices/invoice-line.ts'
 import type { LineDocument } from '../core/invoices/ledger-differences.ts'
-import { writeMoney } from '../core/numbers/money.ts'
+import { formatMinorUnits } from '../core/numbers/money.ts'
 import type { ListedLine } from './prices.ts'
 
 export type InvoiceRow = Readonly<Record<LineField, string | null>> & {
@@ -48,5 +48,5 @@ export function invoiceRowOf(listed: ListedLine, document: LineDocument | null):
 function differenceOf(document: LineDocument | null): InvoiceRow['difference'] {
   if (document === null || document.difference === null) return null
   const { code, amount, currency, message } = document.difference
-  return { code, amount: writeMoney(amount, currency), message }
+  return { code, amount: formatMinorUnits(amount, currency), message }
 }

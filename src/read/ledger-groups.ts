@@ -1,7 +1,7 @@
 // What the ledgers of many agreements come to: one group for each supplier and currency, who owes whom, and the agreements behind it.
-import { writeMoney } from '../core/numbers/money.ts'
+import { formatMinorUnits } from '../core/numbers/money.ts'
 import { absolute, add, compare, type Ratio, zero } from '../core/numbers/ratio.ts'
-import { owedOf, tellOwed } from '../core/true-up/ledger-view.ts'
+import { formatOwed, owedOf } from '../core/true-up/ledger-view.ts'
 import type { AgreementParties } from '../storage/agreements/agreements.ts'
 import type { CachedIndex } from './lists/cached-index.ts'
 import type { SideLedger } from './true-up-lists.ts'
@@ -132,14 +132,16 @@ function presentGroup(own: readonly AgreementSums[], sums: Sums): LedgerGroup {
   return {
     ...sides,
     currency,
-    sentence: tellOwed(sums.total, currency, sides),
+    sentence: formatOwed(sums.total, currency, sides),
     owed: writeSums(sums, currency),
     agreements: told.map(({ slug, name, sums: each }) => ({ slug, name, owed: writeSums(each, currency) })),
   }
 }
 
 function writeSums(sums: Sums, currency: string): LedgerSums {
-  return Object.fromEntries(Object.entries(sums).map(([name, amount]) => [name, writeMoney(amount, currency)])) as {
+  return Object.fromEntries(
+    Object.entries(sums).map(([name, amount]) => [name, formatMinorUnits(amount, currency)]),
+  ) as {
     readonly [Name in keyof LedgerSums]: string
   }
 }

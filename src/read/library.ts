@@ -6,14 +6,14 @@ import type { Issuer } from '../core/receipt/receipt.ts'
 import type { Instant } from '../core/time/instant.ts'
 import {
   type AgreementHistory,
-  readAgreementHistories,
-  readAgreementHistory,
+  loadAgreementHistories,
+  loadAgreementHistory,
 } from '../storage/agreements/agreements.ts'
-import { readMarks } from '../storage/log/append.ts'
+import { loadMarks } from '../storage/log/append.ts'
 import { publicScope, type Sql, type Transaction, withWorkspace } from '../storage/postgres/database.ts'
 import { databaseTroubleOf } from '../storage/postgres/database-errors.ts'
-import { readVintagesUpTo } from '../storage/series/series.ts'
-import { readUploads } from '../storage/series/uploads.ts'
+import { loadVintagesUpTo } from '../storage/series/series.ts'
+import { loadUploads } from '../storage/series/uploads.ts'
 import type { VisibleSeries } from '../storage/series/visible-series.ts'
 import { type AdjustmentRequest, Adjustments } from './agreements/adjustments.ts'
 import type { ReadersBySeries } from './agreements/agreement-readers.ts'
@@ -29,7 +29,7 @@ import { CachedMoment, Moments } from './lists/cached-moment.ts'
 import { Digests } from './lists/digests.ts'
 import { isSeenBy, type NoticedEntry } from './lists/entry-effects.ts'
 import { ErpNames } from './lists/erp-names.ts'
-import { type ListPiece, readListPiece } from './lists/list-pieces.ts'
+import { type ListPiece, loadListPiece } from './lists/list-pieces.ts'
 import { Lists } from './lists/lists.ts'
 import type { ReadsAgreements, WithFigures } from './lists/reads-agreements.ts'
 import type { AnswerToKeep } from './memory/answer-book.ts'
@@ -173,7 +173,7 @@ export class Library implements ReadsAgreements {
   }
 
   async readAndCatchUp<Found>(workspaceId: string, read: (tx: Transaction) => Promise<Found>): Promise<Found> {
-    const load = (tx: Transaction) => Promise.all([read(tx), readMarks(tx, workspaceId)])
+    const load = (tx: Transaction) => Promise.all([read(tx), loadMarks(tx, workspaceId)])
     const [found, marks] = await withWorkspace(this.#sql, workspaceId, load, 'snapshot')
     await this.changes.catchUpTo(marks)
     return found
@@ -193,9 +193,9 @@ export class Library implements ReadsAgreements {
   /** As it is now, not cached. */
   async #readSeries(tx: Transaction, workspaceId: string, visible: VisibleSeries): Promise<CachedSeries | HeavySeries> {
     const { owner, id, metadata } = visible
-    const rows = await readVintagesUpTo(tx, owner, id, this.bounds.vintages)
+    const rows = await loadVintagesUpTo(tx, owner, id, this.bounds.vintages)
     if (rows === null) return new HeavySeries(owner)
-    const uploads = await readUploads(tx, workspaceId, visible)
+    const uploads = await loadUploads(tx, workspaceId, visible)
     return new CachedSeries(
       owner,
       new SeriesSnapshot(id, metadata.at(-1)!.frequency, rows),
@@ -220,7 +220,7 @@ export class Library implements ReadsAgreements {
 
   agreement(workspaceId: string, id: string): CachedAgreement | null | Promise<CachedAgreement | null> {
     return this.#kept.load<CachedAgreement | null>(id, workspaceId, async () => {
-      const kept = await this.readAndCatchUp(workspaceId, tx => readAgreementHistory(tx, workspaceId, id))
+      const kept = await this.readAndCatchUp(workspaceId, tx => loadAgreementHistory(tx, workspaceId, id))
       return kept === null ? null : new CachedAgreement(workspaceId, this.snapshotOf(kept))
     })
   }
@@ -231,7 +231,7 @@ export class Library implements ReadsAgreements {
     const missing = ids.filter(id => this.#kept.get(id) === undefined)
     const read = async (tx: Transaction) =>
       new Map(
-        (await readAgreementHistories(tx, workspaceId, missing)).map(agreement => [agreement.id, agreement] as const),
+        (await loadAgreementHistories(tx, workspaceId, missing)).map(agreement => [agreement.id, agreement] as const),
       )
     const load = async (id: string) => {
       kept ??= this.readAndCatchUp(workspaceId, read)
@@ -358,7 +358,7 @@ export class Library implements ReadsAgreements {
     { references, id }: AgreementSnapshot,
     knownAt: Instant | null,
   ): Promise<Gathered> {
-    const { index } = await readListPiece(tx, workspaceId, { series: references })
+    const { index } = await loadListPiece(tx, workspaceId, { series: references })
     return gatherSeries(index, references, knownAt, async visible => {
       this.changes.computedFrom(visible.id, id)
       return notHeavy(await this.#readSeries(tx, workspaceId, visible))

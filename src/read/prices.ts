@@ -27,20 +27,20 @@ import type { AgreementRecord } from '../storage/agreements/agreements.ts'
 import {
   type InvoiceName,
   type LineFilter,
-  readLines,
-  readSpellings,
+  loadLines,
+  loadSpellings,
   type StoredLine,
 } from '../storage/agreements/invoices.ts'
 import {
   findAgreementsBy,
-  readPriceLists,
-  readPriceListsOf,
+  loadPriceLists,
+  loadPriceListsOf,
   type StoredPriceList,
 } from '../storage/agreements/price-lists.ts'
-import { readUnitHistory } from '../storage/agreements/units.ts'
-import { readSupplierNames } from '../storage/people/parties.ts'
+import { loadUnitHistory } from '../storage/agreements/units.ts'
+import { loadSupplierNames } from '../storage/people/parties.ts'
 import type { Transaction } from '../storage/postgres/database.ts'
-import { readTolerances } from '../storage/workspaces/workspaces.ts'
+import { loadTolerances } from '../storage/workspaces/workspaces.ts'
 import type { AgreementStanding } from './agreements/agreement-snapshot.ts'
 import { issuedNotes } from './agreements/issued-notes.ts'
 import {
@@ -177,7 +177,7 @@ export class Prices {
   async #lists(workspaceId: string, cached: CachedAgreement): Promise<readonly CachedList[]> {
     if (cached.lists !== null) return cached.lists.all
     const { id } = cached.snapshot
-    const read = (tx: Transaction) => readPriceLists(tx, workspaceId, id)
+    const read = (tx: Transaction) => loadPriceLists(tx, workspaceId, id)
     const kept = await this.#library.readAndCatchUp(workspaceId, read)
     return this.#keepLists(cached, kept)
   }
@@ -187,7 +187,7 @@ export class Prices {
     const missing = agreements.filter(({ lists }) => lists === null)
     if (missing.length === 0) return
     const ids = missing.map(({ snapshot }) => snapshot.id)
-    const read = (tx: Transaction) => readPriceListsOf(tx, workspaceId, ids)
+    const read = (tx: Transaction) => loadPriceListsOf(tx, workspaceId, ids)
     const lists = await this.#library.readAndCatchUp(workspaceId, read)
     for (const cached of missing) this.#keepLists(cached, lists.get(cached.snapshot.id) ?? [])
   }
@@ -293,8 +293,8 @@ export class Prices {
     const needs = needsOf(lines)
     const load = async (tx: Transaction) => ({
       ids: await findAgreementsBy(tx, workspaceId, needs),
-      units: await readUnitHistory(tx, workspaceId, time.knownAt),
-      tolerances: await readTolerances(tx, workspaceId),
+      units: await loadUnitHistory(tx, workspaceId, time.knownAt),
+      tolerances: await loadTolerances(tx, workspaceId),
     })
     const { ids, units, tolerances } = await this.#library.readAndCatchUp(workspaceId, load)
     const seen = ids.filter(id => partOf(id) !== undefined)
@@ -331,7 +331,7 @@ export class Prices {
 
   /** Kept lines in their order, each with its agreement's slug and the period of its day. */
   async lines(workspaceId: string, filter: LinesWanted): Promise<readonly ListedLine[]> {
-    const kept = await this.#library.readAndCatchUp(workspaceId, tx => readWanted(tx, workspaceId, filter))
+    const kept = await this.#library.readAndCatchUp(workspaceId, tx => loadWanted(tx, workspaceId, filter))
     const agreements = new Map<string, { readonly slug: string; readonly standing: AgreementStanding }>()
     for (const id of new Set(kept.map(({ agreementId }) => agreementId))) {
       const { snapshot } = (await this.#library.agreement(workspaceId, id))!
@@ -354,14 +354,14 @@ export interface LinesWanted extends Omit<LineFilter, 'invoice'> {
   readonly invoice?: InvoiceName
 }
 
-async function readWanted(tx: Transaction, workspaceId: string, filter: LinesWanted): Promise<readonly StoredLine[]> {
+async function loadWanted(tx: Transaction, workspaceId: string, filter: LinesWanted): Promise<readonly StoredLine[]> {
   const { invoice, ...rest } = filter
-  if (invoice === undefined) return readLines(tx, workspaceId, rest)
-  const names = await readSupplierNames(tx, workspaceId)
+  if (invoice === undefined) return loadLines(tx, workspaceId, rest)
+  const names = await loadSupplierNames(tx, workspaceId)
   const keyOf = (text: string) => names.find(text) ?? normalForm(text)
-  const spellings = await readSpellings(tx, workspaceId, invoice.number)
+  const spellings = await loadSpellings(tx, workspaceId, invoice.number)
   const own = spellings.filter(({ supplier }) => keyOf(supplier) === keyOf(invoice.supplier))
-  return own.length === 0 ? [] : readLines(tx, workspaceId, { ...rest, invoice: own })
+  return own.length === 0 ? [] : loadLines(tx, workspaceId, { ...rest, invoice: own })
 }
 
 export interface ListedLine extends StoredLine {

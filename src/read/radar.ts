@@ -4,18 +4,18 @@
 // nothing is stored.
 
 import { evaluate } from '../core/calculation/evaluate.ts'
-import { writeMoney } from '../core/numbers/money.ts'
-import { absolute, compare, type Ratio, writeShort, zero } from '../core/numbers/ratio.ts'
+import { formatMinorUnits } from '../core/numbers/money.ts'
+import { absolute, compare, formatShort, type Ratio, zero } from '../core/numbers/ratio.ts'
 import { TooHeavyHere } from '../core/numbers/work-budget.ts'
 import type { Day } from '../core/time/day.ts'
 import { type Instant, instantOfMicros, microsOf } from '../core/time/instant.ts'
-import { writePeriod } from '../core/time/period.ts'
+import { formatPeriod } from '../core/time/period.ts'
 import { Arrivals } from '../core/true-up/arrivals.ts'
 import { findMoves, type MovedFigure, type RadarInputs, type RadarKind, type RadarMove } from '../core/true-up/radar.ts'
 import { restateSince } from '../core/true-up/restate.ts'
 import { limits } from '../limits.ts'
 import type { Transaction } from '../storage/postgres/database.ts'
-import { readTouchedSeries } from '../storage/upkeep/change-feed-entries.ts'
+import { loadTouchedSeries } from '../storage/upkeep/change-feed-entries.ts'
 import type { Adjustments } from './agreements/adjustments.ts'
 import type { AgreementSnapshot } from './agreements/agreement-snapshot.ts'
 import type { Tenure } from './agreements/tenure.ts'
@@ -196,7 +196,7 @@ export class Radar {
     workspaceId: string,
     { since, until, agreementId }: Omit<RadarQuestion, 'day'>,
   ): Promise<ReadonlyMap<string, Instant>> {
-    const read = (tx: Transaction) => readTouchedSeries(tx, workspaceId, since, until)
+    const read = (tx: Transaction) => loadTouchedSeries(tx, workspaceId, since, until)
     const series = await this.#library.readAndCatchUp(workspaceId, read)
     const index = await this.#library.index(workspaceId)
     const { readers } = await this.#library.readers(workspaceId, index)
@@ -310,10 +310,10 @@ function rank({ id, slug }: AgreementSnapshot, move: RadarMove, touchedAt: Insta
     at: instants.sort().at(-1) ?? touchedAt,
     cause: told[0] ?? null,
     ...(told.length > 1 ? { causes: told } : {}),
-    points: points === null ? null : writeShort(points, pointDigits),
+    points: points === null ? null : formatShort(points, pointDigits),
     priceBefore,
     priceAfter,
-    amount: amount === null || currency === null ? null : writeMoney(amount, currency),
+    amount: amount === null || currency === null ? null : formatMinorUnits(amount, currency),
     currency,
     policy,
   }
@@ -333,7 +333,7 @@ function shownEntries(ranked: readonly Ranked[]): RadarEntry[] {
 }
 
 function tellCause({ series, period, before, after }: MovedFigure): RadarCause {
-  return { series, period: writePeriod(period), before: before?.value ?? null, after: after.value, tag: after.tag }
+  return { series, period: formatPeriod(period), before: before?.value ?? null, after: after.value, tag: after.tag }
 }
 
 function compareSizes(a: Ratio | null, b: Ratio | null): number {

@@ -1,7 +1,7 @@
 // Releases of a span of days as a workspace sees them: what was announced, which of its series come with each, and which
 // agreements read those.
 import type { Release } from '../core/calendar/release.ts'
-import { type Day, writeDay } from '../core/time/day.ts'
+import { type Day, formatDay } from '../core/time/day.ts'
 import type { Instant } from '../core/time/instant.ts'
 import type { VisibleSeries } from '../storage/series/visible-series.ts'
 import type { Readers } from './agreements/agreement-readers.ts'
@@ -62,7 +62,7 @@ export async function listReleases(
   const announced = isWhole
     ? await library.releases.ofProvider(workspaceId, provider, knownAt)
     : [...(await library.releases.ofReleases(workspaceId, ids.values(), knownAt)).values()].flat()
-  const [first, last] = [writeDay(wanted.from), writeDay(wanted.to)]
+  const [first, last] = [formatDay(wanted.from), formatDay(wanted.to)]
   return announced
     .filter(({ at }) => at.slice(0, 10) >= first && at.slice(0, 10) <= last)
     .toSorted(byDate)

@@ -6,7 +6,7 @@ import {
   findChanges,
   type KeptChange,
   listChanges,
-  readChangeTexts,
+  loadChangeTexts,
 } from '../storage/agreements/terms-changes.ts'
 import { isWithin, type Tenure } from './agreements/tenure.ts'
 import type { ReadsAgreements } from './lists/reads-agreements.ts'
@@ -81,7 +81,7 @@ export class TermsChanges {
   ): Promise<(FoundChange & ChangeTexts) | null> {
     const { agreementId, texts } = await this.#library.readAndCatchUp(workspaceId, async tx => ({
       agreementId: (await findChanges(tx, workspaceId, [id])).get(id),
-      texts: (await readChangeTexts(tx, workspaceId, [id])).get(id),
+      texts: (await loadChangeTexts(tx, workspaceId, [id])).get(id),
     }))
     if (agreementId === undefined || texts === undefined) return null
     const found = foundIn((await this.#agreements(workspaceId, [agreementId])).get(agreementId), id, partOf)
@@ -121,7 +121,7 @@ export class TermsChanges {
 
   /** The bodies of some, by id. */
   bodies(workspaceId: string, ids: readonly string[]): Promise<ReadonlyMap<string, ChangeTexts>> {
-    return this.#library.readAndCatchUp(workspaceId, tx => readChangeTexts(tx, workspaceId, ids))
+    return this.#library.readAndCatchUp(workspaceId, tx => loadChangeTexts(tx, workspaceId, ids))
   }
 }
 

@@ -4,8 +4,8 @@
 import type { LineDocument } from '../core/invoices/ledger-differences.ts'
 import type { WorkBudget } from '../core/numbers/work-budget.ts'
 import type { Day } from '../core/time/day.ts'
-import { type KeptMoney, readBilledAgreements, readMoney } from '../storage/agreements/billed-amounts.ts'
-import { type CorrectionTexts, type KeptCorrection, readCorrectionTexts } from '../storage/agreements/corrections.ts'
+import { type KeptMoney, loadBilledAgreements, loadMoney } from '../storage/agreements/billed-amounts.ts'
+import { type CorrectionTexts, type KeptCorrection, loadCorrectionTexts } from '../storage/agreements/corrections.ts'
 import type { StoredLine } from '../storage/agreements/invoices.ts'
 import type { EntryNotice } from '../storage/log/append.ts'
 import { type EntryKind, kindsWhere } from '../storage/log/entry-kinds.ts'
@@ -168,7 +168,7 @@ export class TrueUps implements Dependent {
     corrections: readonly KeptCorrection[],
   ): Promise<ReadonlyMap<string, CorrectionTexts>> {
     const missing = corrections.filter(({ texts }) => texts === null).map(({ id }) => id)
-    const read = (tx: Transaction) => readCorrectionTexts(tx, workspaceId, missing)
+    const read = (tx: Transaction) => loadCorrectionTexts(tx, workspaceId, missing)
     const stored = missing.length === 0 ? new Map() : await this.#library.readAndCatchUp(workspaceId, read)
     return new Map(corrections.map(({ id, texts }) => [id, texts ?? stored.get(id)!]))
   }
@@ -180,7 +180,7 @@ export class TrueUps implements Dependent {
     ticket: Ticket,
   ): Promise<ReadonlyMap<string, KeptMoney>> {
     const ids = agreements.map(({ snapshot }) => snapshot.id)
-    const read = await this.#library.readAndCatchUp(workspaceId, tx => readMoney(tx, workspaceId, ids))
+    const read = await this.#library.readAndCatchUp(workspaceId, tx => loadMoney(tx, workspaceId, ids))
     for (const cached of agreements)
       if (ticket.holds(restsOn(cached))) {
         cached.money = read.get(cached.snapshot.id)!
@@ -196,7 +196,7 @@ export class TrueUps implements Dependent {
     if (pending === undefined || pending.size === 0) return
     // More may come while those of some are looked up.
     const imports = [...pending]
-    const read = (tx: Transaction) => readBilledAgreements(tx, workspaceId, imports)
+    const read = (tx: Transaction) => loadBilledAgreements(tx, workspaceId, imports)
     const agreements = new Set(await this.#library.readAndCatchUp(workspaceId, read))
     for (const id of agreements) this.#library.changes.billedUnder(id)
     for (const cached of this.#library.agreementsInMemory(workspaceId))

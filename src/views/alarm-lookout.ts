@@ -10,8 +10,8 @@ import type { CachedIndex } from '../read/lists/cached-index.ts'
 import type { AgreementDigest } from '../read/lists/digests.ts'
 import type { AgreementRecord } from '../storage/agreements/agreements.ts'
 import { withWorkspace } from '../storage/postgres/database.ts'
-import { readOpenAlarms, saveAlarms } from '../storage/series/alarms.ts'
-import { readStates, type SeriesState } from '../storage/series/series-state.ts'
+import { loadOpenAlarms, saveAlarms } from '../storage/series/alarms.ts'
+import { loadStates, type SeriesState } from '../storage/series/series-state.ts'
 import type { VisibleSeries } from '../storage/series/visible-series.ts'
 import { lateAfterMinutes } from './series/lateness.ts'
 import type { ViewParts } from './sight/view-parts.ts'
@@ -32,8 +32,8 @@ export async function lookForAlarms(parts: ViewParts, workspaceId: string): Prom
   const book = await DueBook.open(library, { workspaceId, index, digests })
   const entries = await book.entries(active, now, dayOfInstant(now) + limits.due.mostDays)
   const { open, states } = await withWorkspace(installation.sql, workspaceId, async tx => ({
-    open: await readOpenAlarms(tx, workspaceId),
-    states: await readStates(tx, workspaceId),
+    open: await loadOpenAlarms(tx, workspaceId),
+    states: await loadStates(tx, workspaceId),
   }))
   const awaited = awaitedBySome(book, entries, id => isInTrouble(index.find(id), states.get(id), now))
   const kept = await library.outlooks.read(workspaceId, seriesOf(index, open))

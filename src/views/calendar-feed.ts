@@ -9,7 +9,7 @@ import type { ReleaseStatus } from '../core/calendar/release.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { SeriesProvider } from '../core/series/series.ts'
 import { andList } from '../core/text/words.ts'
-import { type Day, writeDay } from '../core/time/day.ts'
+import { type Day, formatDay } from '../core/time/day.ts'
 import { dayOfInstant, type Instant } from '../core/time/instant.ts'
 import type { CalendarEvent, CalendarFile } from '../formats/icalendar.ts'
 import { shortTitles } from '../providers/catalogue/catalogue.ts'
@@ -21,8 +21,8 @@ import { type AgreementRecord, updatedAt } from '../storage/agreements/agreement
 import { feedBounds } from '../storage/people/feed-bounds.ts'
 import type { OpenFeed } from '../storage/people/feeds.ts'
 import { withWorkspace } from '../storage/postgres/database.ts'
-import { readOpenAlarms } from '../storage/series/alarms.ts'
-import { readWorkspace } from '../storage/workspaces/workspaces.ts'
+import { loadOpenAlarms } from '../storage/series/alarms.ts'
+import { loadWorkspace } from '../storage/workspaces/workspaces.ts'
 import { type AgreementGlance, readAgreementGlance } from './agreements/opened-agreement.ts'
 import { openDue, type SeenDue } from './due.ts'
 import type { Seat } from './sight/seat.ts'
@@ -45,7 +45,7 @@ interface FeedContents {
 
 /** `source` is where it is fetched. */
 export async function readFeed(parts: ViewParts, feed: OpenFeed, source: string): Promise<CalendarFile> {
-  const workspace = await readWorkspace(parts.installation.sql, feed.workspaceId)
+  const workspace = await loadWorkspace(parts.installation.sql, feed.workspaceId)
   const ground = await openGround(parts, seatOf(workspace, feed), feed)
   const releases = feed.shows === 'DATES' ? [] : await releaseEvents(ground)
   const dates = feed.shows === 'RELEASES' ? [] : dateEvents(ground)
@@ -79,7 +79,7 @@ async function openGround(parts: ViewParts, seat: Seat, { agreementIds }: OpenFe
 
 /** An alarm is recorded, so that what a feed says about it does not depend on when it is asked. */
 async function readLate({ installation }: ViewParts, { workspace }: Seat): Promise<FeedContents['late']> {
-  const alarms = await withWorkspace(installation.sql, workspace.id, tx => readOpenAlarms(tx, workspace.id))
+  const alarms = await withWorkspace(installation.sql, workspace.id, tx => loadOpenAlarms(tx, workspace.id))
   const late = alarms.filter(({ cause }) => cause !== 'CANCELLED')
   return new Map(late.map(alarm => [`${alarm.seriesId} ${alarm.period}`, alarm]))
 }
@@ -228,7 +228,7 @@ function learnedEvent(
   const { expected } = outlook
   if (series === null || expected === null) return null
   const [from, to] = [expected.expectedAt.slice(0, 10), expected.latestAt.slice(0, 10)]
-  if (to < writeDay(today - cancelledDays)) return null
+  if (to < formatDay(today - cancelledDays)) return null
   const final = figure.stage === null ? '' : ', final'
   const basis =
     expected.basis === 'LEARNED'
@@ -280,7 +280,7 @@ function dateEvents({ parts, seat, entries, today }: FeedContents): readonly Cal
       const name = nameOf(seat, agreement)
       return {
         subject: `date ${agreement.id} ${period}`,
-        time: { from: writeDay(date), to: writeDay(date) },
+        time: { from: formatDay(date), to: formatDay(date) },
         status: 'CONFIRMED',
         title: `Adjustment: ${name}, ${period}`,
         description: `The price of ${name} is adjusted for ${period}.`,

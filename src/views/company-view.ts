@@ -1,14 +1,14 @@
 // The company of a person: its people, its confirmed list, its administrators, and what was done about them.
 import { asLanguage } from '../core/billing/languages.ts'
 import { ownSlug } from '../core/billing/party-fields.ts'
-import { isToldTo, tellPeopleEvent } from '../core/people/people-event.ts'
+import { formatPeopleEvent, isToldTo } from '../core/people/people-event.ts'
 import { limits } from '../limits.ts'
-import { readBillingDetails } from '../storage/agreements/billing-details.ts'
-import { readCompanyPeople, readConfirmedLists } from '../storage/people/company-list.ts'
-import { readAdministrators } from '../storage/people/company-people.ts'
+import { loadBillingDetails } from '../storage/agreements/billing-details.ts'
+import { loadCompanyPeople, loadConfirmedLists } from '../storage/people/company-list.ts'
+import { loadAdministrators } from '../storage/people/company-people.ts'
 import { findCompany } from '../storage/people/parties.ts'
-import { readMemberStates } from '../storage/people/people.ts'
-import { type PeopleEvent, readPeopleEvents, readSeenEvents } from '../storage/people/people-events.ts'
+import { loadMemberStates } from '../storage/people/people.ts'
+import { loadPeopleEvents, loadSeenEvents, type PeopleEvent } from '../storage/people/people-events.ts'
 import { type Transaction, withWorkspace } from '../storage/postgres/database.ts'
 import type { CompanyPage, CompanyView, PeopleNews } from './shapes/company.ts'
 import type { Seat } from './sight/seat.ts'
@@ -20,7 +20,7 @@ export async function showCompany(parts: ViewParts, seat: Seat): Promise<Company
     const company = slug === null ? null : await viewCompany(parts, tx, seat, slug)
     const { events, seen } = await readOwnEvents(parts, tx, seat)
     const news = newsSince(events, seen, seat)
-    const { details = {} } = (await readBillingDetails(tx, workspace.id)).get(slug ?? ownSlug) ?? {}
+    const { details = {} } = (await loadBillingDetails(tx, workspace.id)).get(slug ?? ownSlug) ?? {}
     return {
       company,
       language: asLanguage(details.language) ?? 'en',
@@ -33,9 +33,9 @@ export async function showCompany(parts: ViewParts, seat: Seat): Promise<Company
 async function viewCompany(parts: ViewParts, tx: Transaction, seat: Seat, slug: string): Promise<CompanyView> {
   const { workspace, person: me } = seat
   const { name } = await findCompany(tx, workspace.id, slug)
-  const administrators = await readAdministrators(tx, workspace.id, slug, parts.seal.rows)
-  const members = (await readMemberStates(tx, workspace.id)).filter(({ company }) => company === slug)
-  const { hash } = await readCompanyPeople(tx, workspace.id, slug)
+  const administrators = await loadAdministrators(tx, workspace.id, slug, parts.seal.rows)
+  const members = (await loadMemberStates(tx, workspace.id)).filter(({ company }) => company === slug)
+  const { hash } = await loadCompanyPeople(tx, workspace.id, slug)
   return {
     slug,
     name,
@@ -48,7 +48,7 @@ async function viewCompany(parts: ViewParts, tx: Transaction, seat: Seat, slug: 
       isMe: id === me.id,
     })),
     hash,
-    confirmed: (await readConfirmedLists(tx, workspace.id, parts.seal.rows)).get(slug) ?? null,
+    confirmed: (await loadConfirmedLists(tx, workspace.id, parts.seal.rows)).get(slug) ?? null,
     isAdministrator: administrators.has(me.id),
   }
 }
@@ -57,10 +57,10 @@ async function viewCompany(parts: ViewParts, tx: Transaction, seat: Seat, slug: 
 async function readOwnEvents({ seal }: ViewParts, tx: Transaction, { workspace, person, company }: Seat) {
   const email = person.email.toLowerCase()
   const of = company === null ? { email } : { party: company }
-  const events = await readPeopleEvents(tx, workspace.id, of, seal.rows)
+  const events = await loadPeopleEvents(tx, workspace.id, of, seal.rows)
   // What was before they came is no news.
   const joined = events.findLast(event => event.kind === 'JOINED' && event.email === email)?.seq ?? 0
-  const seen = Math.max(joined, await readSeenEvents(tx, workspace.id, person.id))
+  const seen = Math.max(joined, await loadSeenEvents(tx, workspace.id, person.id))
   return { events, seen }
 }
 
@@ -75,7 +75,7 @@ function newsSince(events: readonly PeopleEvent[], seen: number, { person }: Sea
 
 function newsOf(event: PeopleEvent): PeopleNews {
   const { seq, at, email } = event
-  return { seq, at, email, words: tellPeopleEvent(event) }
+  return { seq, at, email, words: formatPeopleEvent(event) }
 }
 
 /** What somebody has not seen yet, the newest first. */

@@ -12,14 +12,14 @@ import {
   isLate,
   type WaitsFor,
 } from '../core/calendar/due.ts'
-import { type Day, writeDay } from '../core/time/day.ts'
+import { type Day, formatDay } from '../core/time/day.ts'
 import { dayOfInstant, type Instant } from '../core/time/instant.ts'
 import { limits } from '../limits.ts'
 import { byDueDate, DueBook, type DueEntry } from '../read/due.ts'
 import type { FigureOutlook } from '../read/series/outlooks.ts'
 import type { AgreementRecord } from '../storage/agreements/agreements.ts'
 import { withWorkspace } from '../storage/postgres/database.ts'
-import { type KeptAlarm, readOpenAlarms } from '../storage/series/alarms.ts'
+import { type KeptAlarm, loadOpenAlarms } from '../storage/series/alarms.ts'
 import type { VisibleSeries } from '../storage/series/visible-series.ts'
 import { agreementsNarrowed } from './agreements/inbox/inbox.ts'
 import { type AgreementGlance, readAgreementGlance } from './agreements/opened-agreement.ts'
@@ -50,8 +50,8 @@ export async function showDue(parts: ViewParts, seat: Seat, query: DueRequest): 
   const wanted = inState(entries, query.state)
   const releases = releasesOf(seen, await seen.entries(now, dayOfInstant(now) + limits.due.mostDays), now, until)
   return {
-    today: writeDay(dayOfInstant(now)),
-    until: writeDay(until),
+    today: formatDay(dayOfInstant(now)),
+    until: formatDay(until),
     counts: countStates(entries),
     rows: rowsOf(seen, wanted, 0),
     count: wanted.length,
@@ -142,7 +142,7 @@ function rowsOf(seen: SeenDue, entries: readonly DueEntry[], from: number): read
       name: state.name,
       supplier: sideView(state.parties.supplier, nameOf),
       period: due.period,
-      date: writeDay(due.date),
+      date: formatDay(due.date),
       state: now.state,
       waitsFor: now.waitsFor === null ? null : figureView(seen.book, now.waitsFor),
       readyOn: now.readyOn,
@@ -192,7 +192,7 @@ function releasesOf(seen: SeenDue, entries: readonly DueEntry[], now: Instant, u
       const empty = { outlook, figure, series: new Map<string, DueSeries>(), agreements: new Map() }
       const release = gathered.getOrInsertComputed(key, (): GatheredRelease => empty)
       if (!release.series.has(figure.series)) release.series.set(figure.series, seriesView(seen.book, figure.series))
-      if (!release.agreements.has(agreement)) release.agreements.set(agreement, writeDay(due.date))
+      if (!release.agreements.has(agreement)) release.agreements.set(agreement, formatDay(due.date))
     }
   const releases = [...gathered].map(([key, release]) => releaseView(seen, key, release, now))
   return releases.sort((a, b) => Number(b.isLate) - Number(a.isLate) || (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
@@ -261,7 +261,7 @@ export function isHeldUp(state: DueState): boolean {
 /** Open alarms about what the agreements of this person wait for, the newest first. */
 async function listAlarms(parts: ViewParts, seen: SeenDue, now: Instant): Promise<readonly AlarmView[]> {
   const { workspace } = seen.seat
-  const open = await withWorkspace(parts.installation.sql, workspace.id, tx => readOpenAlarms(tx, workspace.id))
+  const open = await withWorkspace(parts.installation.sql, workspace.id, tx => loadOpenAlarms(tx, workspace.id))
   if (open.length === 0) return []
   const waiting = await agreementsByFigure(seen, now)
   return open.flatMap(({ seriesId, period, cause, expectedAt, raisedAt }): AlarmView[] => {

@@ -4,7 +4,7 @@
 import { findCandidates } from '../core/index-changes/candidates.ts'
 import type { SpliceBody } from '../core/index-changes/splice-schema.ts'
 import { compareCandidate } from '../core/index-changes/splice-window.ts'
-import { writeMoney } from '../core/numbers/money.ts'
+import { formatMinorUnits } from '../core/numbers/money.ts'
 import { add, type Ratio, ratio, zero } from '../core/numbers/ratio.ts'
 import { Refusal } from '../core/refusal.ts'
 import { writers } from '../core/roles.ts'
@@ -117,7 +117,7 @@ async function standingOf(
   return {
     changed: new Set(agreed.map(({ kept }) => kept.slug)).size,
     proposed: rows.filter(({ id }) => isOf(digests.get(id)?.termsChange?.series[0])).length,
-    money: [...money].map(([currency, amount]) => ({ currency, amount: writeMoney(amount, currency) })),
+    money: [...money].map(([currency, amount]) => ({ currency, amount: formatMinorUnits(amount, currency) })),
   }
 }
 

@@ -1,7 +1,7 @@
 // How the public log grew out of a checkpoint that somebody's browser has kept: the proof, for the page to check.
 import { proveConsistency } from '../core/proof/merkle-proof.ts'
 import { base64Of } from '../core/text/base64.ts'
-import { readLogGrowth } from '../storage/proof/log-files.ts'
+import { loadLogGrowth } from '../storage/proof/log-files.ts'
 import type { LogGrowth } from './shapes/signatures.ts'
 import type { ViewParts } from './sight/view-parts.ts'
 
@@ -11,7 +11,7 @@ export async function showLogGrowth(
   from: number,
   origin: string | null,
 ): Promise<LogGrowth> {
-  const grown = await readLogGrowth(sql, origin)
+  const grown = await loadLogGrowth(sql, origin)
   if (grown === null) return { origin: log.name, checkpoint: null, proof: null, forked: null }
   const { size, readTiles, ...rest } = grown
   const isSmaller = size < from

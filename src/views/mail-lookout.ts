@@ -4,30 +4,30 @@
 
 import type { KnownPeople } from '../agreements/signable.ts'
 import type { Instant } from '../core/time/instant.ts'
-import { periodOf, writePeriod } from '../core/time/period.ts'
+import { formatPeriod, periodOf } from '../core/time/period.ts'
 import { changesWaiting } from '../core/true-up/change-kinds.ts'
 import { mailLimits } from '../mail/mail-limits.ts'
 import type { WaitsForMember } from '../mail/waiting-lines.ts'
 import { unpackPeriod } from '../read/agreements/open-periods.ts'
 import type { CachedIndex } from '../read/lists/cached-index.ts'
 import type { AgreementRecord } from '../storage/agreements/agreements.ts'
-import { type RecentStatement, readStatementsSince } from '../storage/agreements/objections.ts'
+import { loadStatementsSince, type RecentStatement } from '../storage/agreements/objections.ts'
 import {
   addNotices,
   beginLook,
   endLook,
+  loadTold,
   type NewNotice,
   type NoticeFacts,
   type NoticeKey,
-  readTold,
   toldKey,
 } from '../storage/people/mail.ts'
 import type { MemberState } from '../storage/people/member.ts'
 import { listMemberStates } from '../storage/people/people.ts'
 import { withWorkspace } from '../storage/postgres/database.ts'
-import { type KeptAlarm, readOpenAlarms } from '../storage/series/alarms.ts'
-import { type RecentChange, readNewestChanged, readRecentChanges } from '../storage/series/recent-changes.ts'
-import { readWorkspace } from '../storage/workspaces/workspaces.ts'
+import { type KeptAlarm, loadOpenAlarms } from '../storage/series/alarms.ts'
+import { loadNewestChanged, loadRecentChanges, type RecentChange } from '../storage/series/recent-changes.ts'
+import { loadWorkspace } from '../storage/workspaces/workspaces.ts'
 import {
   currentOf,
   ListTime,
@@ -48,11 +48,11 @@ export async function lookAround(parts: ViewParts, workspaceId: string): Promise
   const { sql } = parts.installation
   const startedAt = parts.now()
   const since = await beginLook(sql, workspaceId, mailLimits)
-  const workspace = await readWorkspace(sql, workspaceId)
+  const workspace = await loadWorkspace(sql, workspaceId)
   const members = (await listMemberStates(sql, workspaceId)).filter(({ hasJoined }) => hasJoined)
   const index = await parts.library.index(workspaceId)
   const statements = await withWorkspace(sql, workspaceId, tx =>
-    readStatementsSince(tx, workspaceId, since, mailLimits.statements),
+    loadStatementsSince(tx, workspaceId, since, mailLimits.statements),
   )
   const news: News = {
     parts,
@@ -60,7 +60,7 @@ export async function lookAround(parts: ViewParts, workspaceId: string): Promise
     since,
     statements,
     changes: await readRevisions(parts, workspaceId, index, since),
-    alarms: await withWorkspace(sql, workspaceId, tx => readOpenAlarms(tx, workspaceId)),
+    alarms: await withWorkspace(sql, workspaceId, tx => loadOpenAlarms(tx, workspaceId)),
     people: await readPeople(parts, workspaceId),
   }
   let added = 0
@@ -79,7 +79,7 @@ async function tellSome(news: News, workspaceId: string, seats: readonly Seat[])
   for (const seat of seats) found.push(...(await newsFor(news, seat)))
   const asked = found.flatMap(({ keys }) => keys)
   if (asked.length === 0) return 0
-  const told = await withWorkspace(sql, workspaceId, tx => readTold(tx, workspaceId, asked))
+  const told = await withWorkspace(sql, workspaceId, tx => loadTold(tx, workspaceId, asked))
   const isNew: IsNew = notice => !told.has(toldKey(notice))
   const notices: NewNotice[] = []
   for (const { keys, write } of found) if (keys.some(isNew)) notices.push(...(await write(isNew)).filter(isNew))
@@ -93,7 +93,7 @@ export async function seesAgreement(
   member: MemberState,
   slug: string,
 ): Promise<boolean> {
-  const workspace = await readWorkspace(parts.installation.sql, workspaceId)
+  const workspace = await loadWorkspace(parts.installation.sql, workspaceId)
   const row = (await parts.library.index(workspaceId, { agreements: [slug] })).findAgreement(slug)
   return row !== undefined && isPartyNow(seatOf(workspace, member), row)
 }
@@ -204,7 +204,7 @@ export async function waitsForMember(
   workspaceId: string,
   member: MemberState,
 ): Promise<readonly WaitsForMember[] | null> {
-  const seat = seatOf(await readWorkspace(parts.installation.sql, workspaceId), member)
+  const seat = seatOf(await loadWorkspace(parts.installation.sql, workspaceId), member)
   const people = await readPeople(parts, workspaceId)
   const glance = await glanceAtAll({ parts, index: await parts.library.index(workspaceId), people }, seat)
   if (glance.pending > 0) return null
@@ -259,10 +259,10 @@ async function readRevisions(
   const { readers } = await parts.library.readers(workspaceId, index)
   const series = [...readers.keys()].flatMap(id => index.find(id) ?? [])
   const request = { since, most: mailLimits.changes }
-  const newest = await readNewestChanged(sql, { ...request, series })
+  const newest = await loadNewestChanged(sql, { ...request, series })
   if (newest.length === 0) return []
   const changes = await withWorkspace(sql, workspaceId, tx =>
-    readRecentChanges(tx, { ...request, series: newest, mostTogether: mailLimits.changes }),
+    loadRecentChanges(tx, { ...request, series: newest, mostTogether: mailLimits.changes }),
   )
   return changes.filter(({ before, value }) => before !== null && before !== value)
 }
@@ -289,7 +289,7 @@ function revisionsFor({ parts, index, changes }: News, seat: Seat, signs: readon
         const series = index.find(change.seriesId)
         if (series === undefined) return []
         const { name, frequency } = series.metadata.at(-1)!
-        const period = writePeriod(periodOf(frequency, change.period))
+        const period = formatPeriod(periodOf(frequency, change.period))
         const reference = `${series.provider}/${series.code}`.toLowerCase()
         const reader = opened.find(at => reads(at, reference, period))
         if (reader === undefined) return []

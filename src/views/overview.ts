@@ -5,16 +5,16 @@ import { absolute, compare, type Ratio, ratio, subtract, zero } from '../core/nu
 import { disabledWords } from '../core/people/webhook-events.ts'
 import { writers } from '../core/roles.ts'
 import { startOfDay } from '../core/time/instant.ts'
-import { periodOf, writePeriod } from '../core/time/period.ts'
+import { formatPeriod, periodOf } from '../core/time/period.ts'
 import { limits } from '../limits.ts'
 import type { Readers } from '../read/agreements/agreement-readers.ts'
 import type { CachedIndex } from '../read/lists/cached-index.ts'
 import type { AgreementRecord } from '../storage/agreements/agreements.ts'
 import { withWorkspace } from '../storage/postgres/database.ts'
 import { listQuarantine } from '../storage/series/quarantine.ts'
-import { type RecentChange, readNewestChanged, readRecentChanges } from '../storage/series/recent-changes.ts'
-import { readTroubles } from '../storage/series/series-state.ts'
-import { readWebhooks } from '../storage/webhooks/webhooks.ts'
+import { loadNewestChanged, loadRecentChanges, type RecentChange } from '../storage/series/recent-changes.ts'
+import { loadTroubles } from '../storage/series/series-state.ts'
+import { loadWebhooks } from '../storage/webhooks/webhooks.ts'
 import { isLive, listApiKeys } from '../storage/workspaces/api-keys.ts'
 import { agreementListRows } from './agreements/agreement-list.ts'
 import { waitingRows, whatWaits } from './agreements/inbox/waiting-rows.ts'
@@ -93,10 +93,10 @@ async function readChanges(parts: ViewParts, { seat, index, readers }: SeenLists
   const { sql } = parts.installation
   const series = [...readers.keys()].flatMap(id => index.find(id) ?? [])
   const request = { since: startOfDay(todayOf(parts) - limits.overviewDays), most: limits.overviewRows }
-  const newest = await readNewestChanged(sql, { ...request, series })
+  const newest = await loadNewestChanged(sql, { ...request, series })
   if (newest.length === 0) return []
   return withWorkspace(sql, seat.workspace.id, tx =>
-    readRecentChanges(tx, { ...request, series: newest, mostTogether: limits.overviewTogether }),
+    loadRecentChanges(tx, { ...request, series: newest, mostTogether: limits.overviewTogether }),
   )
 }
 
@@ -114,7 +114,7 @@ function changeView(
     name,
     provider,
     code,
-    period: writePeriod(periodOf(frequency, period)),
+    period: formatPeriod(periodOf(frequency, period)),
     ...change,
     agreements: reading
       .slice(0, limits.overviewReaders)
@@ -237,7 +237,7 @@ const manySeries = 3
 
 async function seriesTroubles({ installation }: ViewParts, { seat, index, readers }: SeenLists): Promise<Trouble[]> {
   const { workspace } = seat
-  const told = await withWorkspace(installation.sql, workspace.id, tx => readTroubles(tx, workspace.id))
+  const told = await withWorkspace(installation.sql, workspace.id, tx => loadTroubles(tx, workspace.id))
   const troubled = told.flatMap(({ id, trouble }) => {
     const series = findVisible(seat, index, readers, id)
     return series === undefined ? [] : [{ series, words: trouble }]
@@ -272,7 +272,7 @@ async function quarantineTroubles(
 /** Those that were disabled by themselves: who looks after them decides. */
 async function webhookTroubles({ installation }: ViewParts, { role, workspace }: Seat): Promise<Trouble[]> {
   if (!writers.includes(role)) return []
-  const webhooks = await withWorkspace(installation.sql, workspace.id, tx => readWebhooks(tx, workspace.id))
+  const webhooks = await withWorkspace(installation.sql, workspace.id, tx => loadWebhooks(tx, workspace.id))
   return webhooks
     .filter(({ disabledWhy }) => disabledWhy === 'GONE' || disabledWhy === 'FAILING')
     .map(({ id, url, disabledWhy }) => ({

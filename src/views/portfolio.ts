@@ -1,21 +1,21 @@
 // What adjustments do to money over all agreements that a person sees: by supplier and by index, what corrections leave owed,
 // and what is late. Added up from digests; nothing is opened. Money is added per currency, and never across units: where no
 // quantity is known, changes are averaged instead.
-import { writeMoney } from '../core/numbers/money.ts'
+import { formatMinorUnits } from '../core/numbers/money.ts'
 import {
   absolute,
   add,
   compare,
   divide,
+  formatFixed,
   ofInteger,
   type Ratio,
   ratio,
   subtract,
-  writeFixed,
   zero,
 } from '../core/numbers/ratio.ts'
-import { type Day, writeDay } from '../core/time/day.ts'
-import { ordinalAt, writePeriod } from '../core/time/period.ts'
+import { type Day, formatDay } from '../core/time/day.ts'
+import { formatPeriod, ordinalAt } from '../core/time/period.ts'
 import { limits } from '../limits.ts'
 import type { Movement } from '../read/agreements/adjustment-money.ts'
 import { unpackPeriod } from '../read/agreements/open-periods.ts'
@@ -72,8 +72,8 @@ export async function readPortfolio(
   }
   const sums = all.rows()
   return {
-    year: writePeriod({ frequency: 'ANNUAL', ordinal: ordinalAt('ANNUAL', today) }),
-    nextQuarter: writePeriod({ frequency: 'QUARTERLY', ordinal: ordinalAt('QUARTERLY', today) + 1 }),
+    year: formatPeriod({ frequency: 'ANNUAL', ordinal: ordinalAt('ANNUAL', today) }),
+    nextQuarter: formatPeriod({ frequency: 'QUARTERLY', ordinal: ordinalAt('QUARTERLY', today) + 1 }),
     totals: sums.flatMap(({ money }) => money ?? []),
     without: sums.find(({ without }) => without !== null)?.without ?? null,
     by,
@@ -84,7 +84,11 @@ export async function readPortfolio(
     notYet: counts.notYet,
     leftOut: counts.leftOut,
     owed: [...owed].map(([currency, { toSupplier, toBuyer }]) => {
-      return { currency, toSupplier: writeMoney(toSupplier, currency), toBuyer: writeMoney(toBuyer, currency) }
+      return {
+        currency,
+        toSupplier: formatMinorUnits(toSupplier, currency),
+        toBuyer: formatMinorUnits(toBuyer, currency),
+      }
     }),
     late: lateOf(seat, glance, entries, today),
   }
@@ -212,7 +216,7 @@ function rowsOf(key: string, { name, money, without }: Group): PortfolioRow[] {
   return [...money].map(([currency, { agreements, year, nextQuarter }], i) => ({
     ...common,
     agreements,
-    money: { currency, year: writeMoney(year, currency), nextQuarter: writeMoney(nextQuarter, currency) },
+    money: { currency, year: formatMinorUnits(year, currency), nextQuarter: formatMinorUnits(nextQuarter, currency) },
     without: i === 0 ? told : null,
   }))
 }
@@ -226,7 +230,7 @@ const pctDigits = 2
 function averageOf(values: readonly Ratio[]): string | null {
   if (values.length === 0) return null
   const total = values.reduce((sum, each) => add(sum, each), zero)
-  return writeFixed(divide(total, ofInteger(values.length)), pctDigits)
+  return formatFixed(divide(total, ofInteger(values.length)), pctDigits)
 }
 
 function sizeOf({ money, without }: PortfolioRow): Ratio {
@@ -248,9 +252,11 @@ function note(owed: Map<string, { toSupplier: Ratio; toBuyer: Ratio }>, currency
 /** By the states of the calendar: a provisional number is not late for its signature, and one that waits in time for no figure. */
 function lateOf(seat: Seat, glance: AgreementGlance, entries: readonly DueEntry[], today: Day): Portfolio['late'] {
   const { lateDays: days } = limits.portfolio
-  const before = writeDay(today - days)
+  const before = formatDay(today - days)
   const provisional = new Set(
-    entries.filter(({ now }) => now.isProvisional).map(({ agreement, due }) => `${agreement.id} ${writeDay(due.date)}`),
+    entries
+      .filter(({ now }) => now.isProvisional)
+      .map(({ agreement, due }) => `${agreement.id} ${formatDay(due.date)}`),
   )
   const late = (id: string, periods: readonly number[]) =>
     periods.map(each => unpackPeriod(each).date).filter(date => date < before && !provisional.has(`${id} ${date}`))

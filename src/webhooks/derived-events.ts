@@ -12,12 +12,12 @@ import { Slices } from '../read/memory/slices.ts'
 import { scopesOf } from '../storage/log/append.ts'
 import { withWorkspace } from '../storage/postgres/database.ts'
 import { makeIdentifier } from '../storage/postgres/identifier.ts'
-import { readOpenAlarms } from '../storage/series/alarms.ts'
-import { readFollowed } from '../storage/series/follows.ts'
+import { loadOpenAlarms } from '../storage/series/alarms.ts'
+import { loadFollowed } from '../storage/series/follows.ts'
 import { listQuarantine } from '../storage/series/quarantine.ts'
 import { addDeliveries } from '../storage/webhooks/deliveries.ts'
-import { readUnlookedSince, replaceFacts, type WebhookFact } from '../storage/webhooks/webhook-places.ts'
-import { readWebhooks } from '../storage/webhooks/webhooks.ts'
+import { loadUnlookedSince, replaceFacts, type WebhookFact } from '../storage/webhooks/webhook-places.ts'
+import { loadWebhooks } from '../storage/webhooks/webhooks.ts'
 import { isLive, listApiKeys, listApiKeysAt } from '../storage/workspaces/api-keys.ts'
 import { bodyGroundOf, type DeliveryParts, later } from './delivery-parts.ts'
 import { deliveryOf, type TellableEvent } from './event-body.ts'
@@ -37,7 +37,7 @@ export async function lookForEvents(parts: DeliveryParts, workspaceId: string): 
   const computable = await readComputable(parts, workspaceId, index, now)
   if (computable === null) return 0
   const facts = [...computable, ...(await readOthers(parts, workspaceId, now, null))]
-  const cut = await withWorkspace(sql, workspaceId, tx => readUnlookedSince(tx, workspaceId))
+  const cut = await withWorkspace(sql, workspaceId, tx => loadUnlookedSince(tx, workspaceId))
   const first =
     cut === null
       ? []
@@ -48,7 +48,7 @@ export async function lookForEvents(parts: DeliveryParts, workspaceId: string): 
   const ground = await bodyGroundOf(parts, workspaceId)
   return withWorkspace(sql, workspaceId, async tx => {
     const news = (await replaceFacts(tx, workspaceId, { facts, first, now })) as readonly StateFact[]
-    const webhooks = await readWebhooks(tx, workspaceId)
+    const webhooks = await loadWebhooks(tx, workspaceId)
     for (const fact of news) {
       const ids = webhooks.filter(({ events }) => events.includes(fact.kind)).map(({ id }) => id)
       await addDeliveries(tx, workspaceId, ids, [deliveryOf(ground, eventOf(index, fact, now))], now)
@@ -127,7 +127,7 @@ async function readLate(
   workspaceId: string,
   cut: Instant | null,
 ): Promise<readonly StateFact[]> {
-  const alarms = await withWorkspace(sql, workspaceId, tx => readOpenAlarms(tx, workspaceId))
+  const alarms = await withWorkspace(sql, workspaceId, tx => loadOpenAlarms(tx, workspaceId))
   const raised = alarms.filter(({ raisedAt }) => isBy(raisedAt, cut))
   return [...Map.groupBy(raised, ({ seriesId }) => seriesId)].map(([about, own]) => ({
     kind: 'release.late',
@@ -142,7 +142,7 @@ async function readQuarantined(
   workspaceId: string,
   cut: Instant | null,
 ): Promise<readonly StateFact[]> {
-  const followed = await readFollowed(sql, workspaceId, cut)
+  const followed = await loadFollowed(sql, workspaceId, cut)
   const waiting = await listQuarantine(sql, 'waiting', [...followed])
   return waiting
     .filter(({ foundAt }) => isBy(foundAt, cut))

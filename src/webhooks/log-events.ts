@@ -6,7 +6,7 @@ import { scopeFor } from '../read/change-kinds.ts'
 import { withWorkspace } from '../storage/postgres/database.ts'
 import type { WebhookName } from '../storage/webhooks/deliveries.ts'
 import { leasePlace, listBehind, moveOn, type WebhookPlace } from '../storage/webhooks/webhook-places.ts'
-import { readWebhook, type Webhook } from '../storage/webhooks/webhooks.ts'
+import { loadWebhook, type Webhook } from '../storage/webhooks/webhooks.ts'
 import { bodyGroundOf, type DeliveryParts, later } from './delivery-parts.ts'
 import { deliveryOf, type TellableEvent } from './event-body.ts'
 import { webhookLimits } from './webhook-limits.ts'
@@ -36,7 +36,7 @@ async function feedOne(parts: DeliveryParts, name: WebhookName): Promise<number>
   const until = later(now, webhookLimits.leaseMs)
   const from = await leasePlace(sql, name, { now, until, mostWaiting: webhookLimits.waiting })
   if (from === null) return 0
-  const webhook = await withWorkspace(sql, workspaceId, tx => readWebhook(tx, workspaceId, webhookId))
+  const webhook = await withWorkspace(sql, workspaceId, tx => loadWebhook(tx, workspaceId, webhookId))
   // One that the log of who has access does not know is told nothing.
   if (webhook === null) return 0
   const { changes, place, newest } = await readSeenBy(parts, workspaceId, webhook, from)

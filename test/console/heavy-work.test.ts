@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { calculatingPart } from '../../src/core/formula/canonical.ts'
 import { checkDocument } from '../../src/core/formula/check/check.ts'
 import { usualWork } from '../../src/core/numbers/work-budget.ts'
-import { writeDay } from '../../src/core/time/day.ts'
+import { formatDay } from '../../src/core/time/day.ts'
 import {
   insertAgreement,
   insertAgreementStates,
@@ -38,7 +38,7 @@ async function keepUnchecked(text: string): Promise<void> {
   await appending(console.api.sql, console.tenant.id, async (tx, log) => {
     const id = await insertAgreement(tx, log, formula!.slug)
     const written = { document: calculatingPart(document), documentText: text, createdBy: 'eva@editor.test' }
-    const effectiveFrom = writeDay(formula!.effectiveFrom)
+    const effectiveFrom = formatDay(formula!.effectiveFrom)
     await insertFormulaVersions(tx, log, [
       { agreementId: id, version: 1, ...written, effectiveFrom, proposal: null, words: null },
     ])

@@ -5,7 +5,7 @@ import { Seal } from '../../src/agreements/seal.ts'
 import type { LineTexts } from '../../src/core/invoices/invoice-line.ts'
 import { limits } from '../../src/limits.ts'
 import { Library } from '../../src/read/library.ts'
-import { readKeptLines } from '../../src/storage/agreements/stored-lines.ts'
+import { loadKeptLines } from '../../src/storage/agreements/stored-lines.ts'
 import { type Transaction, withWorkspace } from '../../src/storage/postgres/database.ts'
 import type { KeptInvoiceLine, KeptInvoices } from '../../src/views/shapes/invoices.ts'
 import type { Seat } from '../../src/views/sight/seat.ts'
@@ -151,7 +151,7 @@ describe('kept invoices', () => {
       await withWorkspace(sql, id, async tx => {
         const before = await invoiceLookUps(tx)
         const search = { text, agreementIds: [], suppliers: [] }
-        const lines = await readKeptLines(tx, id, { ...filter, search }, { after: null, most: 100 })
+        const lines = await loadKeptLines(tx, id, { ...filter, search }, { after: null, most: 100 })
         expect([text, lines.length]).toEqual([text, found])
         // One for each of the two parts of the list, for what is searched for, and one for each line.
         expect((await invoiceLookUps(tx)) - before).toBeLessThanOrEqual(2 + found)

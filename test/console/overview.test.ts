@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { limits } from '../../src/limits.ts'
 import { publicScope, withWorkspace } from '../../src/storage/postgres/database.ts'
 import { quarantineAnswer } from '../../src/storage/series/quarantine.ts'
-import { readRecentChanges } from '../../src/storage/series/recent-changes.ts'
+import { loadRecentChanges } from '../../src/storage/series/recent-changes.ts'
 import { saveState } from '../../src/storage/series/series-state.ts'
 import type { AgreementPage } from '../../src/views/shapes/agreements.ts'
 import type { Overview } from '../../src/views/shapes/overview.ts'
@@ -138,7 +138,7 @@ CUSTOM/steel,2024-10,132.00,PRELIMINARY,2024-10-28
     const id = await tenant.seriesId('CUSTOM/steel')
     const read = (since: string) =>
       withWorkspace(console.api.sql, tenant.id, tx =>
-        readRecentChanges(tx, { series: [{ owner: tenant.id, id }], since, most: 20, mostTogether: 5 }),
+        loadRecentChanges(tx, { series: [{ owner: tenant.id, id }], since, most: 20, mostTogether: 5 }),
       )
     expect(await read('2020-01-01T00:00:00.000000Z')).toHaveLength(1)
     expect(await read('2090-01-01T00:00:00.000000Z')).toHaveLength(0)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { applyDocument } from '../../src/agreements/apply.ts'
 import { parseDay } from '../../src/core/time/day.ts'
-import { periodOf, writePeriod } from '../../src/core/time/period.ts'
+import { formatPeriod, periodOf } from '../../src/core/time/period.ts'
 import { importTable } from '../../src/import/table.ts'
 import { KeyedDigests } from '../../src/storage/keys/key-ring.ts'
 import { openApplication, type Sql } from '../../src/storage/postgres/database.ts'
@@ -96,7 +96,7 @@ clause: { fixed: 0 }
 `
 
 const firstMonth = 1975 * 12
-const month = (n: number) => writePeriod(periodOf('MONTHLY', firstMonth + n))
+const month = (n: number) => formatPeriod(periodOf('MONTHLY', firstMonth + n))
 
 /** Fifty years of months, up to 2024-12. */
 function indexTable(code = 'index', revision = 0): string {

@@ -9,7 +9,7 @@ import { readNoteKey } from '../../src/core/proof/note-key.ts'
 import { checkNote } from '../../src/core/proof/note-signature.ts'
 import { readNote } from '../../src/core/proof/signed-note.ts'
 import { appending } from '../../src/storage/log/append.ts'
-import { readLastLeaves } from '../../src/storage/log/scope-head.ts'
+import { loadLastLeaves } from '../../src/storage/log/scope-head.ts'
 import { withWorkspace } from '../../src/storage/postgres/database.ts'
 import { makeIdentifier } from '../../src/storage/postgres/identifier.ts'
 import { LogKeys } from '../../src/storage/proof/log-keys.ts'
@@ -121,7 +121,7 @@ test('leaves of a tile that becomes whole are read alone, however large the scop
       return row!.rows
     }
     const before = await readSoFar()
-    const last = await readLastLeaves(tx, id, 3_000, 200)
+    const last = await loadLastLeaves(tx, id, 3_000, 200)
     expect((await readSoFar()) - before).toBe(200)
     expect(last).toHaveLength(200 * 32)
   })

@@ -11,7 +11,7 @@ import { createMember } from '../../src/storage/people/people.ts'
 import { publicScope } from '../../src/storage/postgres/database.ts'
 import { followSeries } from '../../src/storage/series/follows.ts'
 import { createApiKey, revokeApiKey } from '../../src/storage/workspaces/api-keys.ts'
-import { type QuotaKind, readQuotas } from '../../src/storage/workspaces/quotas.ts'
+import { loadQuotas, type QuotaKind } from '../../src/storage/workspaces/quotas.ts'
 import { createWorkspace, setWorkspace, type Workspace } from '../../src/storage/workspaces/workspaces.ts'
 import { makeTestRing, textSource, uploadOf } from '../support/houses/api.ts'
 import { ownHouse } from '../support/houses/house.ts'
@@ -26,7 +26,7 @@ async function workspaceWith(quotas: Partial<Record<QuotaKind, number>>): Promis
 }
 
 const usedOf = async ({ id }: Workspace, kind: QuotaKind) =>
-  (await readQuotas(db.owner, id)).quotas.find(each => each.kind === kind)!.used
+  (await loadQuotas(db.owner, id)).quotas.find(each => each.kind === kind)!.used
 
 /** Counted by looking at every row. */
 async function truthOf({ id }: Workspace) {
@@ -43,7 +43,7 @@ async function truthOf({ id }: Workspace) {
 }
 
 const countersOf = async ({ id }: Workspace) => {
-  const { quotas } = await readQuotas(db.owner, id)
+  const { quotas } = await loadQuotas(db.owner, id)
   return Object.fromEntries(quotas.filter(({ used }) => used !== null).map(({ kind, used }) => [kind, used]))
 }
 

@@ -8,7 +8,7 @@ import { findWords } from '../../src/core/text/find-words.ts'
 import type { SearchHits } from '../../src/views/shapes/agreements.ts'
 import { api } from '../api.ts'
 import { places, settingsPlaces } from '../components/page/places.ts'
-import { writeReference } from '../components/words/provider-words.ts'
+import { formatReference } from '../components/words/provider-words.ts'
 import { countOf } from '../components/words/words.ts'
 import { useWorkspace, type Workspace } from '../session.ts'
 import classes from './palette.module.css'
@@ -168,7 +168,7 @@ function findHits(text: string, { slug, role, canEdit, canManage }: Workspace, f
       key: id,
       kind: 'Series',
       label: name,
-      detail: writeReference({ provider, code, isFollowed }),
+      detail: formatReference({ provider, code, isFollowed }),
       to: at(`/series/${id}`),
     }))
   const actions = [

@@ -3,8 +3,8 @@
 // which may say what the document says already, and to a price list by a newer one, which may have the same rows.
 
 import { type Party, parties as partyNames } from '../../core/parties.ts'
-import { tellDay } from '../../core/text/words.ts'
-import { writeDay } from '../../core/time/day.ts'
+import { formatDate } from '../../core/text/words.ts'
+import { formatDay } from '../../core/time/day.ts'
 import type { PeriodEntry } from '../../read/agreements/adjustments.ts'
 import { sideKey } from '../../read/agreements/tenure.ts'
 import {
@@ -29,14 +29,14 @@ export function madeOf(kept: AgreementHistory): MadeAgreement {
 }
 
 export function numberMade({ body, date }: Pick<PeriodEntry, 'body' | 'date'>): NumberMade {
-  return { version: body.result.formulaVersion, date: writeDay(date) }
+  return { version: body.result.formulaVersion, date: formatDay(date) }
 }
 
 /** `agreed without you, with puppet-forge, on 3 May 2026` */
-function tellAgreedWithout({ parties, recordedAt }: AgreedWithout, party: Party): string {
+function formatAgreedWithout({ parties, recordedAt }: AgreedWithout, party: Party): string {
   const side = parties[party]
   const whom = side === null || side.length === 0 ? 'nobody' : typeof side === 'string' ? side : side.join(', ')
-  return `agreed without you, with ${whom} as ${party}, on ${tellDay(recordedAt)}`
+  return `agreed without you, with ${whom} as ${party}, on ${formatDate(recordedAt)}`
 }
 
 /** Whether it is the place of somebody, or of a side, among the parties. */
@@ -61,7 +61,7 @@ export function agreedWithoutThem(
   if (terms === undefined) return null
   for (const party of partyNames) {
     const without = agreedWithout(states, party, ofPerson(party, person))(terms)
-    if (without !== null) return { words: tellAgreedWithout(without, party), needsConsent: without.needsConsent }
+    if (without !== null) return { words: formatAgreedWithout(without, party), needsConsent: without.needsConsent }
   }
   return null
 }
@@ -88,16 +88,16 @@ export function whyNotAgreed(
   const first = firstToAgree(agreement, party, ofPerson(party, person))
   return (number, period) => {
     const without = first(number)
-    return without === null ? null : tellWhyNot(agreement, without, { party, period })
+    return without === null ? null : formatWhyNot(agreement, without, { party, period })
   }
 }
 
-function tellWhyNot(
+function formatWhyNot(
   { slug }: Pick<MadeAgreement, 'slug'>,
   without: AgreedWithout,
   { party, period }: { readonly party: Party; readonly period: string },
 ): string {
-  const was = `${nameTerms(without)} of ${slug} was ${tellAgreedWithout(without, party)}`
+  const was = `${nameTerms(without)} of ${slug} was ${formatAgreedWithout(without, party)}`
   return without.kind === 'PRICE_LIST'
     ? `${was}: before you sign ${period}, agree to the same list from ${period}, or to another`
     : `${was}: before you sign under it, agree to it by an amendment with the same document, or to others`

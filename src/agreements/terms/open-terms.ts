@@ -7,14 +7,14 @@ import type { Formula } from '../../core/formula/formula.ts'
 import { nextDateAfter } from '../../core/formula/schedule.ts'
 import { headOf, type Issuer, type SignedHead } from '../../core/receipt/receipt.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { type Day, parseDay, writeDay } from '../../core/time/day.ts'
+import { type Day, formatDay, parseDay } from '../../core/time/day.ts'
 import { dayOfInstant } from '../../core/time/instant.ts'
 import { AgreementSnapshot, type AgreementStanding } from '../../read/agreements/agreement-snapshot.ts'
 import { bindVersions } from '../../read/agreements/governing-versions.ts'
 import type { AgreementHistory, FormulaVersion } from '../../storage/agreements/agreements.ts'
 import type { OpenLog } from '../../storage/log/append.ts'
 import { rowSealsOf } from '../../storage/log/row-seals.ts'
-import { readIdentity } from '../../storage/people/issuer-names.ts'
+import { loadIdentity } from '../../storage/people/issuer-names.ts'
 import type { Transaction } from '../../storage/postgres/database.ts'
 import { DocumentContext } from '../judge.ts'
 import { type Audience, whyNotNow } from '../status-words.ts'
@@ -29,7 +29,7 @@ export interface TermsTurn {
 }
 
 export async function openTurn(tx: Transaction, log: OpenLog): Promise<TermsTurn> {
-  const issuer = (await readIdentity(tx, log.scope)).issuerAt(null)
+  const issuer = (await loadIdentity(tx, log.scope)).issuerAt(null)
   return { tx, log, ground: new DocumentContext(tx, log.scope), issuer, today: dayOfInstant(log.recordedAt) }
 }
 
@@ -84,7 +84,7 @@ export function firstOpenDate({ standing, snapshot, basis }: OpenTerms, newer: F
   const why =
     after === lastDate
       ? `buyer and supplier have both signed ${last!.period}, the last adjustment date of ${snapshot.slug}: other terms could touch none, unless they end later`
-      : `${snapshot.slug} has no adjustment date from ${writeDay(newer.effectiveFrom)} on that other terms could touch`
+      : `${snapshot.slug} has no adjustment date from ${formatDay(newer.effectiveFrom)} on that other terms could touch`
   throw new Refusal('conflict', why)
 }
 

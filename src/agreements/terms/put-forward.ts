@@ -9,10 +9,10 @@ import {
   type ChangeTexts,
   insertChanges,
   type KeptChange,
-  readChangeTexts,
+  loadChangeTexts,
 } from '../../storage/agreements/terms-changes.ts'
 import { type Actor, noteActivities } from '../../storage/workspaces/activity.ts'
-import { checkProposing, readProposingPeople } from '../repeated-proposals.ts'
+import { checkProposing, loadProposingPeople } from '../repeated-proposals.ts'
 import { type BuiltChange, termsIn } from './built-change.ts'
 import type { OpenTerms, TermsTurn } from './open-terms.ts'
 import { eachOrRefusal, notRefused } from './outcomes.ts'
@@ -61,8 +61,8 @@ export async function putAllForward(
   const { by, inTheNameOf, offer, plannedBy } = proposer
   const all = notRefused(forwards)
   const before = all.flatMap(({ kept }) => kept.changes)
-  const people = await readProposingPeople(tx, log.scope, [inTheNameOf, ...before.map(each => each.proposedBy)])
-  const texts = await readChangeTexts(tx, log.scope, plannedBy === null ? standingIn(all) : [])
+  const people = await loadProposingPeople(tx, log.scope, [inTheNameOf, ...before.map(each => each.proposedBy)])
+  const texts = await loadChangeTexts(tx, log.scope, plannedBy === null ? standingIn(all) : [])
   const checked = await eachOrRefusal(forwards, ({ kept, change }): PutForward | Fresh => {
     const standing = openChange(kept)
     if (standing !== null && saysTheSame(standing, change, texts.get(standing.id)))

@@ -10,7 +10,7 @@ import type { ProposalState } from '../../core/true-up/proposal-state.ts'
 import { limits } from '../../limits.ts'
 import { stateOfChange, whySuperseded } from '../../read/agreements/terms-state.ts'
 import { versionOf } from '../../read/agreements/terms-view.ts'
-import { type AgreementHistory, readAgreementsNamed } from '../../storage/agreements/agreements.ts'
+import { type AgreementHistory, loadAgreementsNamed } from '../../storage/agreements/agreements.ts'
 import { insertSignings } from '../../storage/agreements/signed-rows.ts'
 import { insertBatch } from '../../storage/agreements/signing-batches.ts'
 import {
@@ -18,8 +18,8 @@ import {
   findChanges,
   insertChangeSignatures,
   type KeptChange,
-  readChangeHashes,
-  readChangeTexts,
+  loadChangeHashes,
+  loadChangeTexts,
 } from '../../storage/agreements/terms-changes.ts'
 import { appending, type OpenLog } from '../../storage/log/append.ts'
 import { type Sql, type Transaction, withWorkspace } from '../../storage/postgres/database.ts'
@@ -30,8 +30,8 @@ import type { Seal } from '../seal.ts'
 import {
   activityOf,
   type JudgedSigner,
+  loadSigningPeople,
   openAct,
-  readSigningPeople,
   type Signer,
   type SigningAct,
   type SigningPeople,
@@ -101,7 +101,7 @@ async function asOneList(
     throw new Refusal('invalid', `at most ${limits.batches.entries} changes are signed at once`)
   if (requests.length < 2 || requests.some(({ proof }) => proof.batch != null)) return requests
   return withWorkspace(sql, workspaceId, async tx => {
-    const stored = await readChangeHashes(
+    const stored = await loadChangeHashes(
       tx,
       workspaceId,
       requests.map(({ id }) => id),
@@ -140,7 +140,7 @@ async function signPiece(
   seal: Seal,
   requests: readonly SignChangeRequest[],
 ): Promise<readonly (SignedChange | Refusal)[]> {
-  const turn = await readTurn(tx, log, seal, requests)
+  const turn = await loadTurn(tx, log, seal, requests)
   const seen = new Set<string>()
   const opened = await eachOrRefusal(requests, request => {
     const agreement = turn.agreementOf.get(request.id) ?? request.id
@@ -160,7 +160,7 @@ async function signPiece(
   return outcomes.map(each => ('act' in each ? signed.get(each)! : each))
 }
 
-async function readTurn(
+async function loadTurn(
   tx: Transaction,
   log: OpenLog,
   seal: Seal,
@@ -168,12 +168,12 @@ async function readTurn(
 ): Promise<SigningTurn> {
   const ids = requests.map(({ id }) => id)
   const agreementOf = await findChanges(tx, log.scope, ids)
-  const kept = await readAgreementsNamed(tx, log.scope, [...new Set(agreementOf.values())])
+  const kept = await loadAgreementsNamed(tx, log.scope, [...new Set(agreementOf.values())])
   const signedBy = kept.flatMap(({ changes }) =>
     changes.flatMap(({ signatures }) => signatures.map(each => each.signedBy)),
   )
-  const people = await readSigningPeople(tx, log.scope, { signers: requests, signedBy }, seal.rows)
-  const texts = await readChangeTexts(tx, log.scope, ids)
+  const people = await loadSigningPeople(tx, log.scope, { signers: requests, signedBy }, seal.rows)
+  const texts = await loadChangeTexts(tx, log.scope, ids)
   return {
     ...(await openTurn(tx, log)),
     people,

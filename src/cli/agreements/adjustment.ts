@@ -2,7 +2,7 @@
 import type { Formula } from '../../core/formula/formula.ts'
 import type { PeriodEntry } from '../../read/agreements/adjustments.ts'
 import { viewCalculation } from '../../read/agreements/calculation-view.ts'
-import { type Command, writeJson } from '../frame/command.ts'
+import { type Command, printJson } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'
 import { worksheet, worksheetHead } from '../frame/worksheet.ts'
 import { settledWords } from './settled-words.ts'
@@ -23,7 +23,7 @@ export const adjustmentCommand: Command = {
       const { entry, formula, slug, seriesIdOf, request } = await findAdjustment(installation, invocation)
       const { calculation, confirmed, hash } = entry
       if (invocation.json) {
-        writeJson(invocation, {
+        printJson(invocation, {
           agreement: slug,
           formulaVersion: calculation.formulaVersion,
           adjustments: [viewCalculation(entry, formula.contract.price, seriesIdOf)],

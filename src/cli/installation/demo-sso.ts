@@ -59,7 +59,7 @@ export async function startDemoSso(
   }
 }
 
-export function tellDemoSso({ address, company, people: names, issuer }: DemoSso): readonly string[] {
+export function formatDemoSso({ address, company, people: names, issuer }: DemoSso): readonly string[] {
   return [
     `  by company  ${address}`,
     `              click “Continue with ${company}”, choose ${names.join(' or ')} at ${issuer}, and you are signed in;`,

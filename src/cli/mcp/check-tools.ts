@@ -15,6 +15,7 @@ import {
   type Call,
   cursorInput,
   fitting,
+  formatPlace,
   nullable,
   optional,
   orNull,
@@ -24,7 +25,6 @@ import {
   row,
   text,
   tool,
-  writePlace,
 } from './tool.ts'
 
 const written = (description: string) => optional(text(description))
@@ -88,7 +88,7 @@ const checkInvoiceLines = tool({
     const from = readPlace(cursor, '')
     const left = data.slice(from).map(each => pick(checkedLine, each))
     const shown = left.slice(0, fitting(left, roomForRows - bytesOf(found)))
-    const next = shown.length < left.length ? writePlace(from + shown.length, '') : null
+    const next = shown.length < left.length ? formatPlace(from + shown.length, '') : null
     return { data: { summary: pick(summary, found), lines: shown }, cursor: next }
   },
 })

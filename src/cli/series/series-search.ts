@@ -8,7 +8,7 @@ import { findProvider } from '../../providers/catalogue/catalogue.ts'
 import type { Provider } from '../../providers/provider.ts'
 import { longestSearch } from '../../providers/search/search.ts'
 import { alignRows } from '../frame/aligned-rows.ts'
-import { type Command, type Invocation, writeJson } from '../frame/command.ts'
+import { type Command, type Invocation, printJson } from '../frame/command.ts'
 import { configOf } from '../frame/installation.ts'
 
 export const seriesSearchCommand: Command = {
@@ -35,7 +35,7 @@ export const seriesSearchCommand: Command = {
       })
       for (const { kind, message } of problems) invocation.terminal.err(`assize: ${kind}: ${message}\n`)
       if (invocation.json)
-        writeJson(invocation, {
+        printJson(invocation, {
           provider: provider.name,
           text,
           results: results.map(each => present(provider, each)),

@@ -6,7 +6,7 @@ import { languages } from '../../core/billing/languages.ts'
 import { type BillingSaid, nothingSaid } from '../../core/billing/note-details.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { readBillingFile } from '../../formats/notes/billing-file.ts'
-import { writeNote } from '../../formats/notes/note-file.ts'
+import { formatNote } from '../../formats/notes/note-file.ts'
 import type { NoteForm } from '../../formats/notes/note-forms.ts'
 import { choiceOption, type Invocation, Misuse, textOption } from '../frame/command.ts'
 import { neededOption } from '../frame/statement-options.ts'
@@ -47,7 +47,7 @@ export const correctionNoteCommand = workspaceCommand({
       date: dayOption(invocation, 'date')!,
       said: form === 'csv' ? null : await readSaid(invocation),
       namesParties: form !== 'csv',
-      write: note => writeNote(note, form, language),
+      write: note => formatNote(note, form, language),
       by: { who: 'operator', fromAddress: null },
     })
     const file = textOption(invocation, 'out')

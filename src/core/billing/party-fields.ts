@@ -1,6 +1,6 @@
 // What a party keeps for notes: every field once, with its name in `billing.yaml` and in commands, its words on the page, the
 // sides it is for and the form it must have. Files, commands, forms and storage derive from this table.
-import { parseExact, writeExact } from '../numbers/ratio.ts'
+import { formatExact, parseExact } from '../numbers/ratio.ts'
 import { languages } from './languages.ts'
 
 export type Side = 'supplier' | 'buyer'
@@ -236,7 +236,7 @@ function isAccount(text: string): boolean {
 /** A document has it as a decimal: a third of a percent has no place there. */
 function isRate(text: string): boolean {
   const rate = parseExact(text)
-  return rate !== null && !writeExact(rate).includes('/') && rate.n >= 0n && rate.n <= 100n * rate.d
+  return rate !== null && !formatExact(rate).includes('/') && rate.n >= 0n && rate.n <= 100n * rate.d
 }
 
 export function trimDetails(texts: PartyTexts): PartyTexts {

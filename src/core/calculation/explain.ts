@@ -6,7 +6,7 @@ import { Explaining } from '../formula/controls/control-points.ts'
 import type { Clause, Formula } from '../formula/formula.ts'
 import type { ReadingKind } from '../formula/resolve.ts'
 import { type ClauseNumber, numberAt } from '../formula/terms.ts'
-import { add, divide, hundred, multiply, one, type Ratio, subtract, sum, writeExact, zero } from '../numbers/ratio.ts'
+import { add, divide, formatExact, hundred, multiply, one, type Ratio, subtract, sum, zero } from '../numbers/ratio.ts'
 import type { Day } from '../time/day.ts'
 import type { Carried } from './adjustment.ts'
 import type { Component, Explanation } from './breakdown.ts'
@@ -73,7 +73,7 @@ function components(
     const from = reading(i, against)
     if (from.n === 0n) return []
     const changePct = multiply(subtract(divide(reading(i, 'current'), from), one), hundred)
-    const written = weight.param === null ? weight.text : writeExact(value)
+    const written = weight.param === null ? weight.text : formatExact(value)
     return [
       { input: name, series, seriesName: seriesName(i), weight: written, changePct, ...share(value, i, changePct) },
     ]

@@ -18,17 +18,17 @@ import {
 } from '../numbers/ratio.ts'
 import { type WorkBudget, workOf } from '../numbers/work-budget.ts'
 import type { ValuedVintage } from '../series/vintage.ts'
-import { addMonths, civilOf, type Day, dayOf, daysInMonth, firstYear, writeDay } from '../time/day.ts'
+import { addMonths, civilOf, type Day, dayOf, daysInMonth, firstYear, formatDay } from '../time/day.ts'
 import {
   type Frequency,
   firstDayOf,
+  formatPeriod,
   lastDayOf,
   ordinalAt,
   ordinalsWithin,
   type Period,
   periodNouns,
   shift,
-  writePeriod,
 } from '../time/period.ts'
 import type { FigureGap } from './gap.ts'
 
@@ -182,7 +182,7 @@ function unitOf(period: Period): Unit {
   return {
     from: firstDayOf(period),
     to: lastDayOf(period),
-    label: writeLabel(period),
+    label: formatLabel(period),
     noun: periodNouns[period.frequency],
   }
 }
@@ -198,7 +198,7 @@ function monthDays({ from, to }: Extract<BoundWindow, { kind: 'days' }>, day: Da
   const end = clipped(year, month, to)
   const before = civilOf(addMonths(dayOf(year, month, 1), from <= to ? 0 : -1))
   const start = clipped(before.year, before.month, from)
-  return { from: start, to: end, label: `${writeDay(start)} to ${writeDay(end)}`, noun: 'window' }
+  return { from: start, to: end, label: `${formatDay(start)} to ${formatDay(end)}`, noun: 'window' }
 }
 
 function clipped(year: number, month: number, day: number): Day {
@@ -247,14 +247,14 @@ function tooFew(count: number, fewest: number, where: 'for' | 'up to', period: s
 }
 
 function labelOf({ frequency }: Windowed, ordinal: number): string {
-  return writeLabel({ frequency, ordinal })
+  return formatLabel({ frequency, ordinal })
 }
 
 const beginning = dayOf(firstYear, 1, 1)
 
 /** A long lag or window may lead outside the calendar. */
-export function writeLabel(period: Period): string {
-  return firstDayOf(period) < beginning ? 'before the year 1' : writePeriod(period)
+export function formatLabel(period: Period): string {
+  return firstDayOf(period) < beginning ? 'before the year 1' : formatPeriod(period)
 }
 
 function joined({ using, work }: Windowed, readings: readonly TakenReading[]): TakenReading {

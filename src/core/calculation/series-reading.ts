@@ -16,6 +16,7 @@ import { type Gap, MissingValue } from './gap.ts'
 import { newestBefore, type PeriodSource, readPerPeriod, sourceOf } from './period-source.ts'
 import {
   combine,
+  formatLabel,
   type Lack,
   noValue,
   readLabel,
@@ -23,7 +24,6 @@ import {
   standingDay,
   type TakenReading,
   type Windowed,
-  writeLabel,
 } from './reading-window.ts'
 
 export type { TakenReading, UsedObservation } from './reading-window.ts'
@@ -267,7 +267,7 @@ export class InputReader {
   }
 
   #fxLabel(ordinal: number): string {
-    return writeLabel({ frequency: this.#bound.fx!.series.frequency, ordinal })
+    return formatLabel({ frequency: this.#bound.fx!.series.frequency, ordinal })
   }
 
   #noRate({ kind, period, words }: Lack): never {
@@ -371,7 +371,7 @@ export class InputReader {
     const through = source === series ? '' : ` (through the link to ${source.reference})`
     const stage = this.#stage
     const tag = stage === null ? '' : this.#rules.strict ? ` tagged ${stage}` : ` that is ${stage}`
-    const month = this.#perPeriod === 1 ? '' : ` (asked for ${writeLabel({ frequency, ordinal: asked })})`
+    const month = this.#perPeriod === 1 ? '' : ` (asked for ${formatLabel({ frequency, ordinal: asked })})`
     const period = this.#label(ordinal)
     const sentence = `${this.#name()} has no value${tag} for ${period}${month}${through}`
     return { kind: 'value', series: source.reference, period, stage, sentence }
@@ -389,7 +389,7 @@ export class InputReader {
   }
 
   #label(ordinal: number): string {
-    return writeLabel({ frequency: this.#bound.series.frequency, ordinal })
+    return formatLabel({ frequency: this.#bound.series.frequency, ordinal })
   }
 }
 

@@ -7,7 +7,7 @@ import { InputReader } from '../calculation/series-reading.ts'
 import { WorkBudget } from '../numbers/work-budget.ts'
 import { noCuts } from '../series/vintage.ts'
 import { parseDay } from '../time/day.ts'
-import { writePeriod } from '../time/period.ts'
+import { formatPeriod } from '../time/period.ts'
 import { AwaitedFigures, type AwaitedOnDate } from './awaited-figures.ts'
 
 const months = Array.from(
@@ -159,10 +159,10 @@ describe('the figures that are needed', () => {
     for (const date of ['2025-07-01', '2025-07-15'].map(text => parseDay(text)!)) {
       const [of] = bound.inputs
       const { used } = new InputReader(of!, rules, new WorkBudget()).at(date)
-      const read = new Set(used.map(({ series, period }) => `${series} ${writePeriod(period)}`))
+      const read = new Set(used.map(({ series, period }) => `${series} ${formatPeriod(period)}`))
       const needed = neededFigures(of!, date).map(({ series, period }) => ({
         isLast: isSparse(period.frequency),
-        name: `${series.reference} ${writePeriod(period)}`,
+        name: `${series.reference} ${formatPeriod(period)}`,
       }))
       expect(new Set(needed.filter(({ isLast }) => !isLast).map(({ name }) => name))).toEqual(
         new Set([...read].filter(name => !name.startsWith('CUSTOM/rate'))),

@@ -4,17 +4,17 @@
 import type { BoundVersion } from '../calculation/adjustment.ts'
 import { MissingValue } from '../calculation/gap.ts'
 import { inputsInUse, type NeededFigure, neededFigures, neededForBase } from '../calculation/needed-figures.ts'
-import { isSparse, writeLabel } from '../calculation/reading-window.ts'
+import { formatLabel, isSparse } from '../calculation/reading-window.ts'
 import { InputReader, type TakenReading } from '../calculation/series-reading.ts'
 import type { BoundInput } from '../formula/bind.ts'
 import type { MissingPolicy } from '../formula/formula.ts'
 import { goBack } from '../formula/schedule.ts'
-import { type Ratio, writeRoundedShort } from '../numbers/ratio.ts'
+import { formatRoundedShort, type Ratio } from '../numbers/ratio.ts'
 import type { WorkBudget } from '../numbers/work-budget.ts'
 import type { SeriesHistory } from '../series/series.ts'
 import { newest, noCuts, selectVintage } from '../series/vintage.ts'
 import type { Day } from '../time/day.ts'
-import { type Period, shift, writePeriod } from '../time/period.ts'
+import { formatPeriod, type Period, shift } from '../time/period.ts'
 
 /** A figure by its series, as the formula names it, and its period. */
 export interface FigureName {
@@ -111,10 +111,10 @@ function awaitedBy(
   const { missing: rule, vintage } = bound.input
   return awaited.map(({ series, period, stage }) => ({
     series: series.reference,
-    period: writePeriod(period),
+    period: formatPeriod(period),
     stage,
     rule: rule.kind,
-    instead: reading === null ? null : writeRoundedShort(reading.value, shown),
+    instead: reading === null ? null : formatRoundedShort(reading.value, shown),
     countsUntil: vintage === 'AT_DATE' ? date : null,
   }))
 }
@@ -125,15 +125,15 @@ function agreedBy(bound: BoundInput, needed: readonly NeededFigure[]): readonly 
     const value = isHeld(figure) ? null : agreedValue(bound, figure)
     if (value === null) return []
     const { series, period, stage } = figure
-    const name = { series: series.reference, period: writePeriod(period), stage }
-    return [{ ...name, rule: 'AGREED', instead: writeRoundedShort(value, shown), countsUntil: null }]
+    const name = { series: series.reference, period: formatPeriod(period), stage }
+    return [{ ...name, rule: 'AGREED', instead: formatRoundedShort(value, shown), countsUntil: null }]
   })
 }
 
 function agreedValue({ input: { missing }, fx }: BoundInput, { series, period }: NeededFigure): Ratio | null {
   // A contract agrees on values of its index, not on exchange rates.
   if (missing.kind !== 'AGREED' || series === fx?.series) return null
-  return missing.values.get(writeLabel(period)) ?? null
+  return missing.values.get(formatLabel(period)) ?? null
 }
 
 /** For a reading that takes the newest figure, or the newest few: those after the lagged day do not count. */
@@ -150,7 +150,7 @@ function newerThan(bound: BoundInput, needed: readonly NeededFigure[], date: Day
 }
 
 function nameOf({ reference: series }: SeriesHistory, period: Period): FigureName {
-  return { series, period: writePeriod(period), stage: null }
+  return { series, period: formatPeriod(period), stage: null }
 }
 
 /** Days and weeks have holidays: one that was passed over will not come any more. */

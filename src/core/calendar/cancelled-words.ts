@@ -9,7 +9,7 @@ export interface CancelledWords {
   readonly instead: string | null
 }
 
-export function tellCancelled({ series, period, rule, instead }: CancelledWords): string {
+export function formatCancelled({ series, period, rule, instead }: CancelledWords): string {
   const words = instead === null ? 'the clause gives nothing in its place' : `${rule} gives ${instead}`
   return `the release of ${series} ${period} was cancelled: ${words}`
 }

@@ -1,6 +1,6 @@
 // What is due: in which state an adjustment date of an agreement is, from what it waits for, when that is expected and what time
 // it is. The instants at which something becomes late are computed once; with them, every later state is a comparison.
-import { type Day, parseDay, writeDay } from '../time/day.ts'
+import { type Day, formatDay, parseDay } from '../time/day.ts'
 import { dayOfInstant, type Instant, instantOfMicros, microsOf, startOfDay } from '../time/instant.ts'
 import type { AwaitedFigure, AwaitedOnDate, FigureName } from './awaited-figures.ts'
 import type { DateBasis, ExpectedDate, ReleaseStatus } from './release.ts'
@@ -199,7 +199,7 @@ function waitsFor({ series, period, stage }: FigureName, { expected }: Outlook):
 /** The day of what should have come by now, or will not come, cannot be said. */
 function readyOn({ date, gap, isSigned }: DueDate, open: readonly KnownFigure[], now: Instant): string | null {
   if (gap !== null || isSigned) return null
-  let last = writeDay(date)
+  let last = formatDay(date)
   for (const { figure, outlook } of open) {
     if (outlook.expected === null || isLate(outlook, now) || willNotCount(figure, outlook, now)) return null
     // Days and instants begin with the day, and sort as they read.

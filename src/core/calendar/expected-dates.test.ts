@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parseDay } from '../time/day.ts'
-import { type Frequency, parsePeriod, shift, writePeriod } from '../time/period.ts'
+import { type Frequency, formatPeriod, parsePeriod, shift } from '../time/period.ts'
 import type { KnownRelease } from './announcements.ts'
 import { type KnownOfSeries, nextPeriods, seriesDates } from './expected-dates.ts'
 import type { FirstPrint } from './publications.ts'
@@ -20,7 +20,7 @@ function published(...lines: readonly string[]): FirstPrint[] {
 function delayed(from: string, delays: readonly number[]): FirstPrint[] {
   return delays.map((delay, i) => {
     const at = shift(period(from), i)
-    const end = day(lastDays(writePeriod(at)))
+    const end = day(lastDays(formatPeriod(at)))
     return { ordinal: at.ordinal, day: end + delay, finalDay: null }
   })
 }
@@ -365,7 +365,7 @@ describe('the final figure', () => {
   const months = Array.from({ length: 10 }, (_, i) => shift(period('2025-01'), i))
   // First after 14 days, final 120 days after that; the last two are not final yet.
   const tagged = months.map((at, i) => {
-    const first = day(lastDays(writePeriod(at))) + 14
+    const first = day(lastDays(formatPeriod(at))) + 14
     return { ordinal: at.ordinal, day: first, finalDay: i < 8 ? first + 120 : null }
   })
 
@@ -396,7 +396,7 @@ describe('the final figure', () => {
 })
 
 describe('the periods that come next', () => {
-  const labels = (parts: Partial<KnownOfSeries>, count: number) => nextPeriods(known(parts), count).map(writePeriod)
+  const labels = (parts: Partial<KnownOfSeries>, count: number) => nextPeriods(known(parts), count).map(formatPeriod)
 
   test('follow the newest with a value, over the end of a year', () => {
     expect(labels({ published: published('2026-11 2026-12-10') }, 3)).toEqual(['2026-12', '2027-01', '2027-02'])

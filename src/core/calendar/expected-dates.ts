@@ -1,8 +1,8 @@
 // On which date the figure of a period is expected, from what is known at one instant: announced, learned from the first
 // publications, or by the provider's usual delay. Each answer says what it rests on, and how often the same rule was right.
 // Nothing here asks what day it is; whether a figure is late is for others to say.
-import { type Day, weekdayOf, writeDay } from '../time/day.ts'
-import { type Frequency, lastDayOf, type Period, writePeriod } from '../time/period.ts'
+import { type Day, formatDay, weekdayOf } from '../time/day.ts'
+import { type Frequency, formatPeriod, lastDayOf, type Period } from '../time/period.ts'
 import { announcedFor, dayOfEntry, entriesKnown, type KnownRelease } from './announcements.ts'
 import { learnedDays, learnedFinal, type UsualDays } from './learned-dates.ts'
 import type { FirstPrint, FirstPrints } from './publications.ts'
@@ -56,7 +56,7 @@ export function seriesDates(known: KnownOfSeries): SeriesDates {
   }
 
   const expected = (period: Period): ExpectedDate | null => {
-    const label = writePeriod(period)
+    const label = formatPeriod(period)
     const entry = announced(period)
     if (entry !== null) {
       if (!hasDate(entry)) return null
@@ -75,7 +75,7 @@ export function seriesDates(known: KnownOfSeries): SeriesDates {
     const days = learnedFinal(frequency, period.ordinal, first.days, published)
     if (days === null) return null
     if (days.expected === first.days.expected && first.answer !== null) return first.answer
-    return onDays(writePeriod(period), days, 'LEARNED', days.known, share.final())
+    return onDays(formatPeriod(period), days, 'LEARNED', days.known, share.final())
   }
 
   return { expected, expectedFinal, announced }
@@ -128,7 +128,7 @@ function onDays(
   known: number | null,
   hits: string | null,
 ): ExpectedDate {
-  return { period, expectedAt: writeDay(expected), latestAt: writeDay(latest), basis, known, hitRate: hits }
+  return { period, expectedAt: formatDay(expected), latestAt: formatDay(latest), basis, known, hitRate: hits }
 }
 
 function hasDate(entry: Release): entry is Release & { readonly status: 'OFFICIAL' | 'DATE_ONLY' } {

@@ -1,7 +1,7 @@
 // Periods as release calendars write them: `June 2026`, `Second quarter 2026`, `2026-M06`, `July to September 2026 (flash)`.
 // It is strict, because a wrong period makes a wrong date: a word it does not know makes the whole text unreadable. What
 // people type into tables is read by `core/time/loose-period.ts`, which is more forgiving.
-import { monthsIn, type Period, parsePeriod, shift, writePeriod } from '../time/period.ts'
+import { formatPeriod, monthsIn, type Period, parsePeriod, shift } from '../time/period.ts'
 
 /** The label of the period in our notation, `2026-06`; null if the text is not exactly one period. */
 export function readPeriodText(text: string): string | null {
@@ -117,7 +117,7 @@ function readSpan(words: string): string | null {
     const months = monthsIn(frequency)!
     const whole: Period = { frequency, ordinal: Math.floor(first.ordinal / months) }
     if (first.ordinal === whole.ordinal * months && last.ordinal === shift(whole, 1).ordinal * months - 1)
-      return writePeriod(whole)
+      return formatPeriod(whole)
   }
   return null
 }

@@ -6,13 +6,13 @@ import type { SeriesHistory } from '../series/series.ts'
 import {
   type Frequency,
   firstDayOf,
+  formatPeriod,
   lastDayOf,
   monthsIn,
   type Period,
   parsePeriod,
   periodNouns,
   rankOf,
-  writePeriod,
 } from '../time/period.ts'
 import { seriesOf } from './check/check-inputs.ts'
 import { type Formula, type Input, type Window, weekdays } from './formula.ts'
@@ -176,7 +176,7 @@ function checkBases(inputs: readonly BoundInput[]): Problem[] {
       .map(({ frequency, ordinals }): Period => ({ frequency, ordinal: ordinals[0]! }))
       .sort((a, b) => a.ordinal - b.ordinal)[0]
     if (begins === undefined || lastDayOf(base.to) >= firstDayOf(begins)) return []
-    const message = `${base.text} lies before ${input.series} begins (${writePeriod(begins)}); link an older base`
+    const message = `${base.text} lies before ${input.series} begins (${formatPeriod(begins)}); link an older base`
     return [{ path: `inputs.${input.name}.base`, message }]
   })
 }
@@ -211,7 +211,7 @@ function bindWindow(
   if (periods !== null) return { kind: 'periods', count: periods }
   problems.push({
     path,
-    message: `${writeSpan(span)} is not a whole number of ${periodNouns[frequency]}s, and ${reference} is ${frequency}`,
+    message: `${formatSpan(span)} is not a whole number of ${periodNouns[frequency]}s, and ${reference} is ${frequency}`,
   })
   return onePeriod
 }
@@ -239,7 +239,7 @@ function bindTrend({ missing }: Input, series: SeriesHistory, path: string, prob
     frequency === 'DAILY'
       ? `trend needs a weekly or coarser series, ${reference} is DAILY`
       : periods === null
-        ? `${writeSpan(missing.over)} is not a whole number of ${periodNouns[frequency]}s, and ${reference} is ${frequency}`
+        ? `${formatSpan(missing.over)} is not a whole number of ${periodNouns[frequency]}s, and ${reference} is ${frequency}`
         : `a trend is taken over at most ${longestTrend} periods, got ${periods}`
   problems.push({ path, message })
   return null
@@ -248,7 +248,7 @@ function bindTrend({ missing }: Input, series: SeriesHistory, path: string, prob
 /** The longest root that is taken. */
 const longestTrend = 366
 
-function writeSpan({ count, unit }: Span): string {
+function formatSpan({ count, unit }: Span): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 

@@ -1,6 +1,6 @@
 // When a contract adjusts: its dates, their labels, and which formula version governs each of them.
 import { addMonths, civilOf, type Day, monthsAfter, wholeMonthsBetween } from '../time/day.ts'
-import { lastDayOf, parsePeriod, periodAt, writePeriod } from '../time/period.ts'
+import { formatPeriod, lastDayOf, parsePeriod, periodAt } from '../time/period.ts'
 import type { Contract, ContractFrequency, Formula } from './formula.ts'
 import type { Span } from './terms.ts'
 
@@ -27,7 +27,7 @@ const maxDates = { month: 2400, week: 2400, day: 14_610 } as const
 
 /** The label of a date if no other date of the agreement has the same one. */
 export function labelOf({ frequency }: Contract, date: Day): string {
-  return writePeriod(periodAt(frequency.label, date))
+  return formatPeriod(periodAt(frequency.label, date))
 }
 
 const numberedLabel = /^(.+)\.([1-9]\d{0,3})$/

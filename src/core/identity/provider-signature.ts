@@ -49,7 +49,7 @@ export type ProviderProof = Written<typeof vouchedWithProof>
 export type ProviderSignature = Written<typeof providerSignature>
 
 /** Who vouches for whom, in phrases. */
-export function tellProvider(signature: ProviderSignature): string[] {
+export function formatProvider(signature: ProviderSignature): string[] {
   const { subject, issuer, expiresAt } = signature
   const told = `signed by subject ${subject} at ${issuer}`
   if (!('proof' in signature)) return [told]

@@ -7,8 +7,8 @@ import { formulaEdition } from '../formula/formula.ts'
 import { Refusal } from '../refusal.ts'
 import type { SeriesHistory } from '../series/series.ts'
 import { andList } from '../text/words.ts'
-import { type Day, writeDay } from '../time/day.ts'
-import { writePeriod } from '../time/period.ts'
+import { type Day, formatDay } from '../time/day.ts'
+import { formatPeriod } from '../time/period.ts'
 import { type Coefficient, writeCoefficient } from './coefficient.ts'
 import { Overlap } from './overlap.ts'
 import { basesOf, bindChecked, bindSpliced } from './relevel.ts'
@@ -51,8 +51,8 @@ export function buildSplice(question: SpliceQuestion): BuiltSplice {
   const effect = {
     ...effectOf(question, bound, others),
     windows: neighbours.map(each => ({
-      from: writePeriod(each.window.from),
-      until: writePeriod(each.window.until),
+      from: formatPeriod(each.window.from),
+      until: formatPeriod(each.window.until),
       coefficient: each.coefficient.written,
     })),
   }
@@ -61,14 +61,14 @@ export function buildSplice(question: SpliceQuestion): BuiltSplice {
     edition: formulaEdition,
     ...head,
     version: governing.number,
-    effectiveFrom: writeDay(effectiveFrom),
+    effectiveFrom: formatDay(effectiveFrom),
     inputs: inputs.map(({ input }) => input.name),
     old: seriesLine(old),
     new: seriesLine(successor),
     ground,
     method,
     window: window === null ? null : writeWindow(window, overlap),
-    join: writePeriod(join),
+    join: formatPeriod(join),
     waitedForFinal: waitFinal,
     effect,
     alternatives: question.candidates.map(each => compareCandidate(old, each, question.cuts)),
@@ -150,7 +150,7 @@ function governingVersion({ versions, head }: SpliceQuestion, effectiveFrom: Day
   if (from > effectiveFrom)
     throw new Refusal(
       'conflict',
-      `version ${governing.number} of ${head.pam} governs from ${writeDay(from)} only, and ${writeDay(effectiveFrom)} is not signed by both yet; sign the dates before it first`,
+      `version ${governing.number} of ${head.pam} governs from ${formatDay(from)} only, and ${formatDay(effectiveFrom)} is not signed by both yet; sign the dates before it first`,
     )
   return governing
 }

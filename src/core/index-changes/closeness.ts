@@ -4,13 +4,13 @@ import {
   absolute,
   compare,
   divide,
+  formatFixed,
   ofInteger,
   one,
   powerOfTen,
   type Ratio,
   subtract,
   sum,
-  writeFixed,
 } from '../numbers/ratio.ts'
 import { percentOf, roundedChange } from './movement.ts'
 
@@ -72,7 +72,7 @@ function correlationOfChanges(pairs: readonly Pair[]): string | null {
   const [xx, yy, xy] = [product(x, x), product(y, y), product(x, y)]
   if (xx === 0n || yy === 0n) return null
   const scaled = roundedRoot(xy * xy * powerOfTen(2 * decimals), xx * yy)
-  return writeFixed({ n: xy < 0n ? -scaled : scaled, d: powerOfTen(decimals) }, decimals)
+  return formatFixed({ n: xy < 0n ? -scaled : scaled, d: powerOfTen(decimals) }, decimals)
 }
 
 /** In units of the twelfth decimal. */

@@ -1,6 +1,6 @@
 // The coefficient of a splice by its method and direction: exact, and as it is written in the document. A coefficient of the
 // other direction is computed from the figures again, and never as the inverse of a rounded number.
-import { divide, one, type Ratio, type Rounding, ratio, writeExact, writeRounded } from '../numbers/ratio.ts'
+import { divide, formatExact, formatRounded, one, type Ratio, type Rounding, ratio } from '../numbers/ratio.ts'
 import { type WrittenRounding, writeRounding } from '../receipt/receipt.ts'
 import { Refusal } from '../refusal.ts'
 import { mean } from './closeness.ts'
@@ -28,11 +28,11 @@ export function coefficientOf(
   const old = mean(common.map(each => each.oldValue))
   const successor = mean(common.map(each => each.newValue))
   const exact = direction === 'OLD_TO_NEW' ? divide(successor, old) : divide(old, successor)
-  const written = writeRounded(exact, rounding)
+  const written = formatRounded(exact, rounding)
   if (ratio(written).n <= 0n)
     throw new Refusal(
       'invalid',
-      `the coefficient is ${writeExact(exact)}, which rounds to ${written}; agree more decimals`,
+      `the coefficient is ${formatExact(exact)}, which rounds to ${written}; agree more decimals`,
     )
   return { direction, exact, written, rounding, source: null }
 }
@@ -67,5 +67,5 @@ interface WrittenCoefficient {
 }
 
 export function writeCoefficient({ exact, rounding, ...rest }: Coefficient): WrittenCoefficient {
-  return { ...rest, exact: writeExact(exact), rounding: writeRounding(rounding) }
+  return { ...rest, exact: formatExact(exact), rounding: writeRounding(rounding) }
 }

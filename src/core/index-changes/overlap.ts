@@ -8,13 +8,13 @@ import { type Cuts, newest, selectVintage, vintagesInside } from '../series/vint
 import {
   type Frequency,
   firstDayOf,
+  formatPeriod,
   lastDayOf,
   monthsIn,
   ordinalAt,
   ordinalsWithin,
   type Period,
   rankOf,
-  writePeriod,
 } from '../time/period.ts'
 import { mean, type Pair } from './closeness.ts'
 
@@ -100,7 +100,7 @@ export class Overlap {
   within(from: Period, until: Period): OverlapWindow {
     const { first, last } = ordinalsWithin(this.frequency, firstDayOf(from), lastDayOf(until))
     if (last < first)
-      throw new Refusal('invalid', `the window ${writePeriod(from)} to ${writePeriod(until)} holds no whole period`)
+      throw new Refusal('invalid', `the window ${formatPeriod(from)} to ${formatPeriod(until)} holds no whole period`)
     if (last - first >= longestWindow)
       throw new Refusal('invalid', `a window has at most ${longestWindow} periods, got ${last - first + 1}`)
     return this.#between(first, last)
@@ -147,14 +147,14 @@ export class Overlap {
       const own: Period = { frequency, ordinal }
       const vintage = selectVintage(vintagesInside(history.periods.get(ordinal) ?? [], this.#cuts), newest)
       if (vintage === undefined) {
-        if (needsAll) return `${reference} has no value for ${writePeriod(own)}`
+        if (needsAll) return `${reference} has no value for ${formatPeriod(own)}`
         continue
       }
       if (compare(ratio(vintage.value), zero) <= 0)
-        return `${reference} is ${vintage.value} for ${writePeriod(own)}, which is not above 0`
+        return `${reference} is ${vintage.value} for ${formatPeriod(own)}, which is not above 0`
       used.push({ series: reference, period: own, vintage })
     }
-    return used.length === 0 ? `${reference} has no value for ${writePeriod(period)}` : used
+    return used.length === 0 ? `${reference} has no value for ${formatPeriod(period)}` : used
   }
 }
 

@@ -3,9 +3,9 @@
 import { type BoundVersion, type Carried, stateAfter } from '../calculation/adjustment.ts'
 import { evaluate } from '../calculation/evaluate.ts'
 import { nextDateAfter } from '../formula/schedule.ts'
-import { writeExact } from '../numbers/ratio.ts'
+import { formatExact } from '../numbers/ratio.ts'
 import type { Cuts } from '../series/vintage.ts'
-import { type Day, writeDay } from '../time/day.ts'
+import { type Day, formatDay } from '../time/day.ts'
 import type { SignedState } from '../true-up/signed-state.ts'
 import type { SpliceBody } from './splice-schema.ts'
 
@@ -52,8 +52,8 @@ export function effectOf(
   return {
     signed: timeline.signed.map(({ period, date, factor, hash }) => ({
       period,
-      adjustmentDate: writeDay(date),
-      factor: writeExact(factor),
+      adjustmentDate: formatDay(date),
+      factor: formatExact(factor),
       receipt: hash,
     })),
     next: dates.flatMap(date => {
@@ -62,7 +62,7 @@ export function effectOf(
       return [
         {
           period: successor.period,
-          adjustmentDate: writeDay(date),
+          adjustmentDate: formatDay(date),
           old: old.outcome,
           new: successor.outcome,
           others: rest.map(run => run.get(date)!.outcome),
@@ -88,7 +88,7 @@ function outcomes(
   })
   const byDate = new Map<Day, { readonly period: string; readonly outcome: Outcome }>()
   for (const { date, period, factor, price } of adjustments) {
-    const outcome = { factor: writeExact(factor), price: price === null ? null : writeExact(price.value), gap: null }
+    const outcome = { factor: formatExact(factor), price: price === null ? null : formatExact(price.value), gap: null }
     byDate.set(date, { period, outcome })
   }
   for (const { date, period, gap } of blocked)

@@ -5,10 +5,10 @@ import { type JsonObject, rawToJson } from '../formula/canonical.ts'
 import { documentDifferences } from '../formula/document-differences.ts'
 import type { Input, Link } from '../formula/formula.ts'
 import { isRawMap, type Raw, type RawMap, readRaw } from '../formula/raw.ts'
-import { multiply, ratio, writeExact } from '../numbers/ratio.ts'
+import { formatExact, multiply, ratio } from '../numbers/ratio.ts'
 import { Refusal } from '../refusal.ts'
-import { type Day, writeDay } from '../time/day.ts'
-import { type Period, shift, writePeriod } from '../time/period.ts'
+import { type Day, formatDay } from '../time/day.ts'
+import { formatPeriod, type Period, shift } from '../time/period.ts'
 import type { Coefficient } from './coefficient.ts'
 import { DocumentEdit } from './document-edit.ts'
 
@@ -57,7 +57,7 @@ interface DocumentChange {
 export function splicedDocument(before: Before, change: DocumentChange): string {
   const { root } = before
   const edit = before.edit()
-  edit.set(['effectiveFrom'], writeDay(change.effectiveFrom), 'contract')
+  edit.set(['effectiveFrom'], formatDay(change.effectiveFrom), 'contract')
   // A price that was renegotiated counts from the version that said so, and not from here again.
   if (isRawMap(root.get('contract')) && (root.get('contract') as RawMap).get('restart') === 'true')
     edit.remove(['contract', 'restart'])
@@ -88,7 +88,7 @@ interface Rewritten {
 function rewritten(change: DocumentChange, { input, place }: InputChange, links: readonly RawMap[]): Rewritten {
   const { coefficient, old, successor, join } = change
   if (coefficient === null) return { series: successor, links: [] }
-  const from = writePeriod(shift(join, 1))
+  const from = formatPeriod(shift(join, 1))
   if (place.kind === 'link') {
     if (coefficient.direction === 'OLD_TO_NEW' && coefficient.written !== '1')
       throw new Refusal(
@@ -109,7 +109,7 @@ function rewritten(change: DocumentChange, { input, place }: InputChange, links:
       )
     return new Map([...link, ['coefficient', times(link, written, input)]])
   })
-  return { series: successor, links: [...rest, linkOf(old, 'until', writePeriod(join), written)] }
+  return { series: successor, links: [...rest, linkOf(old, 'until', formatPeriod(join), written)] }
 }
 
 function linkOf(series: string, edge: 'from' | 'until', period: string, coefficient: string): Map<string, Raw> {
@@ -124,7 +124,7 @@ function linkOf(series: string, edge: 'from' | 'until', period: string, coeffici
 function times(link: RawMap, written: string, input: string): string {
   const before = String(link.get('coefficient'))
   if (written === '1') return before
-  const product = writeExact(multiply(ratio(before), ratio(written)))
+  const product = formatExact(multiply(ratio(before), ratio(written)))
   if (product.includes('/'))
     throw new Refusal(
       'invalid',

@@ -6,6 +6,7 @@ import {
   add,
   compare,
   divide,
+  formatFixed,
   multiply,
   ofInteger,
   one,
@@ -14,13 +15,12 @@ import {
   ratio,
   subtract,
   sum,
-  writeFixed,
 } from '../numbers/ratio.ts'
 import { parseReference, type SeriesHistory, type SeriesProvider } from '../series/series.ts'
 import { lastPatientDay } from '../series/silence.ts'
 import { newest, selectVintage } from '../series/vintage.ts'
-import { type Day, writeDay } from '../time/day.ts'
-import { type Frequency, lastDayOf, type Period, periodNouns, writePeriod } from '../time/period.ts'
+import { type Day, formatDay } from '../time/day.ts'
+import { type Frequency, formatPeriod, lastDayOf, type Period, periodNouns } from '../time/period.ts'
 import { newerFlows } from './flow-version.ts'
 import type { EventKind } from './index-event.ts'
 import { percentOf, roundedChange } from './movement.ts'
@@ -91,7 +91,7 @@ function endedSuspect(ground: SeriesEvidence): Suspect | null {
   const { history, statements, late, siblings, today } = ground
   const last = newestPeriod(history)
   if (last === null) return null
-  const period = writePeriod(last)
+  const period = formatPeriod(last)
   const evidence: string[] = []
   const pattern = lastWords[parseReference(history.reference)?.provider ?? 'CUSTOM']
   const said = statements.find(text => pattern?.test(text) === true)
@@ -99,7 +99,7 @@ function endedSuspect(ground: SeriesEvidence): Suspect | null {
   const due = lastPatientDay(last)
   if (today > due)
     evidence.push(
-      `no period after ${period}, which ended on ${writeDay(lastDayOf(last))}; one was due by ${writeDay(due)} at the latest`,
+      `no period after ${period}, which ended on ${formatDay(lastDayOf(last))}; one was due by ${formatDay(due)} at the latest`,
     )
   if (late >= lateTwice) evidence.push(`${late} periods in a row are late`)
   const ahead = siblings.filter(each => each.frequency === last.frequency && each.ordinal >= last.ordinal + 2)
@@ -140,7 +140,7 @@ function rewrittenIn({ frequency, ordinals, periods }: SeriesHistory): readonly 
     if (before?.value == null || after?.value == null) continue
     const own = byInstant.get(after.publishedAt) ?? []
     byInstant.set(after.publishedAt, own)
-    own.push({ period: writePeriod({ frequency, ordinal }), before: before.value, after: after.value })
+    own.push({ period: formatPeriod({ frequency, ordinal }), before: before.value, after: after.value })
   }
   return [...byInstant.values()].sort((a, b) => b.length - a.length)[0] ?? []
 }
@@ -159,7 +159,7 @@ function constantOf(rewritten: readonly Rewritten[], of: number): string | null 
     const tolerance = add(halfStep(after), multiply(constant, halfStep(before)))
     return compare(absolute(subtract(now, multiply(old, constant))), multiply(tolerance, ofInteger(2))) <= 0
   })
-  return isOne ? writeFixed(constant, 6) : null
+  return isOne ? formatFixed(constant, 6) : null
 }
 
 /** Half of the last printed digit. */
@@ -198,7 +198,7 @@ function methodSuspect(ground: SeriesEvidence): Suspect | null {
     for (const ordinal of recent) {
       const flag = periods.get(ordinal)!.at(-1)?.flag
       if (flag != null && flag.length <= 3 && /b/i.test(flag))
-        evidence.push(`${writePeriod({ frequency, ordinal })} has the flag "${flag}", a break in the series`)
+        evidence.push(`${formatPeriod({ frequency, ordinal })} has the flag "${flag}", a break in the series`)
     }
   const step = unusualStep(history, recent[0] ?? 0)
   if (step !== null) evidence.push(step)
@@ -237,6 +237,6 @@ function unusualStep({ frequency, ordinals, periods }: SeriesHistory, from: numb
   })
   if (found === undefined) return null
   const usual = divide(subtract(total, found.size), ofInteger(steps.length - 1))
-  const period = writePeriod({ frequency, ordinal: found.ordinal })
+  const period = formatPeriod({ frequency, ordinal: found.ordinal })
   return `the step to ${period} is ${percentOf(found.size, 2)} %, the usual one ${percentOf(usual, 2)} %, and it was not revised since`
 }

@@ -4,12 +4,12 @@
 import type { Adjustment, Blocked, BoundVersion, Carried } from '../calculation/adjustment.ts'
 import { evaluate } from '../calculation/evaluate.ts'
 import { type LabelledDate, nextDateAfter } from '../formula/schedule.ts'
-import { writeRoundedShort } from '../numbers/ratio.ts'
+import { formatRoundedShort } from '../numbers/ratio.ts'
 import type { WorkBudget } from '../numbers/work-budget.ts'
-import { writePct, writePrice } from '../receipt/calculation.ts'
+import { formatPct, formatPrice } from '../receipt/calculation.ts'
 import { noCuts } from '../series/vintage.ts'
 import { day, listOf, mapping, orNull, text, type Written } from '../text/exact-shape.ts'
-import { type Day, writeDay } from '../time/day.ts'
+import { type Day, formatDay } from '../time/day.ts'
 
 const numbers = mapping('The number of a date, or why there is none.', {
   adjustmentPct: orNull(text('In percent'), 'Null where there is no number, or the price before was 0'),
@@ -55,7 +55,7 @@ export function effectOfTerms(request: TermsRequest): readonly DateEffect[] {
   return dates.map(date => {
     const [old, now] = [before.get(date) ?? null, after.get(date) ?? null]
     const { period } = (now ?? old)!
-    return { date: writeDay(date), period, before: numbersOf(old), after: numbersOf(now) }
+    return { date: formatDay(date), period, before: numbersOf(old), after: numbersOf(now) }
   })
 }
 
@@ -92,9 +92,9 @@ function numbersOf(found: Adjustment | Blocked | null): Written<typeof numbers> 
   if ('gap' in found) return { adjustmentPct: null, cumulativePct: null, price: null, gap: found.gap.sentence }
   const { adjustmentPct, cumulativePct, show, price } = found
   return {
-    adjustmentPct: writePct(adjustmentPct, show),
-    cumulativePct: writeRoundedShort(cumulativePct, show),
-    price: price === null ? null : writePrice(price),
+    adjustmentPct: formatPct(adjustmentPct, show),
+    cumulativePct: formatRoundedShort(cumulativePct, show),
+    price: price === null ? null : formatPrice(price),
     gap: null,
   }
 }

@@ -1,5 +1,5 @@
 // What a check says about each line: the shape of a row, its columns in a table, and the totals.
-import { roundMoney, writeMoney } from '../numbers/money.ts'
+import { formatMinorUnits, roundMoney } from '../numbers/money.ts'
 import { absolute, add, type Ratio, ratio, zero } from '../numbers/ratio.ts'
 import type { PriceStatus } from '../prices/agreement.ts'
 import { columnOf } from '../text/sheet-text.ts'
@@ -103,7 +103,7 @@ export function blankRow({ invoice, line, currency, unitPrice, amount, texts }: 
     billedPrice: unitPrice === null ? null : plainText(texts.unitPrice!),
     priceDifference: null,
     amount: null,
-    billedAmount: amount === null ? null : writeBilled(amount, texts.amount!, currency),
+    billedAmount: amount === null ? null : formatBilled(amount, texts.amount!, currency),
     difference: null,
     currency,
     per: null,
@@ -122,8 +122,8 @@ function plainText(decimal: string): string {
 }
 
 /** As money where the currency is known, else as it is written. */
-function writeBilled(amount: Ratio, text: string, currency: string | null): string {
-  return currency === null ? plainText(text) : writeMoney(roundMoney(amount, currency), currency)
+function formatBilled(amount: Ratio, text: string, currency: string | null): string {
+  return currency === null ? plainText(text) : formatMinorUnits(roundMoney(amount, currency), currency)
 }
 
 export interface CheckSummary {
@@ -183,7 +183,7 @@ export class CheckSums<R extends CheckRow> {
 
 function writeSums(sums: ReadonlyMap<string, Ratio>): Record<string, string> {
   const sorted = [...sums].sort(([a], [b]) => (a < b ? -1 : 1))
-  return Object.fromEntries(sorted.map(([currency, sum]) => [currency, writeMoney(sum, currency)]))
+  return Object.fromEntries(sorted.map(([currency, sum]) => [currency, formatMinorUnits(sum, currency)]))
 }
 
 /** A cell of a table: a text, or a number that is written as a number. */

@@ -7,7 +7,7 @@ import { comingOn } from '../prices/agreement.ts'
 import { type Pricing, unitOf, unpriced } from '../prices/item-prices.ts'
 import { type PriceStep, stepFor } from '../prices/price-list.ts'
 import { isValidOn } from '../prices/prices-in-force.ts'
-import { type Day, writeDay } from '../time/day.ts'
+import { type Day, formatDay } from '../time/day.ts'
 import type { Instant } from '../time/instant.ts'
 import {
   type AgreementBook,
@@ -145,13 +145,13 @@ interface LineToPrice extends Pick<ClearLine, 'day' | 'place' | 'quantity'> {
 
 export function whyOutside({ open: { agreement }, day, found: { item }, quantity }: LineToPrice): string | null {
   const { start, end } = agreement
-  const written = writeDay(day)
-  if (day < start) return `${written} lies before the contract, which starts on ${writeDay(start)}`
-  if (end !== null && day > end) return `${written} lies after the contract, which ends on ${writeDay(end)}`
+  const written = formatDay(day)
+  if (day < start) return `${written} lies before the contract, which starts on ${formatDay(start)}`
+  if (end !== null && day > end) return `${written} lies after the contract, which ends on ${formatDay(end)}`
   if (item.validFrom !== null && day < item.validFrom)
-    return `"${item.item}" may be billed from ${writeDay(item.validFrom)} on, not on ${written}`
+    return `"${item.item}" may be billed from ${formatDay(item.validFrom)} on, not on ${written}`
   if (item.validTo !== null && day > item.validTo)
-    return `"${item.item}" may be billed until ${writeDay(item.validTo)}, not on ${written}`
+    return `"${item.item}" may be billed until ${formatDay(item.validTo)}, not on ${written}`
   if (stepOf(item, quantity) === null)
     return `the quantity lies below ${item.steps[0]!.fromText}, the lowest that "${item.item}" has a price for`
   return null
@@ -168,7 +168,7 @@ export function whyBlocked({ open, place, day }: Pick<LineToPrice, 'open' | 'pla
   const { agreement, pricing } = open
   const coming = comingOn(agreement, day)
   if (coming !== null)
-    return { gap: otherGap('date', `${coming.period} has no price: its date ${writeDay(coming.date)} has not come`) }
+    return { gap: otherGap('date', `${coming.period} has no price: its date ${formatDay(coming.date)} has not come`) }
   const { number, period } = pricing.at(place)
   if ('gap' in number) return told(`${period} cannot be computed`, number)
   const offer = pricing.offer(place)
@@ -204,7 +204,7 @@ export function partsOf(
   if (next !== null && serviceTo >= next.date) {
     const begun = `the service begins in ${pricing.at(subject.place).period}`
     return {
-      gap: otherGap('date', `${begun} and reaches ${next.period}, whose date ${writeDay(next.date)} has not come`),
+      gap: otherGap('date', `${begun} and reaches ${next.period}, whose date ${formatDay(next.date)} has not come`),
     }
   }
   const last = pricing.placeOn(serviceTo)

@@ -20,9 +20,15 @@ import {
 import { numberOf, type PricedPeriod, type SettledNumber } from '../prices/agreement.ts'
 import { type ItemPrice, movedPrice, type Offer, type Pricing } from '../prices/item-prices.ts'
 import { type ListItem, type PriceStep, startLabel, stepFor } from '../prices/price-list.ts'
-import { describeRounding } from '../text/words.ts'
+import { formatRounding } from '../text/words.ts'
 import type { Instant } from '../time/instant.ts'
-import { type OtherPaths, type PathReading, tellObserved, type VintageReading, vintageReadings } from './other-paths.ts'
+import {
+  formatObserved,
+  type OtherPaths,
+  type PathReading,
+  type VintageReading,
+  vintageReadings,
+} from './other-paths.ts'
 
 /** In the order in which they are tried. */
 export const reasonCodes = [
@@ -197,7 +203,7 @@ export class Hypotheses {
           code: 'ROUNDING',
           variant: `${'dp' in rounding ? rounding.dp : 'multiple'} ${rounding.mode}`,
           price: round(exact, rounding),
-          what: () => `the price rounded differently (${describeRounding(rounding)})`,
+          what: () => `the price rounded differently (${formatRounding(rounding)})`,
         }) as const,
     )
     const since = this.#roundedPercents(subject, price.movement, one, 'the percent since the base')
@@ -253,12 +259,12 @@ export class Hypotheses {
     const periods = this.#paths!.differingFrom(reading, correctedAt ?? agreedAt, date)
     const words = { preliminary: 'preliminary', first: 'first published', newest: 'newest' }[reading]
     if (periods.length !== 1) return reading === 'newest' ? 'the newest values' : `${words} values`
-    return `the ${words} ${tellObserved(periods[0]!, date)} value`
+    return `the ${words} ${formatObserved(periods[0]!, date)} value`
   }
 
   #leftOut(subject: Subject): Candidate[] {
     return (this.#paths?.controlsLeftOut ?? []).flatMap(reading =>
-      this.#onPath(subject, 'CONTROL_LEFT_OUT', reading, `the price without ${tellControl(reading)}`),
+      this.#onPath(subject, 'CONTROL_LEFT_OUT', reading, `the price without ${formatControl(reading)}`),
     )
   }
 
@@ -310,7 +316,7 @@ function mistakenPer({ price: { value } }: Subject): Candidate[] {
 }
 
 /** `without-cap-periodPct` is the cap of a period. */
-function tellControl(reading: string): string {
+function formatControl(reading: string): string {
   const [, control, limit] = reading.split('-')
   const of = { periodPct: ' of a period', yearPct: ' of a year', cumulativePct: ' since the start' }[limit ?? '']
   return `the ${control}${of ?? ''}`

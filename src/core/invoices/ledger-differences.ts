@@ -1,7 +1,7 @@
 // The billing differences of a ledger by name: which line, which note, and why they do not belong together. Their amounts make
 // up the account of billing differences to the cent.
 
-import { writeMoney } from '../numbers/money.ts'
+import { formatMinorUnits } from '../numbers/money.ts'
 import { add, equal, negate, type Ratio, sum, zero } from '../numbers/ratio.ts'
 import { LineIdentities, type NamedLine, normalForm, supplierKeyOf } from '../prices/line-identity.ts'
 import type { BilledLine } from './billed-line.ts'
@@ -126,7 +126,7 @@ const whyUndone: Why = {
 }
 
 function whyOtherPrice({ billed, currency }: BilledLine, amount: Ratio, ofLedger: string): Why {
-  const told = (value: Ratio) => `${writeMoney(value, currency)} ${currency}`
+  const told = (value: Ratio) => `${formatMinorUnits(value, currency)} ${currency}`
   const agreed = add(billed, amount)
   if (currency !== ofLedger && agreed.n === 0n) {
     const message = `${told(billed)} was billed, but the agreement's prices are in ${ofLedger}`
@@ -139,7 +139,7 @@ function whyOtherPrice({ billed, currency }: BilledLine, amount: Ratio, ofLedger
 type BilledDocument = Pick<BilledLine, 'company' | 'supplier' | 'invoice' | 'billed' | 'currency'>
 
 /** What the notes say about a correction before it is kept; null where no note has its number. */
-export function tellDocument(line: BilledDocument, notes: readonly IssuedNote[]): string | null {
+export function formatDocument(line: BilledDocument, notes: readonly IssuedNote[]): string | null {
   const ofNumber = notes.filter(({ number }) => normalForm(number) === normalForm(line.invoice))
   if (ofNumber.length === 0) return null
   const isOwn = (note: IssuedNote) =>
@@ -179,7 +179,7 @@ export function documentsOf(
 /** Why a correction is not the document of a note that has its number. */
 function whyNoNote(line: BilledDocument, notes: readonly IssuedNote[], { linesOf }: Pick<Matching, 'linesOf'>): Why {
   const { invoice, billed, currency } = line
-  const told = (value: Ratio, of: string) => `${writeMoney(value, of)} ${of}`
+  const told = (value: Ratio, of: string) => `${formatMinorUnits(value, of)} ${of}`
   const [first] = notes
   if (first === undefined) return { code: 'NO_NOTE', note: null, message: `no note has the number ${invoice}` }
   const ofSupplier = notes.filter(note => supplierKeyOf(note) === supplierKeyOf(line))

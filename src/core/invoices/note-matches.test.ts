@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { billedLine } from '../../../test/support/agreements/true-up.ts'
-import { writeMoney } from '../numbers/money.ts'
+import { formatMinorUnits } from '../numbers/money.ts'
 import { ratio } from '../numbers/ratio.ts'
 import { balancesOf, isBalanced, openLedger } from '../true-up/ledger.ts'
 import type { BilledLine } from './billed-line.ts'
@@ -43,9 +43,11 @@ function books(notes: readonly IssuedNote[], lines: readonly BilledLine[], day: 
   expect(isBalanced(ledger)).toBe(true)
   const { billed: sum, billingDifferences } = balancesOf(ledger)
   return {
-    billed: writeMoney(sum, 'EUR'),
-    differences: writeMoney(billingDifferences, 'EUR'),
-    named: ledger.differences.map(each => `${each.subject} ${each.code} ${writeMoney(each.amount, each.currency)}`),
+    billed: formatMinorUnits(sum, 'EUR'),
+    differences: formatMinorUnits(billingDifferences, 'EUR'),
+    named: ledger.differences.map(
+      each => `${each.subject} ${each.code} ${formatMinorUnits(each.amount, each.currency)}`,
+    ),
     matched: ledger.notes.map(({ note: { id }, lines: own }) => `${id}: ${own.join(' ')}`),
     events: ledger.entries.map(({ event, subject }) => `${event} ${subject}`),
     ledger,
@@ -93,7 +95,7 @@ describe('a correction line under the number of a note', () => {
     const { billed: sum, differences, named, ledger } = books([note()], [billed('1', '-250.00', { currency: 'USD' })])
     expect([sum, differences, named]).toEqual(['-250.00', '0.00', ['1 OTHER_CURRENCY 250.00']])
     expect([...ledger.otherSums.keys()]).toEqual(['USD'])
-    expect(writeMoney(ledger.otherSums.get('USD')!.BILLED, 'USD')).toBe('-250.00')
+    expect(formatMinorUnits(ledger.otherSums.get('USD')!.BILLED, 'USD')).toBe('-250.00')
   })
 
   test('matches together with the lines it came with, else with all that are left', () => {

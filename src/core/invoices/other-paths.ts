@@ -13,7 +13,7 @@ import { Refusal } from '../refusal.ts'
 import type { VersionTag } from '../series/series.ts'
 import { civilOf, type Day } from '../time/day.ts'
 import { dayOfInstant, type Instant } from '../time/instant.ts'
-import { type Period, writePeriod } from '../time/period.ts'
+import { formatPeriod, type Period } from '../time/period.ts'
 
 /** What a path is computed from: every formula version and every vintage of its series. */
 export interface PathContext {
@@ -214,7 +214,7 @@ function makePath(adjustments: readonly Adjustment[]): Path {
         byDate
           .get(date)
           ?.breakdown.observations.map(({ series, period, vintage }) => [
-            `${series} ${writePeriod(period)}`,
+            `${series} ${formatPeriod(period)}`,
             { period, value: vintage.value },
           ]),
       ),
@@ -237,8 +237,8 @@ const months = [
 ]
 
 /** `March`, `March 2023` in another year than the date's; `2024-Q1` for a period that is not a month. */
-export function tellObserved({ frequency, ordinal }: Period, date: Day): string {
-  if (frequency !== 'MONTHLY') return writePeriod({ frequency, ordinal })
+export function formatObserved({ frequency, ordinal }: Period, date: Day): string {
+  if (frequency !== 'MONTHLY') return formatPeriod({ frequency, ordinal })
   const [year, month] = [Math.floor(ordinal / 12), months[ordinal % 12]!]
   return year === civilOf(date).year ? month : `${month} ${year}`
 }
@@ -247,6 +247,6 @@ export function tellObserved({ frequency, ordinal }: Period, date: Day): string 
 function differingPeriods(path: Path, other: Path, date: Day): Period[] {
   const [read, otherwise] = [path.observationsAt(date), other.observationsAt(date)]
   const differing = [...read].filter(([key, { value }]) => otherwise.get(key)?.value !== value)
-  const periods = new Map(differing.map(([, { period }]) => [writePeriod(period), period]))
+  const periods = new Map(differing.map(([, { period }]) => [formatPeriod(period), period]))
   return [...periods.values()].sort((a, b) => a.ordinal - b.ordinal)
 }

@@ -2,7 +2,7 @@
 // found to mean. Two lines are the same if their fields are; decimals are compared by value.
 
 import { equal, ratio } from '../numbers/ratio.ts'
-import { type Day, writeDay } from '../time/day.ts'
+import { type Day, formatDay } from '../time/day.ts'
 import type { InvoiceLine, LineKind } from './invoice-line.ts'
 
 /** Null where nothing was written. Decimals and days are text. */
@@ -32,7 +32,7 @@ export interface FoundMeaning {
 export function storedFieldsOf(line: InvoiceLine, { item, currency }: FoundMeaning): StoredFields {
   const { contractRef, unit, texts, date, serviceFrom, serviceTo, orderDate, kind } = line
   const decimal = (text: string | null | undefined) => text?.trim().replace(/^\+/, '') || null
-  const day = (found: Day | null) => (found === null ? null : writeDay(found))
+  const day = (found: Day | null) => (found === null ? null : formatDay(found))
   return {
     contractRef,
     item,

@@ -1,6 +1,6 @@
 // Amounts of money: quantity × price ÷ per, exact until the one rounding to the currency's minor unit. A difference of
 // money is the difference of two rounded amounts, so that old + difference = new to the cent.
-import { divide, multiply, type Ratio, type Rounding, round, roundTo, writeFixed } from './ratio.ts'
+import { divide, formatFixed, multiply, type Ratio, type Rounding, round, roundTo } from './ratio.ts'
 
 /** Currencies of ISO 4217 whose minor unit is not the hundredth. */
 const otherMinorUnits: ReadonlyMap<string, number> = new Map([
@@ -40,8 +40,8 @@ export function amountOf({ quantity, price, per }: Charge, currency: string, rou
 }
 
 /** With the currency's decimals: `1269.00`, `1269` for JPY. For amounts that are rounded already. */
-export function writeMoney(amount: Ratio, currency: string): string {
-  return writeFixed(amount, minorUnits(currency))
+export function formatMinorUnits(amount: Ratio, currency: string): string {
+  return formatFixed(amount, minorUnits(currency))
 }
 
 /** Half of the smallest amount there is in a currency. */

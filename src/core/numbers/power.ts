@@ -2,7 +2,7 @@
 // whole numbers. Both are bounded, so that no call takes long.
 
 import { Refusal } from '../refusal.ts'
-import { divide, isWhole, multiply, one, powerOfTen, type Ratio, reduce, writeCarried } from './ratio.ts'
+import { divide, formatCarried, isWhole, multiply, one, powerOfTen, type Ratio, reduce } from './ratio.ts'
 import type { WorkBudget } from './work-budget.ts'
 
 export const maxExponent = 400
@@ -19,7 +19,7 @@ export function power(x: Ratio, exponent: Ratio, work?: WorkBudget): Ratio {
   if (whole === null || whole > BigInt(maxExponent) || whole < -BigInt(maxExponent))
     throw new Refusal(
       'not-computable',
-      `pow takes a whole exponent from -${maxExponent} to ${maxExponent}, got ${writeCarried(exponent)}; pow(x, y, dp) takes fractions`,
+      `pow takes a whole exponent from -${maxExponent} to ${maxExponent}, got ${formatCarried(exponent)}; pow(x, y, dp) takes fractions`,
     )
   const times = numberOf(whole)
   const { n, d } = reduce(x)
@@ -34,12 +34,12 @@ export function power(x: Ratio, exponent: Ratio, work?: WorkBudget): Ratio {
  * checked with whole numbers: R is right if (2R − 1)ⁿ ≤ 2ⁿ · xᵖ · 10ⁿᵈᵖ < (2R + 1)ⁿ for the exponent p/n.
  */
 export function powerRounded(x: Ratio, exponent: Ratio, dp: number, work?: WorkBudget): Ratio {
-  if (x.n <= 0n) throw new Refusal('not-computable', `pow(x, y, dp) takes a positive x, got ${writeCarried(x)}`)
+  if (x.n <= 0n) throw new Refusal('not-computable', `pow(x, y, dp) takes a positive x, got ${formatCarried(x)}`)
   const { n: p, d: root } = reduce(exponent)
   if (root > BigInt(maxRoot))
     throw new Refusal(
       'not-computable',
-      `pow takes an exponent whose denominator is at most ${maxRoot}, got ${writeFraction(p, root)}`,
+      `pow takes an exponent whose denominator is at most ${maxRoot}, got ${formatFraction(p, root)}`,
     )
   const base = reduce(p < 0n ? divide(one, x) : x)
   const times = numberOf(p)
@@ -66,7 +66,7 @@ export function onTrend(last: Ratio, before: Ratio, ahead: number, over: number,
   return powerRounded(multiply(power(last, whole(degree), work), moved, work), { n: 1n, d: degree }, dp, work)
 }
 
-function writeFraction(n: bigint, d: bigint): string {
+function formatFraction(n: bigint, d: bigint): string {
   const text = `${n}/${d}`
   return text.length > 40 ? `one of ${d.toString().length} digits` : text
 }

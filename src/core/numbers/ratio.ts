@@ -212,7 +212,7 @@ export function round(a: Ratio, rounding: Rounding, work?: WorkBudget): Ratio {
   return multiply(ofInteger(divideRounding(times.n, times.d, rounding.mode)), rounding.multiple, work)
 }
 
-function writeScaled(scaled: bigint, decimals: number): string {
+function formatScaled(scaled: bigint, decimals: number): string {
   const sign = scaled < 0n ? '-' : ''
   const digits = (scaled < 0n ? -scaled : scaled).toString().padStart(decimals + 1, '0')
   return decimals === 0 ? sign + digits : `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
@@ -228,14 +228,14 @@ function dropIdleZeros(text: string): string {
 }
 
 /** With exactly `dp` decimals, rounded half up unless another mode is given. */
-export function writeFixed(a: Ratio, dp: number, mode: RoundingMode = 'HALF_UP'): string {
+export function formatFixed(a: Ratio, dp: number, mode: RoundingMode = 'HALF_UP'): string {
   const scaled = divideRounding(a.n * powerOfTen(dp), a.d, mode)
-  return writeScaled(scaled, dp)
+  return formatScaled(scaled, dp)
 }
 
 /** Rounded to at most `dp` decimals, idle zeros dropped: `7.25`, `0`, `-1.8763`. */
-export function writeShort(a: Ratio, dp: number, mode: RoundingMode = 'HALF_UP'): string {
-  return dropIdleZeros(writeFixed(a, dp, mode))
+export function formatShort(a: Ratio, dp: number, mode: RoundingMode = 'HALF_UP'): string {
+  return dropIdleZeros(formatFixed(a, dp, mode))
 }
 
 /** How many decimals a value rounded like this may have. */
@@ -244,9 +244,9 @@ function decimalsOf(rounding: Rounding): number {
 }
 
 /** As a rounding says, with the decimals the rounding implies kept: `1.7970` for four decimals. */
-export function writeRounded(a: Ratio, rounding: Rounding): string {
-  if ('dp' in rounding && rounding.dp >= 0) return writeFixed(a, rounding.dp, rounding.mode)
-  return writeFixed(round(a, rounding), decimalsOf(rounding))
+export function formatRounded(a: Ratio, rounding: Rounding): string {
+  if ('dp' in rounding && rounding.dp >= 0) return formatFixed(a, rounding.dp, rounding.mode)
+  return formatFixed(round(a, rounding), decimalsOf(rounding))
 }
 
 /**
@@ -261,8 +261,8 @@ export function isSameRounded(written: string | null, figure: string | null, rou
 }
 
 /** As a rounding says, idle zeros dropped: `1.797`. */
-export function writeRoundedShort(a: Ratio, rounding: Rounding): string {
-  return dropIdleZeros(writeRounded(a, rounding))
+export function formatRoundedShort(a: Ratio, rounding: Rounding): string {
+  return dropIdleZeros(formatRounded(a, rounding))
 }
 
 const significantDigits = 30
@@ -271,7 +271,7 @@ const significantDigits = 30
  * The carried value: exact when it is a finite decimal of at most 30 digits, else cut (not rounded) at 30 significant
  * digits with a trailing `…`.
  */
-export function writeCarried(a: Ratio): string {
+export function formatCarried(a: Ratio): string {
   if (a.n === 0n) return '0'
   const magnitude = a.n < 0n ? -a.n : a.n
   const whole = magnitude / a.d
@@ -292,13 +292,13 @@ export function writeCarried(a: Ratio): string {
   const shifted = magnitude * powerOfTen(decimals)
   const scaled = shifted / a.d
   const exact = scaled * a.d === shifted
-  const text = writeScaled(a.n < 0n ? -scaled : scaled, decimals)
+  const text = formatScaled(a.n < 0n ? -scaled : scaled, decimals)
   return exact ? dropIdleZeros(text) : `${text}…`
 }
 
 /** Exact and canonical, for hashing and replay: a decimal if it is one of reasonable length, else `n/d`. */
-export function writeExact(a: Ratio): string {
-  const carried = writeCarried(a)
+export function formatExact(a: Ratio): string {
+  const carried = formatCarried(a)
   if (!carried.endsWith('…')) return carried
   const { n, d } = reduce(a)
   return d === 1n ? n.toString() : `${n}/${d}`

@@ -1,6 +1,6 @@
 // What is done about the people of a workspace, and how it is told to those it concerns: the other people of the company,
 // or the person themselves.
-import { type ActingSide, tellAct } from '../receipt/signer-origin.ts'
+import { type ActingSide, formatAct } from '../receipt/signer-origin.ts'
 
 /** What each is called in a sentence that begins with the person it is about. */
 const words = {
@@ -50,8 +50,8 @@ interface ToldEvent {
 }
 
 /** The end of a sentence that begins with the address: `was invited by olga@buyer.test (owner of the workspace)`. */
-export function tellPeopleEvent(event: ToldEvent): string {
+export function formatPeopleEvent(event: ToldEvent): string {
   const isByOperator = event.from === 'OPERATOR'
   const what = isByOperator && event.kind === 'JOINED' ? 'was given a first password' : words[event.kind]
-  return event.by === event.email && !isByOperator ? what : `${what} by ${tellAct({ ...event, at: '' })}`
+  return event.by === event.email && !isByOperator ? what : `${what} by ${formatAct({ ...event, at: '' })}`
 }

@@ -8,7 +8,7 @@ import {
   makeAgreement,
   readList,
 } from '../../../test/support/agreements/priced-agreement.ts'
-import { ratio, writeExact } from '../numbers/ratio.ts'
+import { formatExact, ratio } from '../numbers/ratio.ts'
 import type { Party } from '../parties.ts'
 import { parseDay } from '../time/day.ts'
 import { weakerStatus } from './agreement.ts'
@@ -121,7 +121,7 @@ describe('the price of an item', () => {
           // price ÷ 10^4 × ((1000 − share) ÷ 1000 + share ÷ 1000 × f ÷ b), in units of 10^-dp, half up.
           const n = price * ((1000n - share) * b + share * f) * 10n ** BigInt(dp)
           const all = 10n ** 4n * 1000n * b
-          expect(writeExact(row!.price)).toBe(writeExact({ n: (2n * n + all) / (2n * all), d: 10n ** BigInt(dp) }))
+          expect(formatExact(row!.price)).toBe(formatExact({ n: (2n * n + all) / (2n * all), d: 10n ** BigInt(dp) }))
         },
       ),
       { numRuns: 300 },

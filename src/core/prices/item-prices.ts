@@ -7,6 +7,7 @@ import { minorUnits } from '../numbers/money.ts'
 import {
   add,
   divide,
+  formatRounded,
   multiply,
   one,
   type Ratio,
@@ -14,9 +15,8 @@ import {
   reduce,
   round,
   subtract,
-  writeRounded,
 } from '../numbers/ratio.ts'
-import { type Day, writeDay } from '../time/day.ts'
+import { type Day, formatDay } from '../time/day.ts'
 import {
   numberOf,
   type PricedAgreement,
@@ -69,7 +69,7 @@ function asWritten(priceText: string, currency: string): Rounding {
 export function ownPrice({ price, rounding }: PriceTerms, factor: Ratio): string | null {
   if (price === null) return null
   const rule = rounding ?? asWritten(price.text, price.currency)
-  return writeRounded(round(multiply(price.amount, factor), rule), rule)
+  return formatRounded(round(multiply(price.amount, factor), rule), rule)
 }
 
 /** The price of a step under a movement, before it is rounded. */
@@ -186,7 +186,7 @@ export class Pricing {
     }
     if (lists.some(({ fromDate }) => fromDate < start.date))
       return unpriced(
-        `the price was renegotiated from ${writeDay(start.date)}, and no price list was applied from then on`,
+        `the price was renegotiated from ${formatDay(start.date)}, and no price list was applied from then on`,
       )
     // An earlier one was another supplier's, who alone sees it.
     if (lists.length > 0 && lists[0]!.number > 1)
@@ -260,7 +260,7 @@ export class Pricing {
     const rounding = roundingOf(step, currency, this.at(place).terms)
     const value = round(movedPrice(step, movement), rounding)
     const status = this.statusOf(place, step.base)!
-    return { value, text: writeRounded(value, rounding), rounding, movement, status }
+    return { value, text: formatRounded(value, rounding), rounding, movement, status }
   }
 }
 

@@ -2,7 +2,7 @@
 // at once, by line and column.
 
 import type { RowProblem } from '../series/table-problems.ts'
-import { type Day, writeDay } from '../time/day.ts'
+import { type Day, formatDay } from '../time/day.ts'
 import type { PricedAgreement } from './agreement.ts'
 import { Pricing } from './item-prices.ts'
 import { visibleForm } from './line-identity.ts'
@@ -44,7 +44,7 @@ export function checkList(
 }
 
 function whyNotOwn(key: string, until: Day): string {
-  return `"${key}" is the contract's own price until ${writeDay(until)}, which both signed: a list that reaches back only adds items`
+  return `"${key}" is the contract's own price until ${formatDay(until)}, which both signed: a list that reaches back only adds items`
 }
 
 function whyNoBase(pricing: Pricing, place: number, base: string): string | null {
@@ -56,8 +56,8 @@ function whyNoBase(pricing: Pricing, place: number, base: string): string | null
   const { periods, next, slug } = pricing.agreement
   const elsewhere = periods.findLast(each => each.period === base)
   if (elsewhere !== undefined)
-    return `${base} does not count from the same start: the price was renegotiated from ${writeDay(laterStart(pricing, place, elsewhere.date))}`
-  if (next?.period === base) return `${base} has no number: its date ${writeDay(next.date)} has not come`
+    return `${base} does not count from the same start: the price was renegotiated from ${formatDay(laterStart(pricing, place, elsewhere.date))}`
+  if (next?.period === base) return `${base} has no number: its date ${formatDay(next.date)} has not come`
   return `must be start or a period of ${slug} that has a number, got "${base}"`
 }
 

@@ -2,8 +2,8 @@
 // valid. The same rows are listed, answered and exported.
 
 import type { Gap } from '../calculation/gap.ts'
-import { compare, divide, equal, multiply, type Ratio, writeShort } from '../numbers/ratio.ts'
-import { type Day, writeDay } from '../time/day.ts'
+import { compare, divide, equal, formatShort, multiply, type Ratio } from '../numbers/ratio.ts'
+import { type Day, formatDay } from '../time/day.ts'
 import { numberOf, type PriceStatus } from './agreement.ts'
 import { type ItemPrice, type Offer, type Pricing, unitOf } from './item-prices.ts'
 import { compareKeys, type ListItem } from './price-list.ts'
@@ -258,15 +258,15 @@ function makeRow(pricing: Pricing, inForce: InForce, day: Day, entry: StepWithVa
       item: item.item,
       fromQuantity: step.fromText,
       period: period.period,
-      validFrom: writeDay(cut.from),
-      validTo: cut.to === null || isAfterOwn ? null : writeDay(cut.to),
-      inForceUntil: isSettled && last !== null ? writeDay(last) : null,
+      validFrom: formatDay(cut.from),
+      validTo: cut.to === null || isAfterOwn ? null : formatDay(cut.to),
+      inForceUntil: isSettled && last !== null ? formatDay(last) : null,
       proposed: proposedOf(pricing, inForce.proposedFor(day, entry), step.per),
       price: price.text,
       per: step.perText,
       unit: unitOf(item, period.terms),
       currency: offer.list.currency,
-      factor: writeShort(number.factor, factorDecimals),
+      factor: formatShort(number.factor, factorDecimals),
       status: price.status,
       receiptHash: number.receiptHash,
       listVersion: offer.version,
@@ -288,7 +288,7 @@ function proposedOf(pricing: Pricing, proposed: StepOfPeriod | null, per: Ratio)
   const isSamePer = equal(step.per, per)
   return {
     period: pricing.at(place).period,
-    price: isSamePer ? price.text : writeShort(divide(multiply(price.value, per), step.per), factorDecimals),
+    price: isSamePer ? price.text : formatShort(divide(multiply(price.value, per), step.per), factorDecimals),
     status: price.status,
   }
 }
@@ -359,11 +359,11 @@ export function whyNoRows(pricing: Pricing, filter: RowFilter): string {
   const { slug, periods, next } = pricing.agreement
   if (period !== undefined && !periods.some(each => each.period === period))
     return next?.period === period
-      ? `${period} has no price: its date ${writeDay(next.date)} has not come`
+      ? `${period} has no price: its date ${formatDay(next.date)} has not come`
       : `${slug} has no period ${period}`
-  if (date !== undefined && !isCovered(pricing, date)) return `${writeDay(date)} lies outside the contract`
+  if (date !== undefined && !isCovered(pricing, date)) return `${formatDay(date)} lies outside the contract`
   if (date !== undefined && next !== null && date >= next.date)
-    return `${next.period} has no price: its date ${writeDay(next.date)} has not come`
+    return `${next.period} has no price: its date ${formatDay(next.date)} has not come`
   const places = date === undefined ? undatedPlaces(pricing, period) : placesOfDay(pricing, date)
   const offers = places.map(place => pricing.offer(place))
   if (item !== undefined && offers.every(offer => 'gap' in offer || offer.list.find(item) === undefined)) {

@@ -2,7 +2,7 @@
 // the price after it, and the percent between exactly these two. What the API calls a change is the adjustment of the contract,
 // which is computed before prices are rounded and goes on from the signed path; this is what is paid.
 
-import { divide, hundred, multiply, one, ratio, subtract, writeFixed } from '../numbers/ratio.ts'
+import { divide, formatFixed, hundred, multiply, one, ratio, subtract } from '../numbers/ratio.ts'
 import type { Party } from '../parties.ts'
 
 export interface ShownStep {
@@ -53,7 +53,7 @@ export function shownStep(priceBefore: string | null, price: string | null, adju
 function changeOf(before: string, after: string): string | null {
   const [from, to] = [exact(before), exact(after)]
   if (from.n === 0n) return null
-  return writeFixed(multiply(subtract(divide(to, from), one), hundred), shownDecimals)
+  return formatFixed(multiply(subtract(divide(to, from), one), hundred), shownDecimals)
 }
 
 /** A price with endless decimals is written with its first ones and `…`. */

@@ -12,7 +12,7 @@ export interface Checkpoint {
   readonly extensions: readonly string[]
 }
 
-export function writeCheckpoint({ origin, size, root, extensions }: Checkpoint): string {
+export function formatCheckpoint({ origin, size, root, extensions }: Checkpoint): string {
   return [origin, size, base64Of(root), ...extensions, ''].join('\n')
 }
 

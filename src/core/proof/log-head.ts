@@ -31,7 +31,7 @@ export function headId(secret: Uint8Array, k: number): string {
 }
 
 /** The text of the leaf. Numbers are eight bytes, the highest first. */
-export function writeHead(secret: Uint8Array, { k, size, root }: LogHead): string {
+export function formatHead(secret: Uint8Array, { k, size, root }: LogHead): string {
   const commitment = word(secret, 'head', whole(k), whole(size), root)
   return `${headForm}\n${headId(secret, k)}\n${commitment}\n`
 }

@@ -38,7 +38,7 @@ export function makeNoteKey(name: string, kind: NoteKeyKind, publicKey: Uint8Arr
 }
 
 /** Such as `prices.example.com+1a2b3c4d+AQ…`. */
-export function writeNoteKey({ name, id, kind, publicKey }: NoteKey): string {
+export function formatNoteKey({ name, id, kind, publicKey }: NoteKey): string {
   return `${name}+${id}+${base64Of(Uint8Array.of(kinds[kind], ...publicKey))}`
 }
 

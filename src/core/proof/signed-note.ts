@@ -50,10 +50,10 @@ function readSignature(line: string): NoteSignature {
 }
 
 /** With the line break at its end. */
-export function writeSignature({ name, keyId, bytes }: NoteSignature): string {
+export function formatSignature({ name, keyId, bytes }: NoteSignature): string {
   return `— ${name} ${base64Of(Uint8Array.of(...hexToBytes(keyId), ...bytes))}\n`
 }
 
-export function writeNote({ text, signatures }: SignedNote): string {
-  return `${text}\n${signatures.map(writeSignature).join('')}`
+export function formatNote({ text, signatures }: SignedNote): string {
+  return `${text}\n${signatures.map(formatSignature).join('')}`
 }

@@ -7,11 +7,11 @@ import { Refusal } from '../refusal.ts'
 import { base64Of } from '../text/base64.ts'
 import { decodeUtf8 } from '../text/utf8.ts'
 import { readCheckpoint, readHash, readWholeNumber } from './checkpoint.ts'
-import { type LogHead, writeHead } from './log-head.ts'
+import { formatHead, type LogHead } from './log-head.ts'
 import { type Hash, isSameHash, leafHash } from './merkle-hash.ts'
 import { rootByInclusion } from './merkle-proof.ts'
 import type { SignedNote } from './signed-note.ts'
-import { longestProof, readTlogProof, writeTlogProof } from './tlog-proof.ts'
+import { formatTlogProof, longestProof, readTlogProof } from './tlog-proof.ts'
 
 /** What the hash of an entry is of, for those who may read it. */
 interface SlipContent {
@@ -43,7 +43,7 @@ export interface Slip {
 
 const form = 'assize-slip/1'
 
-export function writeSlip({ scope, secret, head, entry, index, proof, checkpoint }: Slip): string {
+export function formatSlip({ scope, secret, head, entry, index, proof, checkpoint }: Slip): string {
   const { content } = entry
   const lines = [
     form,
@@ -56,7 +56,7 @@ export function writeSlip({ scope, secret, head, entry, index, proof, checkpoint
   ]
   if (lines.some(line => line.includes('\n'))) throw new Error('a line of a slip has no line break in it')
   const extra = [...lines, ...entry.proof.map(base64Of), ''].join('\n')
-  return writeTlogProof({ extra: new TextEncoder().encode(extra), index, proof, checkpoint })
+  return formatTlogProof({ extra: new TextEncoder().encode(extra), index, proof, checkpoint })
 }
 
 function refuse(message: string): never {
@@ -133,7 +133,7 @@ export function problemOfSlip({ secret, head, entry, index, proof, checkpoint }:
   const scopeRoot = rootByInclusion({ leaf, index: entry.index, size: head.size }, entry.proof)
   if (scopeRoot === null || !isSameHash(scopeRoot, head.root)) return 'the entry is not in the tree of its head'
   const { size, root } = readCheckpoint(checkpoint.text)
-  const headLeaf = leafHash(new TextEncoder().encode(writeHead(secret, head)))
+  const headLeaf = leafHash(new TextEncoder().encode(formatHead(secret, head)))
   const logRoot = rootByInclusion({ leaf: headLeaf, index, size }, proof)
   return logRoot === null || !isSameHash(logRoot, root) ? 'the head is not in the tree of the checkpoint' : null
 }

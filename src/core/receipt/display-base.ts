@@ -1,8 +1,8 @@
 // The reading from which the parts of a receipt are measured in its display: that of the last adjustment, or that of
 // the base. Change and points of one view count from the same reading.
 
-import { writeRoundedShort } from '../numbers/ratio.ts'
-import { writeDay } from '../time/day.ts'
+import { formatRoundedShort } from '../numbers/ratio.ts'
+import { formatDay } from '../time/day.ts'
 import type { WorkedReceipt } from './worked-steps.ts'
 
 export interface Measured {
@@ -21,9 +21,9 @@ export function measureParts({ adjustment, receipt, formula }: WorkedReceipt): M
     since: breakdown.components.map(({ since }) =>
       since === null
         ? null
-        : { lastPct: writeRoundedShort(since.lastPct, show), basePoints: writeRoundedShort(since.basePoints, show) },
+        : { lastPct: formatRoundedShort(since.lastPct, show), basePoints: formatRoundedShort(since.basePoints, show) },
     ),
-    lastApplied: date === null ? null : writeDay(date),
+    lastApplied: date === null ? null : formatDay(date),
     isChained: formula.clause?.basis === 'CHAINED',
   }
 }

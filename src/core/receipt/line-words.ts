@@ -30,7 +30,7 @@ export const clauseWords: Readonly<Record<string, string>> = {
 }
 
 /** `the movement of the indices`, `the ratio of steel`; a line of a worksheet by the name it was given. */
-export function tellLine({ name, compiled }: Pick<Step, 'name' | 'compiled'>): string {
+export function formatLine({ name, compiled }: Pick<Step, 'name' | 'compiled'>): string {
   if (!compiled) return `the line ${name.replaceAll('_', ' ')}`
   return clauseWords[name] ?? `the ratio of ${name.replace(/^ratio_/, '').replaceAll('_', ' ')}`
 }

@@ -131,7 +131,7 @@ export function whyNoSubject(
 }
 
 /** `the number`, `line ratio_steel`, `BLS/WPU101 of 2024-03 (steel)`; with `words`, a line as people call it. */
-export function tellSubject(about: ObjectionSubject, words?: (line: string) => string | undefined): string {
+export function formatSubject(about: ObjectionSubject, words?: (line: string) => string | undefined): string {
   if (about.kind === 'number') return 'the number'
   if (about.kind === 'line') return words?.(about.line) ?? `line ${about.line}`
   return `${about.series} of ${about.period} (${about.input})`

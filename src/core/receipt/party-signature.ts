@@ -2,7 +2,7 @@
 // can carry next to its body, where the signer comes from, and the hashes that are signed. It checks no signature itself.
 
 import type { PartySide } from '../formula/formula.ts'
-import { type ProviderProof, providerSignature, shownAt, tellProvider } from '../identity/provider-signature.ts'
+import { formatProvider, type ProviderProof, providerSignature, shownAt } from '../identity/provider-signature.ts'
 import type { SignKind } from '../parties.ts'
 import { canonicalJson, type Json } from '../text/canonical-json.ts'
 import { counted } from '../text/counts.ts'
@@ -21,7 +21,7 @@ import {
 import { sha256 } from '../text/sha256.ts'
 import type { Instant } from '../time/instant.ts'
 import { labelForm } from './period-form.ts'
-import { type SignerOrigin, signerOrigin, tellSignerOrigin } from './signer-origin.ts'
+import { formatSignerOrigin, type SignerOrigin, signerOrigin } from './signer-origin.ts'
 
 /**
  * How a person proved who they are when they signed. `PROVIDER`: their company's identity provider says so. `OPERATOR`: the installation's operator signed by command, in the
@@ -92,7 +92,7 @@ const redactedName = mapping('The name and address of the signer were redacted.'
 export type RedactedName = Written<typeof redactedName>
 
 /** `redacted on 2026-11-18 by the operator: asked for it`. */
-export function tellRedacted({ at, by, reason }: RedactedName): string {
+export function formatRedacted({ at, by, reason }: RedactedName): string {
   return `redacted on ${at.slice(0, 10)} by ${by === 'operator' ? 'the operator' : by}: ${reason}`
 }
 
@@ -151,16 +151,16 @@ export function isProofPending(signatures: readonly PartySignature[]): boolean {
 }
 
 /** Where the signer comes from, in phrases. */
-export function tellSigner(
+export function formatSigner(
   signature: PartySignature,
   parties: Readonly<Record<PartySignature['party'], PartySide>> | undefined,
 ): string[] {
   const { party, passkey, provider, origin, batch, redacted } = signature
   const facts = { origin, credentialId: passkey?.credentialId ?? null, side: parties?.[party] }
   const told = [
-    ...(redacted === undefined ? [] : [`who signed was ${tellRedacted(redacted)}`]),
-    ...(provider === undefined ? [] : tellProvider(provider)),
-    ...tellSignerOrigin(facts),
+    ...(redacted === undefined ? [] : [`who signed was ${formatRedacted(redacted)}`]),
+    ...(provider === undefined ? [] : formatProvider(provider)),
+    ...formatSignerOrigin(facts),
   ]
   if (batch === undefined || batch.entries.length < 2) return told
   const act = passkey === null ? (provider === undefined ? 'in one list' : 'by one sign-in') : 'by one touch'

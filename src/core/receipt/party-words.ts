@@ -6,11 +6,11 @@ import type { SignedHead } from './receipt.ts'
 type Named = Pick<SignedHead, 'parties' | 'companies'>
 
 /** `the buyer ann@buyer.test and the supplier Lean Ltd (lean)` */
-export function tellBetween(named: Named): string {
-  return sides.map(party => `the ${party} ${tellSide(named, party)}`).join(' and ')
+export function formatBetween(named: Named): string {
+  return sides.map(party => `the ${party} ${formatSide(named, party)}`).join(' and ')
 }
 
-function tellSide({ parties, companies }: Named, party: Party): string {
+function formatSide({ parties, companies }: Named, party: Party): string {
   const side = parties?.[party] ?? null
   if (side === null) return party === 'buyer' ? '(nobody by name: whoever has that role)' : '(nobody by name)'
   if (typeof side !== 'string') return side.length === 0 ? '(nobody by name)' : andList([...side])

@@ -6,14 +6,14 @@ import type { TakenReading, UsedObservation } from '../calculation/series-readin
 import { historiesOf } from '../formula/bind.ts'
 import { seriesOf } from '../formula/check/check-inputs.ts'
 import { formulaEdition } from '../formula/formula.ts'
-import { type Ratio, type Rounding, writeExact } from '../numbers/ratio.ts'
+import { formatExact, type Ratio, type Rounding } from '../numbers/ratio.ts'
 import type { SeriesHeader, VersionTag } from '../series/series.ts'
 import { canonicalJson, type Json } from '../text/canonical-json.ts'
 import type { Written, WrittenFields } from '../text/exact-shape.ts'
 import { sha256 } from '../text/sha256.ts'
-import { writeDay } from '../time/day.ts'
+import { formatDay } from '../time/day.ts'
 import type { Instant } from '../time/instant.ts'
-import { writePeriod } from '../time/period.ts'
+import { formatPeriod } from '../time/period.ts'
 import { type CalculationEntry, presentAdjustment } from './calculation.ts'
 import {
   type headFields,
@@ -87,7 +87,7 @@ export function buildBody(
     format: receiptFormat,
     ...headOf(issuer, { pam: agreement, name, parties }),
     period: adjustment.period,
-    adjustmentDate: writeDay(adjustment.date),
+    adjustmentDate: formatDay(adjustment.date),
     formulaVersion: adjustment.formulaVersion,
     documents: Object.fromEntries(
       [...new Set(numbers)].map(number => [number.toString(), documents.get(number) ?? '']),
@@ -110,10 +110,10 @@ export function buildBody(
       expr: step.expr,
       round: writeRounding(step.round),
       show: writeRounding(step.show),
-      value: writeExact(value),
+      value: formatExact(value),
       shown: entry.steps[i]!.shown ?? null,
     })),
-    result: { ...result, factor: writeExact(adjustment.factor) },
+    result: { ...result, factor: formatExact(adjustment.factor) },
   }
 }
 
@@ -159,7 +159,7 @@ function rulesOf(adjustment: Adjustment, { bound }: BoundVersion): ReceiptBody['
 export function writeRounding(rounding: Rounding | null): WrittenRounding | null {
   if (rounding === null) return null
   const { mode } = rounding
-  return 'dp' in rounding ? { dp: rounding.dp, mode } : { multiple: writeExact(rounding.multiple), mode }
+  return 'dp' in rounding ? { dp: rounding.dp, mode } : { multiple: formatExact(rounding.multiple), mode }
 }
 
 function headerOf({ bound }: BoundVersion, reference: string): SeriesHeader {
@@ -171,7 +171,7 @@ function headerOf({ bound }: BoundVersion, reference: string): SeriesHeader {
 export function vintageLine({ series, period, vintage }: UsedObservation): VintageLine {
   return {
     series,
-    period: writePeriod(period),
+    period: formatPeriod(period),
     value: vintage.value,
     version: vintage.tag,
     flag: vintage.flag,
@@ -194,7 +194,7 @@ export function sealedHash({ hash, signatures, objections }: Omit<Receipt, 'body
 /** What a period passes on, as JSON with exact numbers; with the origins of what it read, if they are asked for. */
 export function carriedToJson(carried: Carried, originOf: OriginOf | null = null): Json {
   const numbers = (map: ReadonlyMap<string, Ratio>) =>
-    Object.fromEntries([...map].map(([key, value]) => [key, writeExact(value)]))
+    Object.fromEntries([...map].map(([key, value]) => [key, formatExact(value)]))
   const line = (used: UsedObservation) => ({
     ...vintageLine(used),
     ...(originOf === null ? {} : { origin: originOf(used.series, used.vintage.recordedAt) }),
@@ -203,14 +203,14 @@ export function carriedToJson(carried: Carried, originOf: OriginOf | null = null
     Object.fromEntries(
       [...map].map(([key, { value, used, substituted }]) => [
         key,
-        { value: writeExact(value), substituted, used: used.map(line) as unknown as Json },
+        { value: formatExact(value), substituted, used: used.map(line) as unknown as Json },
       ]),
     )
-  const day = (date: number | null) => (date === null ? null : writeDay(date))
+  const day = (date: number | null) => (date === null ? null : formatDay(date))
   return {
     date: day(carried.date),
     version: carried.version,
-    factor: writeExact(carried.factor),
+    factor: formatExact(carried.factor),
     steps: numbers(carried.steps),
     readings: readings(carried.readings),
     last: {
@@ -222,7 +222,7 @@ export function carriedToJson(carried: Carried, originOf: OriginOf | null = null
     ...(carried.origin === null ? {} : { origin: day(carried.origin) }),
     ...(carried.factors.length === 0
       ? {}
-      : { factors: carried.factors.map(each => ({ date: day(each.date), factor: writeExact(each.factor) })) }),
+      : { factors: carried.factors.map(each => ({ date: day(each.date), factor: formatExact(each.factor) })) }),
   }
 }
 

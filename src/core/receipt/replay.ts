@@ -7,12 +7,12 @@ import { checkDocument } from '../formula/check/check.ts'
 import { type Formula, formulaEdition } from '../formula/formula.ts'
 import { labelOf } from '../formula/schedule.ts'
 import type { StepSource } from '../formula/terms.ts'
-import { isSameRounded, parseRatio, type Ratio, subtract, sum, writeExact } from '../numbers/ratio.ts'
+import { formatExact, isSameRounded, parseRatio, type Ratio, subtract, sum } from '../numbers/ratio.ts'
 import { Refusal } from '../refusal.ts'
 import type { SeriesHistory, Vintage } from '../series/series.ts'
 import { buildHistory, noCuts } from '../series/vintage.ts'
 import { canonicalJson, type Json } from '../text/canonical-json.ts'
-import { writeDay } from '../time/day.ts'
+import { formatDay } from '../time/day.ts'
 import { presentAdjustment } from './calculation.ts'
 import { vintageLine } from './receipt.ts'
 import type { ReadBody } from './receipt-parser.ts'
@@ -95,7 +95,7 @@ export function firstDifference({ read, versions, adjustment }: Replay): Differe
   const entry = presentAdjustment(adjustment)
   for (const [i, { step, value }] of adjustment.steps.entries()) {
     const written = read.steps[i]!
-    const exact = writeExact(value)
+    const exact = formatExact(value)
     if (written.value !== exact) return { line: `step ${step.name}`, written: written.value, recomputed: exact }
     const shown = entry.steps[i]!.shown ?? null
     if (!isSameRounded(written.shown, shown, step.show))
@@ -103,7 +103,7 @@ export function firstDifference({ read, versions, adjustment }: Replay): Differe
   }
   const { result } = read
   const numbers: readonly (readonly [string, Json | undefined, Json | undefined])[] = [
-    ['factor', result.factor, writeExact(adjustment.factor)],
+    ['factor', result.factor, formatExact(adjustment.factor)],
     ['adjustmentPct', result.adjustmentPct, entry.adjustmentPct],
     ['cumulativePct', result.cumulativePct, entry.cumulativePct],
     ['price', result.price, samePrice(read, entry.price)],
@@ -112,9 +112,9 @@ export function firstDifference({ read, versions, adjustment }: Replay): Differe
     ['period', read.period, labelled(read, versions)],
     ['period', result.period, read.period],
     ['adjustmentDate', result.adjustmentDate, entry.adjustmentDate],
-    ['adjustmentDate', writeDay(read.date), entry.adjustmentDate],
+    ['adjustmentDate', formatDay(read.date), entry.adjustmentDate],
     ['formulaVersion', result.formulaVersion, entry.formulaVersion],
-    ['observations', writeUsed(read.observations), writeUsed(adjustment.breakdown.observations)],
+    ['observations', formatUsed(read.observations), formatUsed(adjustment.breakdown.observations)],
   ]
   for (const [line, written, recomputed] of numbers)
     if (plain(written) !== plain(recomputed)) return apart(line, plain(written), plain(recomputed))
@@ -146,7 +146,7 @@ function apart(line: string, written: string, recomputed: string): Difference {
   return { line, written: cut(written), recomputed: cut(recomputed) }
 }
 
-function writeUsed(list: ReadBody['observations']): string {
+function formatUsed(list: ReadBody['observations']): string {
   return canonicalJson(list.map(used => ({ input: used.input, ...vintageLine(used) })))
 }
 
@@ -162,7 +162,7 @@ function breakdownDifference({ result, rules }: ReadBody): Difference | null {
   const made = sum(points.map(each => parseRatio(each) as Ratio))
   const said = parseRatio(result.adjustmentPct)
   if (said !== null && subtract(made, said).n === 0n) return null
-  return { line: 'components and controls', written: writeExact(made), recomputed: result.adjustmentPct }
+  return { line: 'components and controls', written: formatExact(made), recomputed: result.adjustmentPct }
 }
 
 /** What today's compiler makes of the receipt's document, compared with what the receipt says. */
@@ -229,7 +229,7 @@ function nameOf({ name }: StepSource): string {
 
 function writeSources(steps: readonly StepSource[]): Json {
   const rounding = (each: StepSource['round']): Json =>
-    each === null ? null : 'dp' in each ? { ...each } : { mode: each.mode, multiple: writeExact(each.multiple) }
+    each === null ? null : 'dp' in each ? { ...each } : { mode: each.mode, multiple: formatExact(each.multiple) }
   return steps.map(({ name, expr, round, show }) => ({ name, expr, round: rounding(round), show: rounding(show) }))
 }
 
@@ -243,7 +243,7 @@ function givesSameNumber(read: ReadBody, formula: Formula, written: Adjustment):
   try {
     const plainSteps = (surroundings: Formula) => worksheetFormula(surroundings, read.governing, formula.steps, rules)
     const again = evaluateRead(read, bindVersions(read, plainSteps))
-    return writeExact(again.factor) === writeExact(written.factor)
+    return formatExact(again.factor) === formatExact(written.factor)
   } catch (error) {
     if (error instanceof Refusal) return null
     throw error

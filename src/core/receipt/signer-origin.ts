@@ -101,53 +101,53 @@ interface SignerFacts {
 }
 
 /** With the key or without one, by whom, let in by whom. Phrases to be joined by `; `. */
-export function tellSignerOrigin(facts: SignerFacts): string[] {
+export function formatSignerOrigin(facts: SignerFacts): string[] {
   const { origin } = facts
   if (origin === undefined)
     return [
       facts.credentialId === null
         ? 'who invited the signer and when they joined was not recorded'
         : 'when the key was registered, who invited the signer and when they joined was not recorded',
-      ...tellSide(facts),
+      ...formatSide(facts),
     ]
   const key = origin.passkeys.find(({ id }) => id === facts.credentialId)
-  const person = `by a person invited by ${tellAct(origin.invited)} on ${day(origin.invited.at)}`
+  const person = `by a person invited by ${formatAct(origin.invited)} on ${day(origin.invited.at)}`
   const joined = origin.joinedAt === null ? ', who has not joined' : `, who joined on ${day(origin.joinedAt)}`
   return [
     key === undefined ? `${person}${joined}` : `a key registered here on ${day(key.registeredAt)} ${person}${joined}`,
     ...(origin.role === 'owner' ? ['they are an owner of the workspace'] : []),
-    ...tellRenewed(origin),
-    ...tellCompany(origin),
-    ...tellSide(facts),
+    ...formatRenewed(origin),
+    ...formatCompany(origin),
+    ...formatSide(facts),
   ]
 }
 
-function tellRenewed({ renewed }: SignerOrigin): string[] {
+function formatRenewed({ renewed }: SignerOrigin): string[] {
   if (renewed === null) return []
   if (renewed.how === 'OPERATOR') return [`the operator set a password for them on ${day(renewed.usedAt)}`]
-  const made = `made by ${tellAct(renewed)} on ${day(renewed.at)}`
+  const made = `made by ${formatAct(renewed)} on ${day(renewed.at)}`
   return [`they came in again on ${day(renewed.usedAt)} with a link for a new password ${made}`]
 }
 
-function tellCompany({ company, invited }: SignerOrigin): string[] {
+function formatCompany({ company, invited }: SignerOrigin): string[] {
   if (company === null) return []
   const { slug, put, confirmed } = company
   const isApart = put !== null && (put.at !== invited.at || put.by !== invited.by)
   return [
-    ...(isApart ? [`put into ${slug} by ${tellAct(put)} on ${day(put.at)}`] : []),
+    ...(isApart ? [`put into ${slug} by ${formatAct(put)} on ${day(put.at)}`] : []),
     confirmed === null
       ? `not confirmed by the company: ${slug} has not confirmed who its people are`
       : `${slug} confirmed its people on ${day(confirmed.at)} by ${confirmed.by}, ${confirmed.isListed ? 'this one among them' : 'this one not among them'} (list ${confirmed.hash})`,
   ]
 }
 
-function tellSide({ side }: SignerFacts): string[] {
+function formatSide({ side }: SignerFacts): string[] {
   if (side === null) return ['the agreement names nobody for this party: whoever has its role in the workspace signs']
   return Array.isArray(side) ? ['the agreement names this party by e-mail address, not as a company'] : []
 }
 
 /** Who did it and from which side. */
-export function tellAct({ by, from, role, company }: PeopleAct): string {
+export function formatAct({ by, from, role, company }: PeopleAct): string {
   if (from === 'OPERATOR') return by === null || by === 'operator' ? 'the operator' : `the operator, for ${by}`
   const who = by ?? 'somebody who was not recorded'
   if (from === null) return who

@@ -5,7 +5,7 @@ import type { Formula, Step } from '../formula/formula.ts'
 import type { ChoiceListener } from '../formula/resolve.ts'
 import { rowFor } from '../formula/table-row.ts'
 import type { Table } from '../formula/terms.ts'
-import { compare, type Ratio, writeCarried } from '../numbers/ratio.ts'
+import { compare, formatCarried, type Ratio } from '../numbers/ratio.ts'
 import { cutDecimals } from '../text/words.ts'
 
 /** Values by the names an expression asked with. */
@@ -71,12 +71,12 @@ export class StepNarrator implements ChoiceListener {
       const numbers = signs(this.#write(choice.of, new Map(values)))
       return `${named} is ${choice.holds ? 'true' : 'false'}${numbers === named ? '' : ` (${numbers})`}`
     }
-    const x = writeNumber(choice.x)
+    const x = formatNumber(choice.x)
     const subject = named === x ? x : `${named} ${choice.of.kind === 'name' ? '' : '= '}${x}`
     if (choice.kind === 'limit')
-      return `${subject} is ${choice.side === 'high' ? 'above' : 'below'} the limit of ${writeNumber(choice.at)}, which counts`
+      return `${subject} is ${choice.side === 'high' ? 'above' : 'below'} the limit of ${formatNumber(choice.at)}, which counts`
     const row = rowFor(choice.table, choice.x)
-    return `${subject} lies in the row ${sayRow(choice.table, row)}: ${writeNumber(choice.table.rows[row]!.value)}${this.#unit()}`
+    return `${subject} lies in the row ${formatRow(choice.table, row)}: ${formatNumber(choice.table.rows[row]!.value)}${this.#unit()}`
   }
 
   /** The unit of a step that is nothing but a table look-up. */
@@ -91,16 +91,16 @@ export class StepNarrator implements ChoiceListener {
 }
 
 /** `up to 3.85`, `below 4`; the last row by where it begins. */
-function sayRow({ rows }: Table, row: number): string {
+function formatRow({ rows }: Table, row: number): string {
   const { edge, closed } = rows[row]!
-  if (edge !== null) return `${closed ? 'up to' : 'below'} ${writeNumber(edge)}`
+  if (edge !== null) return `${closed ? 'up to' : 'below'} ${formatNumber(edge)}`
   const before = rows[row - 1]
   if (before === undefined || before.edge === null) return 'for every number'
-  return before.closed ? `above ${writeNumber(before.edge)}` : `from ${writeNumber(before.edge)} on`
+  return before.closed ? `above ${formatNumber(before.edge)}` : `from ${formatNumber(before.edge)} on`
 }
 
-function writeNumber(value: Ratio): string {
-  return signs(cutDecimals(writeCarried(value), readableDecimals))
+function formatNumber(value: Ratio): string {
+  return signs(cutDecimals(formatCarried(value), readableDecimals))
 }
 
 /** An expression as it is written on paper. */

@@ -5,7 +5,7 @@
 import { type IssuerTrust, issuerTrustOf, type TrustedIssuers } from '../identity/issuer-trust.ts'
 import { checkProviderProof, type ProviderProof, type ProviderSignature } from '../identity/provider-signature.ts'
 import type { SignatureCheck } from '../identity/signature-check.ts'
-import { type SignKind, tellSignKinds } from '../parties.ts'
+import { formatSignKinds, type SignKind } from '../parties.ts'
 import { Refusal } from '../refusal.ts'
 import { bytesOfBase64url } from '../text/base64url.ts'
 import { type Instant, parseInstant } from '../time/instant.ts'
@@ -195,7 +195,7 @@ async function judgeSignature(
     each.hash === bodyHash && (subject === null || each.period === subject)
   if (!signature.together.some(isSeen)) return none(`${subject ?? 'what it is given for'} is not among what was signed`)
   if (!isAcceptedKind(signWith, signature.means))
-    return none(`what was signed is to be signed ${tellSignKinds(signWith!)}, and this is none of it`)
+    return none(`what was signed is to be signed ${formatSignKinds(signWith!)}, and this is none of it`)
   if ((signature.means === 'PASSKEY') !== (signature.passkey !== null))
     return none('a signature by passkey is said, or is there, without the other')
   if ((signature.means === 'PROVIDER') !== (signature.provider !== undefined))
@@ -308,17 +308,17 @@ function whyNotTrusted(endedAt: Instant | undefined): string {
 }
 
 /** What a reader of the receipt still has to trust the operator for, in sentences. */
-export function tellTrust({ receipt, compiler, signatures }: Verdict): string[] {
+export function formatTrust({ receipt, compiler, signatures }: Verdict): string[] {
   const shares = `how the change of ${receipt.body.period} is shared among its parts, which add up: it is the first under other terms`
   return [
-    ...tellFigures(receipt.body.observations ?? []),
+    ...formatFigures(receipt.body.observations ?? []),
     ...(compiler?.lacksLast === true ? [shares] : []),
-    ...tellSigners(signatures),
+    ...formatSigners(signatures),
   ]
 }
 
 /** Only the operator's word says where figures come from. */
-export function tellFigures(observations: ReceiptBody['observations']): string[] {
+export function formatFigures(observations: ReceiptBody['observations']): string[] {
   const told: string[] = []
   const origins = observations.map(({ origin }) => origin)
   const providers = [...new Set(origins.flatMap(origin => ('provider' in origin ? [origin.provider] : [])))].sort()
@@ -333,9 +333,9 @@ export function tellFigures(observations: ReceiptBody['observations']): string[]
   return told
 }
 
-export function tellSigners(signatures: readonly JudgedSignature[]): string[] {
+export function formatSigners(signatures: readonly JudgedSignature[]): string[] {
   return signatures.flatMap(({ signature: { signedBy, party, provider }, whose, issuerTrust }) => {
-    if (whose === 'providers-token') return tellProvidersWord(signedBy, provider!, issuerTrust)
+    if (whose === 'providers-token') return formatProvidersWord(signedBy, provider!, issuerTrust)
     if (whose === 'operators-word') return [`that ${signedBy} signed as ${party}, and how they came to be let in`]
     if (whose === 'registered-key')
       return [
@@ -347,7 +347,7 @@ export function tellSigners(signatures: readonly JudgedSignature[]): string[] {
 }
 
 /** The provider's word in place of the operator's, once its key is known to be its own. */
-function tellProvidersWord(
+function formatProvidersWord(
   signedBy: string,
   { issuer, subject }: ProviderSignature,
   trust: IssuerTrust | undefined,

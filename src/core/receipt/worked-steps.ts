@@ -4,7 +4,7 @@ import type { Adjustment, BoundVersion } from '../calculation/adjustment.ts'
 import { type Expression, parseExpression } from '../formula/expression.ts'
 import type { Formula, Step } from '../formula/formula.ts'
 import type { ChoiceListener, CompiledExpression, StepContext } from '../formula/resolve.ts'
-import { type Ratio, writeCarried } from '../numbers/ratio.ts'
+import { formatCarried, type Ratio } from '../numbers/ratio.ts'
 import { cutDecimals } from '../text/words.ts'
 import type { ReceiptBody } from './receipt.ts'
 import { type ReadBody, readBody } from './receipt-parser.ts'
@@ -169,7 +169,7 @@ function writeCall(tree: Extract<Expression, { kind: 'call' }>, asked: ReadValue
 }
 
 function writeValue(value: Ratio): Written {
-  const text = cutDecimals(writeCarried(value), readableDecimals)
+  const text = cutDecimals(formatCarried(value), readableDecimals)
   return { text, binding: text.startsWith('-') ? signBinding : wholeBinding }
 }
 

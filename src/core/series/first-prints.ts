@@ -1,6 +1,6 @@
 // How much the first prints of a series usually move: from the first value published for a period to the one that
 // counts now. Shown to people who are asked to sign a number based on a first print.
-import { absolute, compare, divide, multiply, type Ratio, ratio, subtract, writeFixed } from '../numbers/ratio.ts'
+import { absolute, compare, divide, formatFixed, multiply, type Ratio, ratio, subtract } from '../numbers/ratio.ts'
 import type { SeriesHistory } from './series.ts'
 import { type Cuts, newest, selectVintage, vintagesInside } from './vintage.ts'
 
@@ -33,7 +33,7 @@ export function firstPrintMoves(
   }
   if (moves.length < leastPeriods) return null
   const sorted = moves.sort(compare)
-  const write = (move: Ratio) => writeFixed(multiply(move, hundred), 2)
+  const write = (move: Ratio) => formatFixed(multiply(move, hundred), 2)
   return {
     periods: moves.length,
     usualPct: write(sorted[Math.floor((sorted.length - 1) / 2)]!),

@@ -75,7 +75,7 @@ export function pad(value: number, width: number): string {
   return value.toString().padStart(width, '0')
 }
 
-export function writeDay(day: Day): string {
+export function formatDay(day: Day): string {
   const { year, month, day: dayOfMonth } = civilOf(day)
   return `${pad(year, 4)}-${pad(month, 2)}-${pad(dayOfMonth, 2)}`
 }

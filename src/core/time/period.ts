@@ -1,6 +1,6 @@
 // A period is what a value describes: a day, an ISO week, a month, a quarter, a half-year or a year. It is a frequency
 // and a running number, so that shifting is adding and order is comparing.
-import { civilOf, type Day, dayOf, daysInMonth, pad, parseDay, writeDay } from './day.ts'
+import { civilOf, type Day, dayOf, daysInMonth, formatDay, pad, parseDay } from './day.ts'
 
 export const frequencies = ['DAILY', 'WEEKLY', 'MONTHLY', 'QUARTERLY', 'SEMIANNUAL', 'ANNUAL'] as const
 export type Frequency = (typeof frequencies)[number]
@@ -112,9 +112,9 @@ function weekOf(year: number, week: number): Period | null {
   return week >= 1 && ordinal < firstWeekOrdinal(year + 1) ? { frequency: 'WEEKLY', ordinal } : null
 }
 
-export function writePeriod(period: Period): string {
+export function formatPeriod(period: Period): string {
   const { frequency, ordinal } = period
-  if (frequency === 'DAILY') return writeDay(ordinal)
+  if (frequency === 'DAILY') return formatDay(ordinal)
   if (frequency === 'WEEKLY') {
     // The year of an ISO week is the year of its Thursday.
     const { year } = civilOf(firstDayOf(period) + 3)

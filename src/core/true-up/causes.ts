@@ -7,9 +7,9 @@ import { evaluate } from '../calculation/evaluate.ts'
 import { bindFormula, type SeriesData } from '../formula/bind.ts'
 import type { Formula } from '../formula/formula.ts'
 import { decimalDifference } from '../numbers/decimal-difference.ts'
-import { writeRoundedShort } from '../numbers/ratio.ts'
+import { formatRoundedShort } from '../numbers/ratio.ts'
 import type { WorkBudget } from '../numbers/work-budget.ts'
-import { writePct, writePrice } from '../receipt/calculation.ts'
+import { formatPct, formatPrice } from '../receipt/calculation.ts'
 import type { SeriesHistory, Vintage } from '../series/series.ts'
 import { type Cuts, isBy, isSameValue, newest, selectVintage, vintagesInside } from '../series/vintage.ts'
 import type { Day } from '../time/day.ts'
@@ -155,9 +155,9 @@ function usedBy({ breakdown }: Adjustment): string[] {
 
 export function reportedOf({ adjustmentPct, cumulativePct, show, price }: Adjustment): Reported {
   return {
-    adjustmentPct: writePct(adjustmentPct, show),
-    cumulativePct: writeRoundedShort(cumulativePct, show),
-    price: price === null ? null : writePrice(price),
+    adjustmentPct: formatPct(adjustmentPct, show),
+    cumulativePct: formatRoundedShort(cumulativePct, show),
+    price: price === null ? null : formatPrice(price),
   }
 }
 

@@ -4,8 +4,8 @@
 
 import type { Cause } from '../calculation/influence.ts'
 import { formulaEdition } from '../formula/formula.ts'
-import { writeMoney } from '../numbers/money.ts'
-import { type Ratio, sum, writeExact, writeRounded } from '../numbers/ratio.ts'
+import { formatMinorUnits } from '../numbers/money.ts'
+import { formatExact, formatRounded, type Ratio, sum } from '../numbers/ratio.ts'
 import { numberOf, type PricedAgreement } from '../prices/agreement.ts'
 import { onlyPrice, Pricing } from '../prices/item-prices.ts'
 import {
@@ -23,8 +23,8 @@ import {
 import type { ValuedVintage } from '../series/vintage.ts'
 import type { Json } from '../text/canonical-json.ts'
 import type { Written } from '../text/exact-shape.ts'
-import { writeDay } from '../time/day.ts'
-import { writePeriod } from '../time/period.ts'
+import { formatDay } from '../time/day.ts'
+import { formatPeriod } from '../time/period.ts'
 import type { Draft, LineDifference, MovedPeriod, PriceDifference } from './correction.ts'
 import { partsOfNet } from './correction.ts'
 import { type correctionBody, correctionFormat } from './correction-schema.ts'
@@ -52,7 +52,7 @@ interface CorrectionSurroundings {
 export function buildCorrection(draft: Draft, surroundings: CorrectionSurroundings): CorrectionBody {
   const { issuer, name, parties, companies, reason, restated, originOf } = surroundings
   const { agreement, currency, net, level, isWaiver, settle } = draft
-  const money = (amount: Ratio) => (currency === null ? writeExact(amount) : writeMoney(amount, currency))
+  const money = (amount: Ratio) => (currency === null ? formatExact(amount) : formatMinorUnits(amount, currency))
   const parts = net === null || currency === null || isWaiver ? [] : partsOfNet(net, settle, currency)
   const newest = restated.at(-1)
   return {
@@ -89,7 +89,7 @@ function writeCauses(periods: readonly MovedPeriod[]): readonly WrittenCause[] {
     for (const cause of restated.causes) {
       const written = {
         series: cause.series,
-        period: writePeriod(cause.period),
+        period: formatPeriod(cause.period),
         before: cause.before === null ? null : line(cause, cause.before),
         after: line(cause, cause.after),
       }
@@ -119,9 +119,9 @@ function writePeriods(
     return [
       {
         period: each.period,
-        adjustmentDate: writeDay(each.date),
-        factorBefore: writeExact(number.factor),
-        factorAfter: writeExact(numberOf(settled.periods[place]!)!.factor),
+        adjustmentDate: formatDay(each.date),
+        factorBefore: formatExact(number.factor),
+        factorAfter: formatExact(numberOf(settled.periods[place]!)!.factor),
         priceBefore: onlyPrice(before, place),
         priceAfter: onlyPrice(after, place),
         amount: own.length === 0 ? null : money(sum(own.map(({ amount }) => amount))),
@@ -160,11 +160,11 @@ function writePrice(
     fromQuantity: step.fromText,
     price: step.priceText,
     per: step.perText,
-    share: writeExact(step.share),
+    share: formatExact(step.share),
     base: step.base,
     rounding: writeRounding(after.rounding)!,
-    movementBefore: writeExact(before.movement),
-    movementAfter: writeExact(after.movement),
+    movementBefore: formatExact(before.movement),
+    movementAfter: formatExact(after.movement),
     before: before.text,
     after: after.text,
   }
@@ -177,7 +177,7 @@ function writeLine(
 ): CorrectedLine {
   const priceAt = (parts: typeof before.parts, place: number, fallback: (typeof before.parts)[number]) => {
     const { price } = (parts.find(({ subject }) => subject.place === place) ?? fallback).subject
-    return writeRounded(price.value, price.rounding)
+    return formatRounded(price.value, price.rounding)
   }
   // If only one of the two changes its price within the line's days, the one with more prices decides how the days are
   // divided.
@@ -188,7 +188,7 @@ function writeLine(
     line: line?.line ?? null,
     item,
     period: periods[before.place]!.period,
-    quantity: writeExact(quantity),
+    quantity: formatExact(quantity),
     shares: longer.map(({ subject, days }) => ({
       period: periods[subject.place]!.period,
       days,

@@ -6,6 +6,8 @@ import {
   add,
   divide,
   equal,
+  formatFixed,
+  formatRounded,
   isSameRounded,
   multiply,
   ofInteger,
@@ -16,8 +18,6 @@ import {
   roundTo,
   subtract,
   sum,
-  writeFixed,
-  writeRounded,
   zero,
 } from '../numbers/ratio.ts'
 import { hashOf, type ReceiptBody, type WrittenRounding } from '../receipt/receipt.ts'
@@ -102,7 +102,7 @@ function checkPrice({ periods }: CorrectionBody, price: CorrectedPrice): string[
       return [`${named} moves by ${movement}, which is not the factor over its base`]
     const moved = multiply(exact(price.price), add(subtract(one, share), multiply(share, exact(movement))))
     const rounding = readRounding(price.rounding)
-    const own = writeRounded(moved, rounding)
+    const own = formatRounded(moved, rounding)
     return isSameRounded(written, own, rounding) ? [] : [`${named} comes to ${own}, not ${written}`]
   })
 }
@@ -112,7 +112,7 @@ function checkLine({ currency, prices }: CorrectionBody, line: CorrectedLine): s
   if (currency === null) return [`${named}: an amount without a currency`]
   const days = ofInteger(line.shares.reduce((total, share) => total + share.days, 0))
   const amountAt = (priceOf: (share: CorrectedLine['shares'][number]) => string) =>
-    writeFixed(
+    formatFixed(
       roundMoney(
         sum(
           line.shares.map(share => {
@@ -160,5 +160,5 @@ function checkAmounts({ net, lines, periods, parts, waived, currency, settle }: 
 function ownParts(net: Ratio, count: number, decimals: number): string[] {
   const each = roundTo(divide(net, ofInteger(Math.max(count, 1))), decimals, 'DOWN')
   const first = Array.from({ length: count - 1 }, () => each)
-  return [...first, subtract(net, sum(first))].map(part => writeFixed(part, decimals))
+  return [...first, subtract(net, sum(first))].map(part => formatFixed(part, decimals))
 }

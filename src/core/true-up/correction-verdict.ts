@@ -1,7 +1,7 @@
 // Whether the receipt of a correction can be trusted: does all of it follow from the receipts it names, whose key
 // sealed it, and who signed it. Shared by the command line and the page; it reads no file and makes no request.
 
-import { type Judge, judgeProposal, type ProposalVerdict, tellFigures, tellSigners } from '../receipt/verdict.ts'
+import { formatFigures, formatSigners, type Judge, judgeProposal, type ProposalVerdict } from '../receipt/verdict.ts'
 import { readSealedCorrection, readWrittenCorrection } from './correction-parser.ts'
 import { type CorrectionReceipt, checkCorrection } from './correction-receipt.ts'
 import { correctionFormat } from './correction-schema.ts'
@@ -33,7 +33,7 @@ export async function judgeCorrection(source: string, judge: Judge): Promise<Cor
 }
 
 /** What a reader still has to trust the operator for, in sentences. */
-export function tellCorrectionTrust({ correction, signatures }: CorrectionVerdict): string[] {
+export function formatCorrectionTrust({ correction, signatures }: CorrectionVerdict): string[] {
   const figures = correction.receipts.flatMap(({ observations }) => observations ?? [])
-  return [...tellFigures(figures), ...tellSigners(signatures)]
+  return [...formatFigures(figures), ...formatSigners(signatures)]
 }

@@ -12,8 +12,8 @@ import {
 import { stateAfter } from '../calculation/adjustment.ts'
 import { evaluate } from '../calculation/evaluate.ts'
 import { otherGap } from '../calculation/gap.ts'
-import { writeMoney } from '../numbers/money.ts'
-import { ratio, writeShort } from '../numbers/ratio.ts'
+import { formatMinorUnits } from '../numbers/money.ts'
+import { formatShort, ratio } from '../numbers/ratio.ts'
 import { parseDay } from '../time/day.ts'
 import { endOfDay } from '../time/instant.ts'
 import { findMoves, type RadarMove } from './radar.ts'
@@ -90,9 +90,9 @@ const tell = ({ kind, period, points, priceBefore, priceAfter, amount, policy }:
   [
     kind,
     period,
-    points === null ? '-' : writeShort(points, 4),
+    points === null ? '-' : formatShort(points, 4),
     `${priceBefore} → ${priceAfter}`,
-    amount === null ? '-' : writeMoney(amount, 'EUR'),
+    amount === null ? '-' : formatMinorUnits(amount, 'EUR'),
     policy,
   ].join(' ')
 const tellCause = ({ series, before, after }: RadarMove['causes'][number]) =>

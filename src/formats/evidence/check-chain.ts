@@ -2,7 +2,7 @@
 // lists of people that its companies confirmed.
 
 import { type CompanyPeople, hashOfPeople } from '../../core/people/company-people.ts'
-import { type PartySignature, tellRedacted } from '../../core/receipt/party-signature.ts'
+import { formatRedacted, type PartySignature } from '../../core/receipt/party-signature.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Json } from '../../core/text/canonical-json.ts'
 import { countedAs } from '../../core/text/counts.ts'
@@ -86,7 +86,7 @@ function contentsOf({ entries }: ChainPart): Contents {
 /** With who was erased, when and by whom. */
 function wordsOf(part: ChainPart): string {
   const redactions = [...redactionsOf(part).values()].flat()
-  const told = new Set(redactions.map(each => `${each.instead} was ${tellRedacted(each)}`))
+  const told = new Set(redactions.map(each => `${each.instead} was ${formatRedacted(each)}`))
   const counted = `${countedAs(part.entries.length, 'publication', 'publications')} computed again.`
   return [counted, ...[...told].map(each => `${each}.`)].join(' ')
 }

@@ -134,7 +134,7 @@ class LogCheck {
       if (isOwn(key)) return []
       const name = named.find(each => each.key === key)!.name
       if (verdict === 'fails') this.#problems.push(`the cosignature of ${name} on ${of} does not hold`)
-      return verdict === 'holds' && seconds !== null ? [{ by: `witness ${name}`, at: tellSeconds(seconds) }] : []
+      return verdict === 'holds' && seconds !== null ? [{ by: `witness ${name}`, at: formatSeconds(seconds) }] : []
     })
   }
 
@@ -197,7 +197,7 @@ function contradiction(one: { readonly text: string }, other: { readonly text: s
   return `the log contradicts itself: ${JSON.stringify(one.text)} and ${JSON.stringify(other.text)}`
 }
 
-function tellSeconds(seconds: number): string {
+function formatSeconds(seconds: number): string {
   return `${instantOfMicros(seconds * 1_000_000).slice(0, 19)}Z`
 }
 

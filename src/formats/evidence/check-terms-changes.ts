@@ -4,7 +4,7 @@
 import { calculatingPart } from '../../core/formula/canonical.ts'
 import { checkDocument } from '../../core/formula/check/check.ts'
 import { basisOf, type ChangeVerdict, isList, isSplice, judgeChange } from '../../core/index-changes/change-receipt.ts'
-import { tellSigners } from '../../core/receipt/verdict.ts'
+import { formatSigners } from '../../core/receipt/verdict.ts'
 import { canonicalJson } from '../../core/text/canonical-json.ts'
 import {
   type CheckedProposal,
@@ -132,10 +132,10 @@ export const changeFiguresWord =
   'that the figures in changes of terms, and what they do to later dates, are as the installation recorded them'
 
 /** What a reader still has to trust the operator for, in sentences. */
-export function tellChangeTrust(changes: readonly CheckedChange[]): readonly string[] {
+export function formatChangeTrust(changes: readonly CheckedChange[]): readonly string[] {
   if (changes.length === 0) return []
   return [
-    ...changes.flatMap(({ verdict }) => (verdict === null ? [] : tellSigners(verdict.signatures))),
+    ...changes.flatMap(({ verdict }) => (verdict === null ? [] : formatSigners(verdict.signatures))),
     ...changes.flatMap(({ record }) =>
       record?.plannedBy == null
         ? []

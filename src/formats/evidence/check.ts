@@ -3,12 +3,12 @@
 
 import type { TrustedIssuers } from '../../core/identity/issuer-trust.ts'
 import type { SignatureCheck } from '../../core/identity/signature-check.ts'
-import { type Judge, judgeReceipt, tellTrust, trustOf, type Verdict } from '../../core/receipt/verdict.ts'
+import { formatTrust, type Judge, judgeReceipt, trustOf, type Verdict } from '../../core/receipt/verdict.ts'
 import { bytesOfBase64url } from '../../core/text/base64url.ts'
 import { countedAs } from '../../core/text/counts.ts'
 import { sha256 } from '../../core/text/sha256.ts'
 import { readStrictJson } from '../../core/text/strict-json.ts'
-import { tellCorrectionTrust } from '../../core/true-up/correction-verdict.ts'
+import { formatCorrectionTrust } from '../../core/true-up/correction-verdict.ts'
 import { chainContents, checkChain, checkCompanies, readChainOf } from './check-chain.ts'
 import { type CheckedCorrection, correctionForm, isCorrectionOf } from './check-corrections.ts'
 import { checkLog, compareKept, type KeptNote } from './check-log.ts'
@@ -16,9 +16,9 @@ import { type Contents, checkProposals, proposalChainProblems, whyRefused } from
 import {
   type CheckedChange,
   changeForm,
+  formatChangeTrust,
   isChangeOf,
   lastDateOf,
-  tellChangeTrust,
   versionProblems,
 } from './check-terms-changes.ts'
 import type { CheckedPart } from './checked-part.ts'
@@ -32,6 +32,7 @@ import {
   copyPath,
   type EvidenceFiles,
   evidenceFormat,
+  formatCopy,
   hashOfManifest,
   type Manifest,
   manifestPath,
@@ -42,7 +43,6 @@ import {
   tablePaths,
   verifierPath,
   verifyPath,
-  writeCopy,
 } from './manifest.ts'
 import { printedPage } from './printed-page.ts'
 import {
@@ -148,7 +148,7 @@ export async function checkPackage(
   parts.push(checkTables(files, named, { corrections, changes }, settled), checkPages(files, named, settled))
   const isGood = parts.every(({ problems }) => problems.length === 0)
   const isChecked = subtle !== undefined && manifest?.body.files.every(({ path }) => isKnownPath(path)) === true
-  const operatorsWord = tellWord(files, receipts, corrections, changes)
+  const operatorsWord = formatWord(files, receipts, corrections, changes)
   const things = [
     ...named.map(({ name, receipt: { signatures } }) => ({ name, signatures })),
     ...judged.map(({ id, correction: { signatures } }) => ({ name: id, signatures })),
@@ -161,16 +161,16 @@ export async function checkPackage(
 }
 
 /** What a reader still has to trust the operator for, each once, in sentences. */
-function tellWord(
+function formatWord(
   files: EvidenceFiles,
   receipts: readonly CheckedReceipt[],
   corrections: readonly CheckedCorrection[],
   changes: readonly CheckedChange[],
 ): readonly string[] {
   const told = [
-    ...receipts.flatMap(({ verdict }) => (verdict === null ? [] : tellTrust(verdict))),
-    ...corrections.flatMap(({ verdict }) => (verdict === null ? [] : tellCorrectionTrust(verdict))),
-    ...tellChangeTrust(changes),
+    ...receipts.flatMap(({ verdict }) => (verdict === null ? [] : formatTrust(verdict))),
+    ...corrections.flatMap(({ verdict }) => (verdict === null ? [] : formatCorrectionTrust(verdict))),
+    ...formatChangeTrust(changes),
     'that nothing about these periods was left out',
   ]
   if (corrections.length > 0)
@@ -234,7 +234,7 @@ async function checkManifest(
     }
   const { body, hash, seal } = manifest
   const problems: string[] = []
-  if (files.get(manifestPath) !== writeManifest(manifest))
+  if (files.get(manifestPath) !== formatManifest(manifest))
     problems.push(`${manifestPath} is not written as it was made`)
   if (hashOfManifest(body) !== hash) problems.push('its hash is not of what it says')
   const [key, value] = [bytesOfBase64url(seal.publicKey), bytesOfBase64url(seal.value)]
@@ -252,7 +252,7 @@ async function checkManifest(
   return { title, words: `Sealed by the key ed25519:${seal.publicKey}.`, problems }
 }
 
-export function writeManifest({ body, hash, seal }: Manifest): string {
+export function formatManifest({ body, hash, seal }: Manifest): string {
   return `${JSON.stringify({ body, hash, seal }, null, 2)}\n`
 }
 
@@ -272,7 +272,7 @@ function checkFiles(
   problems.push(...unknown.map(path => `${path} is something that this program does not know, and was not checked`))
   const added = [...files.keys(), ...unreadable].filter(path => path !== manifestPath && !listed.has(path))
   problems.push(...added.map(path => `${path} does not belong to it`))
-  if (copy !== null && copy !== writeCopy(files)) problems.push(`${copyPath} is not a copy of the files`)
+  if (copy !== null && copy !== formatCopy(files)) problems.push(`${copyPath} is not a copy of the files`)
   return {
     title: 'Every file as it was sealed',
     words: `${countedAs(listed.size, 'file', 'files')} compared.`,

@@ -2,7 +2,7 @@
 // a table made from both.
 
 import type { CorrectionReceipt } from '../../core/true-up/correction-receipt.ts'
-import { writeCsv } from '../sheet.ts'
+import { formatCsv } from '../sheet.ts'
 import type { ProposalRecord } from './proposals.ts'
 
 /** What happened to a correction, beside its receipt. */
@@ -84,5 +84,5 @@ export function correctionsTable(
       ]),
     ]
   })
-  return writeCsv({ name: 'corrections', head, rows })
+  return formatCsv({ name: 'corrections', head, rows })
 }

@@ -70,7 +70,7 @@ const logFile = mapping('The public log, as far as it is about this package.', {
 
 export type LogFile = Written<typeof logFile>
 
-export function writeLogFile(file: LogFile): string {
+export function formatLogFile(file: LogFile): string {
   return `${JSON.stringify(file, null, 2)}\n`
 }
 
@@ -81,7 +81,7 @@ export function readLogFile(source: string): LogFile | null {
   try {
     const json = readStrictJson(source, logPath, bounds)
     const read = readWhole(logFile, json, logPath)
-    return writeLogFile(json as unknown as LogFile) === source ? { ...read } : null
+    return formatLogFile(json as unknown as LogFile) === source ? { ...read } : null
   } catch (error) {
     if (error instanceof Refusal) return null
     throw error

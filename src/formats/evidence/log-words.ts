@@ -41,7 +41,7 @@ function loggedWords(log: CheckedLog, { name, signatures }: SignedThing): string
   const bounds = inTime.map(({ by, at }) => `${at.slice(0, 16)}Z (${by})`)
   const where =
     bounds.length === 0 ? "in the log on the operator's word alone: no witness" : `in the log by ${bounds.join(', ')}`
-  return [`${name}: ${tellSigned(logged.map(({ signature }) => signature))}; ${where}`]
+  return [`${name}: ${formatSigned(logged.map(({ signature }) => signature))}; ${where}`]
 }
 
 /** Whether a slip is of the entry by which a signature was given. */
@@ -50,7 +50,7 @@ function isOf({ kind, content }: LoggedSlip, { hash, party, signedBy }: PartySig
   return (content.receiptHash ?? content.hash) === hash && content.party === party && content.signedBy === signedBy
 }
 
-function tellSigned(signatures: readonly PartySignature[]): string {
+function formatSigned(signatures: readonly PartySignature[]): string {
   const last = signatures.map(({ signedAt }) => signedAt.slice(0, 10)).sort()
   const who = new Set(signatures.map(({ party }) => party)).size === 2 ? 'both' : `the ${signatures[0]!.party}`
   return `signed by ${who} on ${last.at(-1)}`

@@ -111,7 +111,7 @@ export function sealedText(hash: string): string {
 const copyStart = 'globalThis.assizeEvidence='
 
 /** Plain ASCII: the same bytes in every encoding a browser may guess. */
-export function writeCopy(files: EvidenceFiles): string {
+export function formatCopy(files: EvidenceFiles): string {
   const sorted = [...files].sort(([a], [b]) => (a < b ? -1 : 1))
   const json = JSON.stringify(Object.fromEntries(sorted)).replaceAll(
     /[^ -~]|</g,

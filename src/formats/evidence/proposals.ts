@@ -32,7 +32,7 @@ export function recordOf(
   }
 }
 
-export function writeRecords(records: readonly ProposalRecord[]): string {
+export function formatRecords(records: readonly ProposalRecord[]): string {
   return `${JSON.stringify(records, null, 2)}\n`
 }
 
@@ -52,7 +52,7 @@ export function readRecords<R extends ProposalRecord>(
         proposalStates.includes(each.state) &&
         isOne(each),
     )
-    return isList && writeRecords(read) === text ? read : null
+    return isList && formatRecords(read) === text ? read : null
   } catch {
     return null
   }

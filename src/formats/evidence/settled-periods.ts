@@ -5,7 +5,7 @@ import { workReceipt } from '../../core/receipt/worked-steps.ts'
 import { signed } from '../../core/text/words.ts'
 import type { CorrectedPeriod } from '../../core/true-up/correction-body.ts'
 import type { CorrectionReceipt } from '../../core/true-up/correction-receipt.ts'
-import { writeCsv } from '../sheet.ts'
+import { formatCsv } from '../sheet.ts'
 import type { NamedReceipt } from './tables.ts'
 
 export const settledPath = 'settled.csv'
@@ -105,7 +105,7 @@ function afterCorrection(
 
 export function settledTable(periods: readonly SettledPeriod[]): string {
   const figure = (text: string | null | undefined) => (text == null ? null : { figure: text })
-  return writeCsv({
+  return formatCsv({
     name: 'settled',
     head: [
       'period',
@@ -136,10 +136,10 @@ export function currencyOf({ receipt }: NamedReceipt): string | null {
 }
 
 /** What is agreed for a period, in one sentence. */
-export function tellSettled(
+export function formatSettled(
   { period, before, settled, correction }: SettledPeriod,
   currency: string | null,
-  writeDay: (instant: string) => string,
+  formatDay: (instant: string) => string,
 ): string {
   const figure = ({ price, cumulativePct }: AgreedNumber) =>
     price === null
@@ -148,5 +148,5 @@ export function tellSettled(
   const what = before.price === null ? 'number' : 'price'
   if (settled === null) return `${period}: proposed ${figure(before)}, not signed by both.`
   if (correction === null) return `${period}: the settled ${what} is ${figure(settled)}, as signed.`
-  return `${period}: the settled ${what} is ${figure(settled)}, corrected from ${figure(before)}, agreed on ${writeDay(correction.agreedAt)} (${correction.id}).`
+  return `${period}: the settled ${what} is ${figure(settled)}, corrected from ${figure(before)}, agreed on ${formatDay(correction.agreedAt)} (${correction.id}).`
 }

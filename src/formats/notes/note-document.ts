@@ -3,7 +3,7 @@
 import type { Language } from '../../core/billing/languages.ts'
 import { roundMoney } from '../../core/numbers/money.ts'
 import { absolute, add, divide, hundred, multiply, negate, type Ratio, zero } from '../../core/numbers/ratio.ts'
-import { parseDay, writeDay } from '../../core/time/day.ts'
+import { formatDay, parseDay } from '../../core/time/day.ts'
 import { printWords } from '../print/print-words.ts'
 import type { BillingProfile, ProfileParty } from './billing-profile.ts'
 import { amountOfPart, correctedInvoices, type Note, noteLines } from './note-lines.ts'
@@ -103,7 +103,7 @@ export function noteDocument(note: Note, profile: BillingProfile): NoteDocument 
     payment: profile.payment,
     // Nobody pays a credit note.
     terms: profile.terms ?? (isCredit ? words.nothingDue : null),
-    dueDate: isCredit || profile.days === null ? null : writeDay(parseDay(date)! + profile.days),
+    dueDate: isCredit || profile.days === null ? null : formatDay(parseDay(date)! + profile.days),
     lines: noteLines(note).map((line, i) => ({
       id: `${i + 1}`,
       quantity: own(line.quantity),

@@ -5,13 +5,13 @@ import type { Language } from '../../core/billing/languages.ts'
 import type { BillingSaid, KeptBilling } from '../../core/billing/note-details.ts'
 import { printedHtml } from '../print/printed-html.ts'
 import { billingProfile } from './billing-profile.ts'
-import { writeNoteCii } from './note-cii.ts'
-import { writeNoteCsv } from './note-csv.ts'
+import { formatNoteCii } from './note-cii.ts'
+import { formatNoteCsv } from './note-csv.ts'
 import { type NoteDocument, noteDocument } from './note-document.ts'
 import type { NoteForm } from './note-forms.ts'
 import type { Note } from './note-lines.ts'
 import { noteSheet } from './note-sheet.ts'
-import { writeNoteUbl } from './note-ubl.ts'
+import { formatNoteUbl } from './note-ubl.ts'
 import { noteLacks, refuseLacks } from './rules/check-note.ts'
 
 export interface BilledNote extends Note {
@@ -19,11 +19,11 @@ export interface BilledNote extends Note {
   readonly said: BillingSaid
 }
 
-export function writeNote(note: BilledNote, form: NoteForm, language: Language | null): string {
-  if (form === 'csv') return writeNoteCsv(note)
+export function formatNote(note: BilledNote, form: NoteForm, language: Language | null): string {
+  if (form === 'csv') return formatNoteCsv(note)
   const document = acceptedDocument(note, language)
-  if (form === 'ubl') return writeNoteUbl(document)
-  return form === 'cii' ? writeNoteCii(document) : printedHtml(noteSheet(document))
+  if (form === 'ubl') return formatNoteUbl(document)
+  return form === 'cii' ? formatNoteCii(document) : printedHtml(noteSheet(document))
 }
 
 /** Refuses what breaks a rule. */

@@ -5,6 +5,8 @@ import { exactAmount, minorUnits, roundMoney } from '../../core/numbers/money.ts
 import {
   absolute,
   compare,
+  formatExact,
+  formatFixed,
   negate,
   one,
   parseExact,
@@ -12,8 +14,6 @@ import {
   ratio,
   subtract,
   sum,
-  writeExact,
-  writeFixed,
 } from '../../core/numbers/ratio.ts'
 import type { CorrectedLine, CorrectionBody } from '../../core/true-up/correction-body.ts'
 
@@ -130,7 +130,7 @@ function aboutOf({ item, period, shares }: CorrectedLine): LineSaid {
 
 /** It has a finite number of decimals, and is close enough to the amount. */
 function isFitting({ quantity, price, per, amount }: NoteLine): boolean {
-  if ([quantity, price, per].some(each => writeExact(each).includes('/'))) return false
+  if ([quantity, price, per].some(each => formatExact(each).includes('/'))) return false
   return compare(absolute(subtract(exactAmount(quantity, price, per), amount)), tolerance) <= 0
 }
 
@@ -139,6 +139,6 @@ function lumpSum(item: string, period: string | null, amount: Ratio, said: LineS
   return { item, period, quantity, price: absolute(amount), per: one, amount, said }
 }
 
-export function writeAmount(amount: Ratio, currency: string): string {
-  return writeFixed(roundMoney(amount, currency), minorUnits(currency))
+export function formatAmount(amount: Ratio, currency: string): string {
+  return formatFixed(roundMoney(amount, currency), minorUnits(currency))
 }

@@ -1,7 +1,7 @@
 // Prices as they are listed, with every digit, for people who map columns themselves: CSV and JSON.
 import type { ExactRow, PriceRow } from '../../core/prices/price-rows.ts'
 import { columnOf } from '../../core/text/sheet-text.ts'
-import { type Cell, writeCsv } from '../sheet.ts'
+import { type Cell, formatCsv } from '../sheet.ts'
 import { columnText, type FileWriter, figure, fileRows, openEnd, type PriceFileOptions } from './price-file.ts'
 
 const fields: readonly (keyof PriceRow)[] = [
@@ -69,7 +69,7 @@ export const writeGenericCsv: FileWriter = (all, options) => {
     ...cellsOf(exact.row),
     ...names.map(name => columnText(name, exact, options.set) || null),
   ])
-  return { text: writeCsv({ name: 'Prices', head, rows: cells }) }
+  return { text: formatCsv({ name: 'Prices', head, rows: cells }) }
 }
 
 export const writeGenericJson: FileWriter = (all, options) => {

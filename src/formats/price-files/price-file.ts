@@ -3,8 +3,8 @@
 
 import { compare, type Ratio } from '../../core/numbers/ratio.ts'
 import { type ExactRow, earlier, type PriceRow } from '../../core/prices/price-rows.ts'
-import { writeDay } from '../../core/time/day.ts'
-import { type Cell, writeCsv } from '../sheet.ts'
+import { formatDay } from '../../core/time/day.ts'
+import { type Cell, formatCsv } from '../sheet.ts'
 import { fitPrice, type PriceBounds, type UnitPrice } from './price-unit.ts'
 
 export const priceFormats = ['csv', 'json', 'sap-csv', 'sap-idoc', 'd365-purchase', 'd365-sales', 'bc'] as const
@@ -65,7 +65,7 @@ export function fileRows(
     const cut = next !== undefined && isSameKey(exact, next) ? earlier(exact.last, next.validFrom - 1) : exact.last
     const last = periodValidity === true ? exact.ownLast : cut
     if (last !== null && last < exact.validFrom) return []
-    return [{ ...exact, lastDay: last === null ? null : writeDay(last) }]
+    return [{ ...exact, lastDay: last === null ? null : formatDay(last) }]
   })
 }
 
@@ -134,14 +134,14 @@ export function whyUnfit({ row: { price, per, period } }: ExactRow, { decimals, 
 }
 
 /** A table; if not all rows are agreed, with the status of each as the last column. */
-export function writeTable<T extends { readonly exact: ExactRow }>(
+export function formatTable<T extends { readonly exact: ExactRow }>(
   head: readonly string[],
   rows: readonly T[],
   cells: (row: T) => readonly Cell[],
   { only }: PriceFileOptions,
 ): string {
   const hasStatus = only !== 'agreed'
-  return writeCsv({
+  return formatCsv({
     name: 'Prices',
     head: hasStatus ? [...head, 'status'] : head,
     rows: rows.map(row => (hasStatus ? [...cells(row), row.exact.row.status] : cells(row))),

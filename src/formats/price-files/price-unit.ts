@@ -1,6 +1,6 @@
 // The price unit rule: a system that accepts few decimals gets the price of a larger quantity. Price and quantity are
 // multiplied by the smallest power of ten that makes the price fit, or it does not fit at all; nothing is ever rounded.
-import { compare, isWhole, multiply, powerOfTen, type Ratio, reduce, writeFixed } from '../../core/numbers/ratio.ts'
+import { compare, formatFixed, isWhole, multiply, powerOfTen, type Ratio, reduce } from '../../core/numbers/ratio.ts'
 
 export interface UnitPrice {
   readonly price: Ratio
@@ -57,11 +57,11 @@ function broughtTo({ price, per }: UnitPrice, other: Ratio): UnitPrice {
 }
 
 /** At least as many decimals as requested, and as many more as it needs. */
-export function writePrice(price: Ratio, least: number): string {
-  return writeFixed(price, Math.max(decimalsNeeded(price) ?? 0, least))
+export function formatPrice(price: Ratio, least: number): string {
+  return formatFixed(price, Math.max(decimalsNeeded(price) ?? 0, least))
 }
 
 /** Without zeros at the end. */
-export function writeQuantity(quantity: Ratio): string {
-  return writeFixed(quantity, decimalsNeeded(quantity) ?? 0)
+export function formatQuantity(quantity: Ratio): string {
+  return formatFixed(quantity, decimalsNeeded(quantity) ?? 0)
 }

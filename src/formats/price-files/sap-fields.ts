@@ -30,7 +30,7 @@ export function missingPartners(format: string, set: ReadonlyMap<string, string>
 }
 
 /** In a sentence; null where nothing is missing. */
-export function tellMissingPartners(missing: readonly string[]): string | null {
+export function formatMissingPartners(missing: readonly string[]): string | null {
   if (missing.length === 0) return null
   const names = { SNDPRN: 'no sender (SNDPRN)', RCVPRN: 'no receiver (RCVPRN)' }
   const told = missing.map(name => names[name as keyof typeof names]).join(' and ')
@@ -110,7 +110,7 @@ export const controlOrder: readonly string[] = [
 ]
 
 /** What can be set, in words. */
-export function tellFields(own: readonly string[], hasControl: boolean): string {
+export function formatFields(own: readonly string[], hasControl: boolean): string {
   const control = hasControl ? `; of the control record ${[...controlFields.keys()].join(', ')}` : ''
   return `${own.join(', ')}; as keys ${[...keyFields].sort().join(', ')}, and your own that begin with ZZ or YY${control}`
 }

@@ -28,14 +28,14 @@ function errorOf(status: number): StandardError {
   return known[status] ?? { code: 1000 + status, title: 'Not answered' }
 }
 
-export function writeErrorJson(status: number, sentence: string, id: string, now: Instant): string {
+export function formatErrorJson(status: number, sentence: string, id: string, now: Instant): string {
   const { code, title } = errorOf(status)
   const schema =
     'https://raw.githubusercontent.com/sdmx-twg/sdmx-json/master/data-message/tools/schemas/2.0.0/sdmx-json-data-schema.json'
   return JSON.stringify({ meta: metaOf(id, now, schema), errors: [{ code, title, detail: sentence }] })
 }
 
-export function writeErrorXml(status: number, sentence: string, edition: XmlEdition): string {
+export function formatErrorXml(status: number, sentence: string, edition: XmlEdition): string {
   const { code, title } = errorOf(status)
   const texts = [title, sentence].map(text => `<com:Text xml:lang="en">${escapeXml(text)}</com:Text>`).join('')
   return `${xmlDeclaration}<mes:Error ${namespaces(edition)}><mes:ErrorMessage code="${code}">${texts}</mes:ErrorMessage></mes:Error>\n`

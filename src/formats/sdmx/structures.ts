@@ -3,7 +3,7 @@
 
 import { priceStatuses } from '../../core/prices/agreement.ts'
 import { type VersionTag, versionTags } from '../../core/series/series.ts'
-import { type Frequency, frequencies, type Period, writePeriod } from '../../core/time/period.ts'
+import { type Frequency, formatPeriod, frequencies, type Period } from '../../core/time/period.ts'
 import {
   type Attribute,
   type Codelist,
@@ -27,8 +27,8 @@ export const frequencyCodes: Readonly<Record<Frequency, string>> = {
 }
 
 /** SDMX writes half-years as semesters. */
-export function writeTimePeriod(period: Period): string {
-  const text = writePeriod(period)
+export function formatTimePeriod(period: Period): string {
+  const text = formatPeriod(period)
   return period.frequency === 'SEMIANNUAL' ? text.replace('-H', '-S') : text
 }
 

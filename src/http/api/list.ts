@@ -2,7 +2,7 @@
 // added becomes a column as well.
 import type { TSchema } from 'typebox'
 import { columnOf } from '../../core/text/sheet-text.ts'
-import { type Cell, writeCsv } from '../../formats/sheet.ts'
+import { type Cell, formatCsv } from '../../formats/sheet.ts'
 import { type Answer, jsonAnswer, typedAnswer } from '../frame/answer.ts'
 import { choiceParameter, countParameter, type Parameter } from '../frame/parameters.ts'
 import type { AnswerFormat, ApiRequest } from './context.ts'
@@ -65,7 +65,7 @@ export function csvAnswer(
     cell: (row: unknown) => cellOf((row as Record<string, unknown>)[name] ?? null, false),
   }))
   const columns = [...columnsOf(schema as unknown as JsonSchema, '', value => value), ...more]
-  const body = writeCsv({
+  const body = formatCsv({
     name: '',
     head: columns.map(({ name }) => name),
     rows: rows.map(row => columns.map(({ cell }) => cell(row))),

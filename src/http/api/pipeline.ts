@@ -13,7 +13,7 @@ import { readQuery } from '../frame/parameters.ts'
 import { hasNul, unstorableWords } from '../frame/storable-request.ts'
 import { transportHeaders } from '../frame/transport-headers.ts'
 import { markAnswered, markKnown } from '../traffic/connections.ts'
-import { type RateDecision, writeRateLimit, writeRateLimitPolicy } from '../traffic/rate-limit.ts'
+import { formatRateLimit, formatRateLimitPolicy, type RateDecision } from '../traffic/rate-limit.ts'
 import { hasBody, readBody } from './body.ts'
 import type { CheckedRequest } from './context.ts'
 import { type ApiDefinition, addressFor, formatFor } from './definition.ts'
@@ -108,7 +108,7 @@ export class Pipeline {
     if (key.kind === 'refused') return this.#refuse()
     markKnown(req)
     const decision = await limiter.take(key.access, startedMs)
-    exchange.common.push('ratelimit-policy', writeRateLimitPolicy(decision), 'ratelimit', writeRateLimit(decision))
+    exchange.common.push('ratelimit-policy', formatRateLimitPolicy(decision), 'ratelimit', formatRateLimit(decision))
     if (decision.accepted) return this.#answer(exchange, key.access)
     return errorAnswer(429, limitReached(decision), ['retry-after', decision.resetSeconds.toString()])
   }

@@ -11,7 +11,7 @@ import { cursor, date, knownAt, period } from '../api/query.ts'
 import type { Answer } from '../frame/answer.ts'
 import { schemas } from './description/schemas.ts'
 import { ids, latest, rowStatus } from './query.ts'
-import { type WalkPlace, walkFrom, writePlace } from './walk.ts'
+import { formatPlace, type WalkPlace, walkFrom } from './walk.ts'
 
 export const adjustmentsParameters = {
   date,
@@ -70,7 +70,7 @@ async function page(
     rows,
     limit,
     hasMore,
-    nextCursor: hasMore ? writePlace(request, filtersOf(request), { ...pin, after }) : null,
+    nextCursor: hasMore ? formatPlace(request, filtersOf(request), { ...pin, after }) : null,
   })
 }
 

@@ -7,7 +7,7 @@ import { format, listAnswer, pageLimit } from '../api/list.ts'
 import { cursor } from '../api/query.ts'
 import type { Answer } from '../frame/answer.ts'
 import { schemas } from './description/schemas.ts'
-import { type FeedRequest, feedFrom, startOf, writeCursor } from './feed.ts'
+import { type FeedRequest, feedFrom, formatCursor, startOf } from './feed.ts'
 import { kinds, wait } from './query.ts'
 
 export const changesParameters = {
@@ -49,7 +49,7 @@ export async function listChanges(request: ChangesRequest): Promise<Answer> {
       const leftMs = deadlineMs - performance.now()
       // A page of which nothing was wanted is no reason to wait while there is more to read.
       if (read.changes.length > 0 || read.hasMore || poll === null || poll.isEnded || leftMs <= 0)
-        return write(request, read, writeCursor(parts, feed, read.place))
+        return write(request, read, formatCursor(parts, feed, read.place))
       place = read.place
       if (isFirst) await readAhead(request)
       // Entries that do not concern the request may come in hundreds: they are handled together.

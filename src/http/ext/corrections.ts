@@ -7,10 +7,10 @@ import { numberOf, type PricedPeriod } from '../../core/prices/agreement.ts'
 import { onlyPrice, Pricing } from '../../core/prices/item-prices.ts'
 import { startLabel } from '../../core/prices/price-list.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { writeDay } from '../../core/time/day.ts'
+import { formatDay } from '../../core/time/day.ts'
 import { dayOfInstant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
-import { writeFactor } from '../../read/agreements/agreement-row.ts'
+import { formatFactor } from '../../read/agreements/agreement-row.ts'
 import type { CorrectionWithoutMoney, ShownCorrection } from '../../read/agreements/correction-view.ts'
 import type { TrueUp } from '../../read/agreements/true-up.ts'
 import type { PriceTime } from '../../read/prices.ts'
@@ -129,9 +129,9 @@ function settledOf(trueUp: TrueUp, { period: label, date: day, number }: PricedP
   return {
     agreement: trueUp.slug,
     period: label,
-    adjustmentDate: writeDay(day),
-    factor: writeFactor(settled.factor),
-    signedFactor: writeFactor(signed.factor),
+    adjustmentDate: formatDay(day),
+    factor: formatFactor(settled.factor),
+    signedFactor: formatFactor(signed.factor),
     price: priceAt(trueUp, label, settled.factor),
     signedPrice: priceAt(trueUp, label, signed.factor),
     currency: trueUp.currency,

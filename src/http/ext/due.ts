@@ -2,7 +2,7 @@
 // instant of its first page and continues after the last date that was returned.
 import { dueStates } from '../../core/calendar/due.ts'
 import { lastDayWithin, withinWords } from '../../core/calendar/within.ts'
-import { type Day, parseDay, writeDay } from '../../core/time/day.ts'
+import { type Day, formatDay, parseDay } from '../../core/time/day.ts'
 import { type Instant, instantOfMicros, microsOf } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import { type DueRecord, dueRecord, listDue } from '../../read/due.ts'
@@ -57,7 +57,7 @@ export async function listDueDates(request: DueRequest): Promise<Answer> {
     rows,
     limit,
     hasMore,
-    nextCursor: hasMore ? writePlace(request, { ...place, after: rows.at(-1)! }) : null,
+    nextCursor: hasMore ? formatPlace(request, { ...place, after: rows.at(-1)! }) : null,
   })
 }
 
@@ -76,8 +76,8 @@ function filtersOf({ query }: DueRequest): string {
   return `ext due ${JSON.stringify([query.within, query.state])}`
 }
 
-function writePlace(request: DueRequest, { now, until, after }: DueWalk): string {
-  const text = `1 ${microsOf(now)} ${writeDay(until)} ${after!.date} ${after!.agreement} ${after!.period}`
+function formatPlace(request: DueRequest, { now, until, after }: DueWalk): string {
+  const text = `1 ${microsOf(now)} ${formatDay(until)} ${after!.date} ${after!.agreement} ${after!.period}`
   return request.parts.cursors.sign(request.workspaceId, filtersOf(request), text)
 }
 

@@ -5,7 +5,7 @@
 import { Refusal } from '../../core/refusal.ts'
 import type { MarkedPlace } from '../../read/feed-page.ts'
 import type { ApiParts } from '../api/context.ts'
-import { readFeedPlace, writeFeedPlace } from '../frame/feed-place.ts'
+import { formatFeedPlace, readFeedPlace } from '../frame/feed-place.ts'
 import { choiceParameter } from '../frame/parameters.ts'
 
 export const feedFrom = choiceParameter(
@@ -33,6 +33,6 @@ export function startOf(
   return readFeedPlace(parts.sealed, workspaceId, filters, cursor)
 }
 
-export function writeCursor(parts: ApiParts, { workspaceId, filters }: FeedRequest, place: MarkedPlace): string {
-  return writeFeedPlace(parts.sealed, workspaceId, filters, place)
+export function formatCursor(parts: ApiParts, { workspaceId, filters }: FeedRequest, place: MarkedPlace): string {
+  return formatFeedPlace(parts.sealed, workspaceId, filters, place)
 }

@@ -2,7 +2,7 @@
 // of one invoice. Lines that undo others are listed with them.
 
 import { Refusal } from '../../core/refusal.ts'
-import { writeDay } from '../../core/time/day.ts'
+import { formatDay } from '../../core/time/day.ts'
 import { limits } from '../../limits.ts'
 import { invoiceRowOf } from '../../read/invoice-row.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
@@ -16,7 +16,7 @@ import { refused } from '../frame/sealed-cursor.ts'
 import { noSuchPam } from '../v1/agreements.ts'
 import { schemas } from './description/schemas.ts'
 import { invoicesFrom, invoicesTo, pam } from './query.ts'
-import { type WalkPlace, walkFrom, writePlace } from './walk.ts'
+import { formatPlace, type WalkPlace, walkFrom } from './walk.ts'
 
 const paging = { limit: pageLimit(limits.ext.invoiceLines), cursor, knownAt, format }
 export const invoicesParameters = { pam, from: invoicesFrom, to: invoicesTo, ...paging }
@@ -27,7 +27,7 @@ export function listInvoices(request: ApiRequest<typeof invoicesParameters>): Pr
   const { pam: wanted, from, to, knownAt: cut } = request.query
   checkRange(from, to)
   const filters = `ext invoices ${JSON.stringify([wanted, from, to, cut?.text ?? null])}`
-  const days = { from: from === null ? null : writeDay(from), to: to === null ? null : writeDay(to) }
+  const days = { from: from === null ? null : formatDay(from), to: to === null ? null : formatDay(to) }
   return walkFrom(request, filters, async (place, moment) => {
     const { library } = request.parts
     const index = await library.index(request.workspaceId, wanted === null ? {} : { agreements: [wanted] })
@@ -93,6 +93,6 @@ async function page(
     rows: shown.map(line => invoiceRowOf(line, documents.get(line.id) ?? null)),
     limit,
     hasMore,
-    nextCursor: hasMore ? writePlace(request, filters, { ...place, after: last }) : null,
+    nextCursor: hasMore ? formatPlace(request, filters, { ...place, after: last }) : null,
   })
 }

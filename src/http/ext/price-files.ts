@@ -17,7 +17,7 @@ import { schemas } from './description/schemas.ts'
 import { momentOf } from './moments.ts'
 import { type ChoiceQuery, choiceParameters, filterOf, narrowing, ofDay } from './price-choice.ts'
 import { decimals, fileFor, only, set } from './query.ts'
-import { type WalkPlace, walkFrom, writePlace } from './walk.ts'
+import { formatPlace, type WalkPlace, walkFrom } from './walk.ts'
 
 /** The header that counts the agreements of which something is not in a file. */
 const leftOutHeader = 'assize-left-out'
@@ -88,7 +88,7 @@ export function listLeftOut(request: LeftOutRequest): Promise<Answer> {
       rows: leftOut.slice(from, next),
       limit,
       hasMore,
-      nextCursor: hasMore ? writePlace(request, filters, { ...place, after: `${next}` }) : null,
+      nextCursor: hasMore ? formatPlace(request, filters, { ...place, after: `${next}` }) : null,
     })
   })
 }

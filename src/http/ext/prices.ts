@@ -19,7 +19,7 @@ import { momentOf } from './moments.ts'
 import { choiceParameters, filterOf, filterParameters, isWithProposed, narrowing, ofDay } from './price-choice.ts'
 import { answerFile, isForPages } from './price-files.ts'
 import { decimals, only, priceFormat, set } from './query.ts'
-import { type WalkPlace, walkFrom, writePlace } from './walk.ts'
+import { formatPlace, type WalkPlace, walkFrom } from './walk.ts'
 
 const most = limits.ext.prices
 
@@ -155,7 +155,7 @@ async function write(
     rows,
     limit: limitOf(request),
     hasMore: after !== null,
-    nextCursor: after === null ? null : writePlace(request, filters, { ...place, after }),
+    nextCursor: after === null ? null : formatPlace(request, filters, { ...place, after }),
     moreColumns: names.map(name => `erp_${name}`),
   })
 }

@@ -4,7 +4,7 @@
 
 import { covers } from '../../core/people/key-scope.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { type Day, parseDay, writeDay } from '../../core/time/day.ts'
+import { type Day, formatDay, parseDay } from '../../core/time/day.ts'
 import { dayOfInstant, type Instant, instantOfMicros, microsOf } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import type { RadarQuestion, RadarRow, RadarRowWithoutMoney } from '../../read/radar.ts'
@@ -75,7 +75,7 @@ function page(request: RadarRequest, rows: readonly (RadarRow | RadarRowWithoutM
     rows: rows.slice(pin.given, given),
     limit,
     hasMore,
-    nextCursor: hasMore ? writePlace(request, { ...pin, given }) : null,
+    nextCursor: hasMore ? formatPlace(request, { ...pin, given }) : null,
   })
 }
 
@@ -83,8 +83,8 @@ function filtersOf({ query }: RadarRequest): string {
   return `ext radar ${JSON.stringify([query.since, query.until, query.pam])}`
 }
 
-function writePlace(request: RadarRequest, { since: after, until: by, day, given }: RadarWalk): string {
-  const text = `1 ${microsOf(after)} ${microsOf(by)} ${writeDay(day)} ${given}`
+function formatPlace(request: RadarRequest, { since: after, until: by, day, given }: RadarWalk): string {
+  const text = `1 ${microsOf(after)} ${microsOf(by)} ${formatDay(day)} ${given}`
   return request.parts.cursors.sign(request.workspaceId, filtersOf(request), text)
 }
 

@@ -4,10 +4,10 @@ import type { Adjustment } from '../../core/calculation/adjustment.ts'
 import { tryOut } from '../../core/calculation/try-out.ts'
 import { checkDocument } from '../../core/formula/check/check.ts'
 import { decimalDifference } from '../../core/numbers/decimal-difference.ts'
-import { writeRoundedShort } from '../../core/numbers/ratio.ts'
+import { formatRoundedShort } from '../../core/numbers/ratio.ts'
 import { otherReadings } from '../../core/prices/other-readings.ts'
 import { tryReading } from '../../core/prices/reading-trial.ts'
-import { writePct, writePrice } from '../../core/receipt/calculation.ts'
+import { formatPct, formatPrice } from '../../core/receipt/calculation.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { ApiRequest } from '../api/context.ts'
 import { contentTag } from '../api/encoded-answers.ts'
@@ -64,9 +64,9 @@ function noNumber(label: string | null): Refusal {
 function numbersOf({ period: label, adjustmentPct, cumulativePct, price, show }: Adjustment): Numbers {
   return {
     period: label,
-    adjustmentPct: writePct(adjustmentPct, show),
-    cumulativePct: writeRoundedShort(cumulativePct, show),
-    price: price === null ? null : writePrice(price),
+    adjustmentPct: formatPct(adjustmentPct, show),
+    cumulativePct: formatRoundedShort(cumulativePct, show),
+    price: price === null ? null : formatPrice(price),
   }
 }
 

@@ -1,16 +1,16 @@
 // `GET /vintages`: every new vintage of all series the workspace sees, in the order they were recorded.
-import { writePeriod } from '../../core/time/period.ts'
+import { formatPeriod } from '../../core/time/period.ts'
 import { limits } from '../../limits.ts'
-import { type MarkedPlace, placeAfter, readFeed } from '../../read/feed-page.ts'
+import { loadFeed, type MarkedPlace, placeAfter } from '../../read/feed-page.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
 import { publicScope } from '../../storage/postgres/database.ts'
-import { type FeedVintage, readFeedVintages, type SeenEntry } from '../../storage/upkeep/change-feed-entries.ts'
+import { type FeedVintage, loadFeedVintages, type SeenEntry } from '../../storage/upkeep/change-feed-entries.ts'
 import type { ApiRequest } from '../api/context.ts'
 import { format, listAnswer, pageLimit } from '../api/list.ts'
 import { cursor } from '../api/query.ts'
 import type { Answer } from '../frame/answer.ts'
 import { schemas } from './description/schemas.ts'
-import { feedFrom, startOf, writeCursor } from './feed.ts'
+import { feedFrom, formatCursor, startOf } from './feed.ts'
 import { referenceOf } from './series.ts'
 
 export const vintagesParameters = { cursor, from: feedFrom, limit: pageLimit(limits.ext.vintages), format }
@@ -22,11 +22,11 @@ export async function listNewVintages(request: VintagesRequest): Promise<Answer>
   const feed = { workspaceId, filters: 'ext vintages', cursor: query.cursor, from: query.from }
   const start = startOf(parts, feed)
   const page = await parts.snapshot(workspaceId, async tx => {
-    const read = await readFeed(tx, workspaceId, start, ['observations'], limits.ext.vintagesTogether)
+    const read = await loadFeed(tx, workspaceId, start, ['observations'], limits.ext.vintagesTogether)
     const entries = resumed(read.publications, workspaceId, start?.skipped ?? null)
     const skip = start?.skipped?.rows ?? 0
     // One more than fits shows whether there are more.
-    const groups = await readFeedVintages(tx, workspaceId, entries, skip, limit + 1)
+    const groups = await loadFeedVintages(tx, workspaceId, entries, skip, limit + 1)
     const { taken, rows, isCut } = fitting(groups, limit)
     const cutOf = isCut ? entries[taken]! : null
     const given = cutOf === null ? 0 : rows.length - sumOf(groups.slice(0, taken)) + (taken === 0 ? skip : 0)
@@ -59,7 +59,7 @@ export async function listNewVintages(request: VintagesRequest): Promise<Answer>
     rows,
     limit,
     hasMore: page.hasMore,
-    nextCursor: writeCursor(parts, feed, page.place),
+    nextCursor: formatCursor(parts, feed, page.place),
   })
 }
 
@@ -97,7 +97,7 @@ function row(index: CachedIndex, { subject, recordedAt }: SeenEntry, vintage: Fe
   return {
     seriesId: subject,
     series: referenceOf(series),
-    period: writePeriod({ frequency, ordinal: vintage.period }),
+    period: formatPeriod({ frequency, ordinal: vintage.period }),
     value: vintage.value,
     versionTag: vintage.tag,
     flag: vintage.flag,

@@ -1,6 +1,6 @@
 // A walk over a list page by page, pinned to an instant and a day. Its first page pins it to the newest entry, so that
 // an answer in which nothing changed keeps its tag.
-import { type Day, parseDay, writeDay } from '../../core/time/day.ts'
+import { type Day, formatDay, parseDay } from '../../core/time/day.ts'
 import { dayOfInstant, type Instant, instantOfMicros, microsOf } from '../../core/time/instant.ts'
 import type { CachedMoment } from '../../read/lists/cached-moment.ts'
 import type { ApiRequest } from '../api/context.ts'
@@ -46,12 +46,12 @@ function pinOf({ today }: WalkRequest, moment: CachedMoment, asked: Instant | nu
   return { knownAt: asked, day: Math.min(today, dayOfInstant(asked)) }
 }
 
-export function writePlace(
+export function formatPlace(
   { parts, workspaceId }: WalkRequest,
   filters: string,
   { knownAt, day, after }: WalkPlace,
 ): string {
-  return parts.cursors.sign(workspaceId, filters, `1 ${microsOf(knownAt)} ${writeDay(day)} ${after}`)
+  return parts.cursors.sign(workspaceId, filters, `1 ${microsOf(knownAt)} ${formatDay(day)} ${after}`)
 }
 
 function readPlace({ parts, workspaceId }: WalkRequest, filters: string, text: string): WalkPlace {

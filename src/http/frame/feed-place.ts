@@ -3,7 +3,7 @@
 import type { Instant } from '../../core/time/instant.ts'
 import type { MarkedPlace } from '../../read/feed-page.ts'
 import { publicScope, type Transaction } from '../../storage/postgres/database.ts'
-import { checkPlace, readPlaceInstant } from '../../storage/upkeep/change-feed-entries.ts'
+import { checkPlace, loadPlaceInstant } from '../../storage/upkeep/change-feed-entries.ts'
 import type { SealedCursors } from './sealed-cursor.ts'
 import { refused } from './sealed-cursor.ts'
 
@@ -30,7 +30,7 @@ export function readFeedPlace(
   }
 }
 
-export function writeFeedPlace(
+export function formatFeedPlace(
   sealed: SealedCursors,
   workspaceId: string,
   filters: string,
@@ -44,5 +44,5 @@ export function writeFeedPlace(
 export async function momentOfPlace(tx: Transaction, workspaceId: string, place: MarkedPlace): Promise<Instant> {
   await checkPlace(tx, workspaceId, place.own, place.ownMark)
   await checkPlace(tx, publicScope, place.public, place.publicMark)
-  return readPlaceInstant(tx, workspaceId, place)
+  return loadPlaceInstant(tx, workspaceId, place)
 }

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { readTilePath } from '../../core/proof/tile.ts'
 import type { Queryable } from '../../storage/postgres/database.ts'
-import { readCheckpointFile, readTileFile } from '../../storage/proof/log-files.ts'
+import { loadCheckpointFile, loadTileFile } from '../../storage/proof/log-files.ts'
 import { logLimits } from '../../storage/proof/log-limits.ts'
 import { contentTag } from '../api/encoded-answers.ts'
 import { type Answer, typedAnswer } from '../frame/answer.ts'
@@ -31,13 +31,13 @@ export function addLog(app: FastifyInstance, { sql, clientAddress, monotonicMs }
       sendReply(request, reply, wait > 0 ? tooMany(wait) : await answer(request.params['*'] ?? ''))
     })
   add('/log/checkpoint', async () => {
-    const note = await readCheckpointFile(sql)
+    const note = await loadCheckpointFile(sql)
     if (note === null) return errorAnswer(404, 'this log has no checkpoint yet', forNow)
     return typedAnswer('text/plain; charset=utf-8', note, { etag: contentTag(note), headers: forNow })
   })
   add('/log/tile/*', async rest => {
     const tile = readTilePath(`tile/${rest}`)
-    const bytes = tile === null ? null : await readTileFile(sql, tile)
+    const bytes = tile === null ? null : await loadTileFile(sql, tile)
     if (bytes === null) return errorAnswer(404, notFound, open)
     return typedAnswer('application/octet-stream', [Buffer.from(bytes)], { headers: forEver })
   })

@@ -5,11 +5,11 @@ import { numberOf, type PriceStatus } from '../../core/prices/agreement.ts'
 import type { Pricing } from '../../core/prices/item-prices.ts'
 import { placedRows } from '../../core/prices/price-rows.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { type Day, parseDay, writeDay } from '../../core/time/day.ts'
+import { type Day, formatDay, parseDay } from '../../core/time/day.ts'
 import { codeId, notApplicable } from '../../formats/sdmx/code-id.ts'
 import type { Observation, SeriesOfData } from '../../formats/sdmx/data-set.ts'
 import { limits } from '../../limits.ts'
-import { writeFactor } from '../../read/agreements/agreement-row.ts'
+import { formatFactor } from '../../read/agreements/agreement-row.ts'
 import { Slices } from '../../read/memory/slices.ts'
 import type { ApiRequest } from '../api/context.ts'
 import { digestOf, type Moment } from './moment.ts'
@@ -133,8 +133,8 @@ function factorsOf({ agreement: { periods, end } }: Pricing): DatedObservation[]
     const last = next === undefined ? end : end === null ? next.date - 1 : Math.min(next.date - 1, end)
     // A new start on the day of another leaves that no day.
     if (last !== null && last < each.date) return []
-    const facts = { status: number.status, period: each.period, validTo: last === null ? null : writeDay(last) }
-    return [observation(each.date, writeFactor(number.factor), { ...facts, currency: null, per: null, unit: null })]
+    const facts = { status: number.status, period: each.period, validTo: last === null ? null : formatDay(last) }
+    return [observation(each.date, formatFactor(number.factor), { ...facts, currency: null, per: null, unit: null })]
   })
 }
 
@@ -155,7 +155,7 @@ function observation(
   return {
     day,
     status,
-    period: writeDay(day),
+    period: formatDay(day),
     value,
     attributes: [status === 'AGREED' ? 'A' : 'P', status, period, validTo, currency, per, unit],
     action: 'Information',

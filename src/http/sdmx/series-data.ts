@@ -6,7 +6,7 @@ import { type Instant, instantOfMicros, type Micros } from '../../core/time/inst
 import { type Frequency, firstDayOf } from '../../core/time/period.ts'
 import { codeId, nameOfCode } from '../../formats/sdmx/code-id.ts'
 import type { Action, Observation, SeriesOfData } from '../../formats/sdmx/data-set.ts'
-import { frequencyCodes, statusOfTag, writeTimePeriod } from '../../formats/sdmx/structures.ts'
+import { formatTimePeriod, frequencyCodes, statusOfTag } from '../../formats/sdmx/structures.ts'
 import { metadataAt } from '../../read/lists/agreement-series.ts'
 import { Slices } from '../../read/memory/slices.ts'
 import type { SeriesSnapshot } from '../../read/series/series-snapshot.ts'
@@ -161,7 +161,7 @@ function* observe(
     const ordinal = snapshot.ordinalAt(place)
     let period = texts.get(ordinal)
     if (period === undefined) {
-      period = writeTimePeriod({ frequency, ordinal })
+      period = formatTimePeriod({ frequency, ordinal })
       texts.set(ordinal, period)
     }
     const tag = snapshot.tagAt(place)

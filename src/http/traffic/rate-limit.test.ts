@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../limits.ts'
 import {
+  formatRateLimit,
+  formatRateLimitPolicy,
   MemoryRateLimiter,
   type RateCaller,
   SlidingLog,
   waitSeconds,
-  writeRateLimit,
-  writeRateLimitPolicy,
 } from './rate-limit.ts'
 
 const windowMs = limits.rateWindowMs
@@ -275,8 +275,8 @@ describe('what the caller sees', () => {
 
   test('is written in the structured fields of the current draft', () => {
     const decision = { accepted: true, policy: 'default', limit: 60, remaining: 42, resetSeconds: 17 } as const
-    expect(writeRateLimitPolicy(decision)).toBe('"default";q=60;w=60')
-    expect(writeRateLimit(decision)).toBe('"default";r=42;t=17')
-    expect(writeRateLimitPolicy({ policy: 'workspace', limit: 600 })).toBe('"workspace";q=600;w=60')
+    expect(formatRateLimitPolicy(decision)).toBe('"default";q=60;w=60')
+    expect(formatRateLimit(decision)).toBe('"default";r=42;t=17')
+    expect(formatRateLimitPolicy({ policy: 'workspace', limit: 600 })).toBe('"workspace";q=600;w=60')
   })
 })

@@ -229,7 +229,7 @@ function see(log: SlidingLog, limit: number, hasRoom: boolean, nowMs: number): W
 const windowSeconds = limits.rateWindowMs / 1000
 
 /** The value of `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-11): a quota of requests and its window. */
-export function writeRateLimitPolicy({ policy, limit }: Pick<RateDecision, 'policy' | 'limit'>): string {
+export function formatRateLimitPolicy({ policy, limit }: Pick<RateDecision, 'policy' | 'limit'>): string {
   return `"${policy}";q=${limit};w=${windowSeconds}`
 }
 
@@ -237,6 +237,6 @@ export function writeRateLimitPolicy({ policy, limit }: Pick<RateDecision, 'poli
  * The value of `RateLimit` of the same draft: what is left, and for how long that stays so. With a sliding window that is
  * until the oldest request leaves it.
  */
-export function writeRateLimit({ policy, remaining, resetSeconds }: RateDecision): string {
+export function formatRateLimit({ policy, remaining, resetSeconds }: RateDecision): string {
   return `"${policy}";r=${remaining};t=${resetSeconds}`
 }

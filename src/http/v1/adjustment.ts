@@ -113,7 +113,7 @@ function answerAdjustment(request: ApiRequest<typeof receiptParameters>, isCalcu
   const wanted = wantedFrom(request, query, query.version)
   return fromAdjustments(request, wanted, (adjustments, index, { snapshot }) => {
     const entry = adjustments.find(query.period, query.date)
-    if (!isCalculation) return withCorrection(writeAdjustment(entry, index, wanted.knownAt), entry, adjustments)
+    if (!isCalculation) return withCorrection(formatAdjustment(entry, index, wanted.knownAt), entry, adjustments)
     const { formula } = snapshot.versions.find(({ number }) => number === entry.calculation.formulaVersion)!
     const idOf = (reference: string) => index.findByReference(reference)?.id ?? null
     const calculation = {
@@ -139,7 +139,7 @@ export function showReceipt(request: ApiRequest<typeof receiptParameters>): Prom
 }
 
 /** Numbers are written as the decimal literals they are reported as; converting to a float would change them. */
-function writeAdjustment(
+function formatAdjustment(
   { period: label, calculation, confirmed }: PeriodEntry,
   index: CachedIndex,
   known: Instant | null,

@@ -1,7 +1,7 @@
 // `GET /pams` and `GET /pams/:id`: the formulas of a workspace and one of them.
 
 import { Refusal } from '../../core/refusal.ts'
-import { writeDay } from '../../core/time/day.ts'
+import { formatDay } from '../../core/time/day.ts'
 import { limits } from '../../limits.ts'
 import type { CachedAgreement } from '../../read/lists/cached-agreement.ts'
 import { type CachedIndex, placeAfter } from '../../read/lists/cached-index.ts'
@@ -81,8 +81,8 @@ export async function showPam(request: ApiRequest<typeof pamParameters>): Promis
   const { start, end, frequency } = formula.contract
   const data = {
     ...summary(row, state),
-    contractStartDate: `${writeDay(start)}T00:00:00.000Z`,
-    contractEndDate: end === null ? null : `${writeDay(end)}T00:00:00.000Z`,
+    contractStartDate: `${formatDay(start)}T00:00:00.000Z`,
+    contractEndDate: end === null ? null : `${formatDay(end)}T00:00:00.000Z`,
     adjustmentFrequency: frequency.wire,
   }
   const body = JSON.stringify({ data })

@@ -75,7 +75,7 @@ export function milliseconds(instant: string): string {
   return `${instant.slice(0, 23)}Z`
 }
 
-export function writeHeader({ id, code }: VisibleSeries, { name, unit, frequency }: SeriesMetadata): string {
+export function formatHeader({ id, code }: VisibleSeries, { name, unit, frequency }: SeriesMetadata): string {
   return JSON.stringify({ id, seriesCode: code, name, unit, frequency })
 }
 

@@ -1,5 +1,5 @@
 // `GET /series/:id/values` and `/vintages`: a slice of a series, cut out of bytes that were encoded once.
-import { type Day, writeDay } from '../../core/time/day.ts'
+import { type Day, formatDay } from '../../core/time/day.ts'
 import { type Instant, microsOf } from '../../core/time/instant.ts'
 import { firstAtLeast, firstDayOf, ordinalsWithin } from '../../core/time/period.ts'
 import { limits } from '../../limits.ts'
@@ -25,7 +25,7 @@ import {
   view,
 } from '../api/query.ts'
 import { type Answer, slicedAnswer } from '../frame/answer.ts'
-import { findSeries, writeHeader } from './series.ts'
+import { findSeries, formatHeader } from './series.ts'
 
 export const valuesParameters = {
   from,
@@ -96,7 +96,7 @@ function answerSlice(
   const start = newest === null ? first : Math.max(first, end - newest)
   const stop = newest === null ? rows.stopWithin(start, Math.min(end, first + limit)) : end
   const metadata = metadataAt(series, known)
-  const beginning = `{"series":${writeHeader(series, metadata)},"data":[`
+  const beginning = `{"series":${formatHeader(series, metadata)},"data":[`
   const ending = withTotal ? `],"total":${total}}` : ']}'
   const { newestRecorded } = rows
   const tag = sliceTag({ id: series.id, newestRecorded, metadataSeq: metadata.seq, start, stop, total, variant, known })
@@ -146,7 +146,7 @@ function pinned(rows: RowsView, metadataRecorded: Instant, known: Instant | null
 
 function nextLink({ path, search }: SliceRequest, rows: RowsView, next: number, known: Instant): string {
   const kept = search.split('&').filter(pair => pair !== '' && !['from', 'knownAt'].includes(nameOf(pair)))
-  const nextFrom = writeDay(firstDayOf({ frequency: rows.frequency, ordinal: rows.ordinals[next]! }))
+  const nextFrom = formatDay(firstDayOf({ frequency: rows.frequency, ordinal: rows.ordinals[next]! }))
   return `<${path}?${[...kept, `from=${nextFrom}`, `knownAt=${known}`].join('&')}>; rel="next"`
 }
 

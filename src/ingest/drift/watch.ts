@@ -9,8 +9,8 @@ import {
   type DriftPart,
   keepDrift,
   lastDecidedDrift,
+  loadShapes,
   type RequestKind,
-  readShapes,
   saveShape,
   settleDrift,
 } from '../../storage/series/drift.ts'
@@ -87,7 +87,7 @@ export async function watchAnswers(
   expected: ReadonlySet<string>,
 ): Promise<Watch> {
   const { sql, provider, now } = watching
-  const kept = await readShapes<SeriesShape>(sql, provider.name, 'series', codes)
+  const kept = await loadShapes<SeriesShape>(sql, provider.name, 'series', codes)
   const forms = await watchForms(watching, 'values', chains, readingOf, chain => lackingSign(chain, expected))
   return {
     of(code) {
@@ -179,7 +179,7 @@ export async function watchForms<Parsed, Chain extends WatchedChain<Parsed>>(
     })
   })
   const known = new Map(
-    await readShapes<AnswerForm>(
+    await loadShapes<AnswerForm>(
       sql,
       provider.name,
       kind,

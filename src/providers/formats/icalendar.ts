@@ -1,7 +1,7 @@
 // Reads iCalendar (RFC 5545): folded lines, parameters, escaped text, and times as days, in UTC, in a named zone or floating.
 // It does not expand events that repeat, and takes the rules of a zone from its name, not from the file. Never throws,
 // whatever the file contains.
-import { parseDay, writeDay } from '../../core/time/day.ts'
+import { formatDay, parseDay } from '../../core/time/day.ts'
 import { type Instant, parseInstant } from '../../core/time/instant.ts'
 import { findZone, type Zone } from '../../core/time/local-time.ts'
 
@@ -177,12 +177,12 @@ function readTime(
   const hasTime = match[4] !== undefined
   const kind = parameters.get('VALUE')?.toUpperCase() ?? (hasTime ? 'DATE-TIME' : 'DATE')
   if (kind !== (hasTime ? 'DATE-TIME' : 'DATE')) return null
-  if (!hasTime) return writeDay(day)
+  if (!hasTime) return formatDay(day)
   const [hours, minutes, seconds] = match.slice(4, 7).map(part => Number.parseInt(part, 10)) as [number, number, number]
   const zoneName = parameters.get('TZID')
   // A time in UTC with another zone beside it contradicts itself.
   if (match[7] === 'Z')
-    return zoneName === undefined ? parseInstant(`${writeDay(day)}T${match[4]}:${match[5]}:${match[6]}Z`) : null
+    return zoneName === undefined ? parseInstant(`${formatDay(day)}T${match[4]}:${match[5]}:${match[6]}Z`) : null
   const zone = zoneName === undefined ? floating : zoneOf(zoneName)
   return zone === null ? null : zone.instantAt(day, hours * 3600 + minutes * 60 + seconds)
 }

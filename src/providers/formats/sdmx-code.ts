@@ -36,7 +36,7 @@ export function parseCode(code: string, notation: FlowNotation): SdmxCode | null
 }
 
 /** Writes a code; without a flow it is only the key. */
-export function writeCode(flow: SdmxFlow | null, key: string, notation: FlowNotation): string {
+export function formatCode(flow: SdmxFlow | null, key: string, notation: FlowNotation): string {
   if (flow === null) return key
   const parts = notation.map(name => flow[name]).filter(part => part !== null)
   return `${parts.join(',')}/${key}`

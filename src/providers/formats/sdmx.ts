@@ -4,7 +4,7 @@
 import type { VersionTag } from '../../core/series/series.ts'
 import { isSameValue } from '../../core/series/vintage.ts'
 import type { Day } from '../../core/time/day.ts'
-import { type Frequency, firstDayOf, type Period, writePeriod } from '../../core/time/period.ts'
+import { type Frequency, firstDayOf, formatPeriod, type Period } from '../../core/time/period.ts'
 import type { AnswerProblem, MissingObservation, ParsedAnswer, ParsedObservation, ParsedSeries } from '../provider.ts'
 import { missingMarker, readFigure } from './figure.ts'
 import { excerpt, problem } from './problem.ts'
@@ -196,7 +196,7 @@ export class SdmxCollector {
       flow,
       key: cursor.key,
       name: textFor(firstOf(cursor, this.#dialect.nameIds)),
-      unit: describeUnit(cursor, this.#dialect, flow),
+      unit: formatUnit(cursor, this.#dialect, flow),
       frequency,
       isRefused,
       forecasts: this.#dialect.forecastsOf?.(flow, cursor) ?? 'none',
@@ -218,7 +218,7 @@ export class SdmxCollector {
     let found = known.get(cursor.period)
     if (found === undefined) {
       const period = readTimePeriod(cursor.period, slot.frequency)
-      found = period === null ? null : { period, written: writePeriod(period) }
+      found = period === null ? null : { period, written: formatPeriod(period) }
       known.set(cursor.period, found)
     }
     if (found === null) {
@@ -333,7 +333,7 @@ function firstOf(cursor: SdmxCursor, ids: readonly string[]): SdmxValue | null {
 const multiplierPattern = /^[+-]?\d{1,2}$/
 
 /** The label, else the code; then the base; then the multiplier, which is never applied to the digits. */
-function describeUnit(cursor: SdmxCursor, dialect: SdmxDialect, flow: SdmxFlow | null): string | null {
+function formatUnit(cursor: SdmxCursor, dialect: SdmxDialect, flow: SdmxFlow | null): string | null {
   const unit = applicable(firstOf(cursor, dialect.unitIds))
   const base = applicable(firstOf(cursor, dialect.baseIds(flow)))
   const power = cursor.find('UNIT_MULT')?.code ?? '0'

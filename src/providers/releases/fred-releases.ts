@@ -1,6 +1,6 @@
 // Release dates of FRED: a series belongs to a release, which only FRED can say, and a release has dates, future ones
 // included. They are days: FRED has neither the time of day nor the period of a release.
-import { civilOf, type Day, dayOf, parseDay, writeDay } from '../../core/time/day.ts'
+import { civilOf, type Day, dayOf, formatDay, parseDay } from '../../core/time/day.ts'
 import { getRequest, query, withParameter } from '../formats/address.ts'
 import { failureOf, openBody, type StatusRules, strange } from '../formats/body.ts'
 import { member, wholeOf, wordsOf } from '../formats/lossless.ts'
@@ -33,7 +33,7 @@ function requests({ today, key, codes, known }: ReleasesQuery): readonly Provide
 /** From the first day of a month, because dates are numbered within their month. */
 function firstOfMonthBefore(today: Day): string {
   const { year, month } = civilOf(today - 45)
-  return writeDay(dayOf(year, month, 1))
+  return formatDay(dayOf(year, month, 1))
 }
 
 function withKey(request: ProviderRequest, key: string | null): ProviderRequest {
@@ -122,7 +122,7 @@ function readDates(dates: readonly unknown[]): ParsedReleases {
       release,
       title: `${name} (FRED ${release})`,
       periodText: null,
-      at: day === null ? null : writeDay(day),
+      at: day === null ? null : formatDay(day),
       writtenAt: text,
       status: 'DATE_ONLY' as const,
       sourceId: release === '' ? null : `${month}/${place}`,

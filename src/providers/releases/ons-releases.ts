@@ -1,7 +1,7 @@
 // The release calendar of the UK Office for National Statistics: upcoming releases and cancelled ones, from its search. A
 // series belongs to the release of its data set, and an entry to a release by its title.
 import type { ReleaseStatus } from '../../core/calendar/release.ts'
-import { writeDay } from '../../core/time/day.ts'
+import { formatDay } from '../../core/time/day.ts'
 import { parseInstant } from '../../core/time/instant.ts'
 import { askedFor, query, withParameter } from '../formats/address.ts'
 import { failureOf, openBody, strange, withoutKeys } from '../formats/body.ts'
@@ -49,7 +49,7 @@ function requests({ today, codes }: ReleasesQuery): readonly ProviderRequest[] {
       ['sort', 'release_date_asc'],
       ['highlight', 'false'],
       ['fromDate', from],
-      ['toDate', writeDay(today + daysAhead)],
+      ['toDate', formatDay(today + daysAhead)],
       ['limit', perPage.toString()],
       ['offset', '0'],
     ])}`,
@@ -57,7 +57,7 @@ function requests({ today, codes }: ReleasesQuery): readonly ProviderRequest[] {
     body: null,
     secrets: [],
   })
-  return [ask('type-upcoming', writeDay(today)), ask('type-cancelled', writeDay(today - daysBack))]
+  return [ask('type-upcoming', formatDay(today)), ask('type-cancelled', formatDay(today - daysBack))]
 }
 
 /** Quirk ONS-12: the total of a page is in its breakdown. */

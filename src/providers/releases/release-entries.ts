@@ -2,7 +2,7 @@
 // date is unclear, contradicts itself or lies before its period is left out and counted: no date is better than a wrong one.
 import { readPeriodText } from '../../core/calendar/period-text.ts'
 import type { ReleaseStatus } from '../../core/calendar/release.ts'
-import { parseDay, writeDay } from '../../core/time/day.ts'
+import { formatDay, parseDay } from '../../core/time/day.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { firstDayOf, parsePeriod } from '../../core/time/period.ts'
 import { problem, quoted, sentence } from '../formats/problem.ts'
@@ -71,7 +71,7 @@ function faultOf({ title, at, writtenAt, periodText, sourceId }: ReleaseEntry): 
   if (at < firstDate || at.slice(0, 10) > lastDate) return `${quoted(writtenAt)} is not a likely date`
   const period = periodText === null ? null : readPeriodText(periodText)
   // A day early, because the day in the source's zone may be the one after that in UTC.
-  const begins = period === null ? null : writeDay(firstDayOf(parsePeriod(period)!) - 1)
+  const begins = period === null ? null : formatDay(firstDayOf(parsePeriod(period)!) - 1)
   return begins !== null && at.slice(0, 10) < begins ? `${writtenAt} is before ${period}` : null
 }
 

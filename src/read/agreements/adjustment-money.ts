@@ -4,17 +4,17 @@
 import type { Adjustment } from '../../core/calculation/adjustment.ts'
 import { evaluate } from '../../core/calculation/evaluate.ts'
 import { priceRounding } from '../../core/formula/clause.ts'
-import { roundMoney, writeMoney } from '../../core/numbers/money.ts'
+import { formatMinorUnits, roundMoney } from '../../core/numbers/money.ts'
 import {
   add,
   divide,
+  formatShort,
   hundred,
   multiply,
   one,
   type Ratio,
   ratio,
   subtract,
-  writeShort,
   zero,
 } from '../../core/numbers/ratio.ts'
 import { currencyOf, numberOf, type PricedPeriod } from '../../core/prices/agreement.ts'
@@ -217,16 +217,16 @@ class Mover {
       adjustments,
       unsigned,
       priced,
-      pct: adjustments === 0 ? null : writeShort(multiply(subtract(factor, one), hundred), pctDigits),
+      pct: adjustments === 0 ? null : formatShort(multiply(subtract(factor, one), hundred), pctDigits),
       amount: money(total),
       byIndex: [...shares].map(([series, { points, amount }]) => {
-        return { series, points: writeShort(points, pctDigits), amount: money(amount) }
+        return { series, points: formatShort(points, pctDigits), amount: money(amount) }
       }),
     }
   }
 
   #write(amount: Ratio): string {
-    return writeMoney(roundMoney(amount, this.#currency!), this.#currency!)
+    return formatMinorUnits(roundMoney(amount, this.#currency!), this.#currency!)
   }
 }
 
@@ -235,6 +235,6 @@ function owedBy(trueUp: TrueUp): MoneyMoved['owed'] {
   if (trueUp.standing.corrections.length === 0) return []
   const { sums, otherSums, currency } = trueUp.ledger
   return [[currency, sums] as const, ...otherSums].flatMap(([of, { AGREED }]) =>
-    AGREED.n === 0n ? [] : [{ currency: of, amount: writeMoney(AGREED, of) }],
+    AGREED.n === 0n ? [] : [{ currency: of, amount: formatMinorUnits(AGREED, of) }],
   )
 }

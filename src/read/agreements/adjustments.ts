@@ -6,11 +6,11 @@ import { evaluate, evaluateDate, type GovernedDate, scheduleOf } from '../../cor
 import { type Gap, otherGap, toldAs } from '../../core/calculation/gap.ts'
 import type { SeriesData } from '../../core/formula/bind.ts'
 import { isLabelOf, lastDayOfLabel } from '../../core/formula/schedule.ts'
-import { parseExact, type Ratio, writeRoundedShort } from '../../core/numbers/ratio.ts'
+import { formatRoundedShort, parseExact, type Ratio } from '../../core/numbers/ratio.ts'
 import { usualReceiptUnits, type WorkBudget } from '../../core/numbers/work-budget.ts'
 import { type Party, parties as partyNames } from '../../core/parties.ts'
 import { ownPrice } from '../../core/prices/item-prices.ts'
-import { type CalculationEntry, presentAdjustment, writePct, writePrice } from '../../core/receipt/calculation.ts'
+import { type CalculationEntry, formatPct, formatPrice, presentAdjustment } from '../../core/receipt/calculation.ts'
 import type { PartyObjection } from '../../core/receipt/objection.ts'
 import type { PartySignature } from '../../core/receipt/party-signature.ts'
 import {
@@ -26,7 +26,7 @@ import { receiptFormat } from '../../core/receipt/receipt-schema.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { VersionTag } from '../../core/series/series.ts'
 import { canonicalJson, type Json } from '../../core/text/canonical-json.ts'
-import { type Day, parseDay, writeDay } from '../../core/time/day.ts'
+import { type Day, formatDay, parseDay } from '../../core/time/day.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import {
   type AgreementSnapshot,
@@ -201,14 +201,14 @@ export class Adjustments {
     return this.computed.map(adjustment => {
       const entry = touched.has(adjustment.period) ? this.#entry(adjustment) : null
       const waitsFor = partyNames.filter(party => entry === null || entry.confirmed[party] === null)
-      return { date: writeDay(adjustment.date), waitsFor, isDisputed: entry !== null && isDisputed(entry) }
+      return { date: formatDay(adjustment.date), waitsFor, isDisputed: entry !== null && isDisputed(entry) }
     })
   }
 
   /** The date of the newest period with a number; `null` where there is none. */
   get newestDate(): string | null {
     const newest = this.computed.at(-1)
-    return newest === undefined ? (this.signed.at(-1)?.adjustmentDate ?? null) : writeDay(newest.date)
+    return newest === undefined ? (this.signed.at(-1)?.adjustmentDate ?? null) : formatDay(newest.date)
   }
 
   /** Dates and exact results alone, without building receipts: for the list of values. */
@@ -226,10 +226,10 @@ export class Adjustments {
     }))
     const computed = this.computed.map(
       ({ date, adjustmentPct, cumulativePct, show, price, formulaVersion, factor }) => ({
-        date: writeDay(date),
-        adjustmentPct: writePct(adjustmentPct, show),
-        cumulativePct: writeRoundedShort(cumulativePct, show),
-        price: price === null ? null : writePrice(price),
+        date: formatDay(date),
+        adjustmentPct: formatPct(adjustmentPct, show),
+        cumulativePct: formatRoundedShort(cumulativePct, show),
+        price: price === null ? null : formatPrice(price),
         get ownPrice() {
           return priceAt(formulaVersion, factor)
         },
@@ -273,7 +273,7 @@ export class Adjustments {
   /** The entry of one adjustment date, or why there is none. */
   #ofDate(date: Day, period: string): PeriodEntry {
     this.#refuseBroken(date)
-    const written = writeDay(date)
+    const written = formatDay(date)
     const signed = this.signed.find(candidate => candidate.adjustmentDate === written)
     if (signed !== undefined) return this.#signedEntry(signed)
     const computed = this.computed.find(candidate => candidate.date === date)
@@ -289,13 +289,13 @@ export class Adjustments {
 
   #inForce(date: Day): PeriodEntry {
     if (date > this.#at.request.until)
-      throw new Refusal('not-found', `nothing is computed for ${writeDay(date)}: the day has not come`)
+      throw new Refusal('not-found', `nothing is computed for ${formatDay(date)}: the day has not come`)
     const contracts = this.versions.map(({ bound }) => bound.formula)
     const { contract } = contracts.findLast(({ effectiveFrom }) => effectiveFrom <= date) ?? contracts[0]!
     if (date < contract.start || (contract.end !== null && date > contract.end))
-      throw new Refusal('not-found', `${writeDay(date)} lies outside the contract`)
+      throw new Refusal('not-found', `${formatDay(date)} lies outside the contract`)
     const due = this.#schedule(date).at(-1)
-    if (due === undefined) throw new Refusal('not-found', `no adjustment date comes before ${writeDay(date)}`)
+    if (due === undefined) throw new Refusal('not-found', `no adjustment date comes before ${formatDay(date)}`)
     return this.#ofDate(due.date, due.label)
   }
 
@@ -438,6 +438,6 @@ export class Adjustments {
     if (blocked !== undefined)
       return toldAs(blocked.gap, `nothing can be computed: ${blocked.gap.sentence} (${blocked.period})`)
     const first = this.versions.at(-1)!.bound.formula.contract.firstAdjustment
-    return otherGap('date', `nothing is computed yet: the first adjustment date is ${writeDay(first)}`)
+    return otherGap('date', `nothing is computed yet: the first adjustment date is ${formatDay(first)}`)
   }
 }

@@ -4,12 +4,12 @@
 import { priceRounding } from '../../core/formula/clause.ts'
 import type { ContractPrice, Formula } from '../../core/formula/formula.ts'
 import { isLabelOf, lastDayOfLabel, nextDateAfter, schedule } from '../../core/formula/schedule.ts'
-import { multiply, parseExact, type Ratio, writeRounded, writeRoundedShort } from '../../core/numbers/ratio.ts'
+import { formatRounded, formatRoundedShort, multiply, parseExact, type Ratio } from '../../core/numbers/ratio.ts'
 import type { PriceStatus } from '../../core/prices/agreement.ts'
 import { startLabel } from '../../core/prices/price-list.ts'
-import { writePrice } from '../../core/receipt/calculation.ts'
+import { formatPrice } from '../../core/receipt/calculation.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { type Day, writeDay } from '../../core/time/day.ts'
+import { type Day, formatDay } from '../../core/time/day.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { Adjustments, PeriodEntry } from './adjustments.ts'
 import type { AgreementSnapshot, AgreementStanding } from './agreement-snapshot.ts'
@@ -124,7 +124,7 @@ function frame({ snapshot, standing, day }: AgreementRowRequest, facts: readonly
     id: snapshot.id,
     slug: snapshot.slug,
     name: state.name,
-    nextDate: next === null ? null : writeDay(next),
+    nextDate: next === null ? null : formatDay(next),
     updatedAt: rested
       .filter(instant => instant !== undefined)
       .sort()
@@ -149,10 +149,10 @@ function numberRow(request: AgreementRowRequest, entry: PeriodEntry): AgreementR
     slug,
     name,
     period: entry.period,
-    adjustmentDate: writeDay(entry.date),
+    adjustmentDate: formatDay(entry.date),
     adjustmentPct: calculation.adjustmentPct,
     cumulativePct: calculation.cumulativePct,
-    factor: writeFactor(corrected?.factor ?? parseExact(body.result.factor)!),
+    factor: formatFactor(corrected?.factor ?? parseExact(body.result.factor)!),
     ...money(settled ?? calculation.price ?? null, price),
     dataVersion: calculation.dataVersion,
     formulaVersion: calculation.formulaVersion,
@@ -175,7 +175,7 @@ function startRow(request: AgreementRowRequest): AgreementRow {
     slug,
     name,
     period: startLabel,
-    adjustmentDate: writeDay(formula.contract.start),
+    adjustmentDate: formatDay(formula.contract.start),
     adjustmentPct: '0',
     cumulativePct: '0',
     factor: '1',
@@ -199,7 +199,7 @@ function blockedRow(request: AgreementRowRequest, due: Due, reason: string): Agr
     slug,
     name,
     period: due.period,
-    adjustmentDate: writeDay(due.date),
+    adjustmentDate: formatDay(due.date),
     adjustmentPct: null,
     cumulativePct: null,
     factor: null,
@@ -223,8 +223,8 @@ function statusOf({ buyer, supplier }: PeriodEntry['confirmed']): PriceStatus {
 }
 
 /** The factor is shown with up to 12 decimals; prices come from the exact one. */
-export function writeFactor(factor: Ratio): string {
-  return writeRoundedShort(factor, { dp: 12, mode: 'HALF_UP' })
+export function formatFactor(factor: Ratio): string {
+  return formatRoundedShort(factor, { dp: 12, mode: 'HALF_UP' })
 }
 
 /** The contract's own price at a factor. */
@@ -232,13 +232,13 @@ function priceAt(formula: Formula | null, factor: Ratio): string | null {
   const price = formula?.contract.price ?? null
   if (formula === null || price === null) return null
   const rounding = priceRounding(formula.clause, price.round)
-  return writePrice({ value: multiply(price.amount, factor), rounding })
+  return formatPrice({ value: multiply(price.amount, factor), rounding })
 }
 
 function startPrice({ clause, contract: { price } }: Formula): string | null {
   if (price === null) return null
   const rounding = priceRounding(clause, price.round)
-  return rounding === null ? price.text : writeRounded(price.amount, rounding)
+  return rounding === null ? price.text : formatRounded(price.amount, rounding)
 }
 
 function money(price: string | null, terms: ContractPrice | null) {

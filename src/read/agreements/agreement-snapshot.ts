@@ -11,7 +11,7 @@ import type { Party } from '../../core/parties.ts'
 import type { ReceiptBody } from '../../core/receipt/receipt.ts'
 import { carriedFromJson } from '../../core/receipt/receipt-parser.ts'
 import { isBy } from '../../core/series/vintage.ts'
-import { type Day, parseDay, writeDay } from '../../core/time/day.ts'
+import { type Day, formatDay, parseDay } from '../../core/time/day.ts'
 import { type Instant, justBefore } from '../../core/time/instant.ts'
 import { type RebasedState, type SignedState, signedStateOf } from '../../core/true-up/signed-state.ts'
 import {
@@ -340,7 +340,7 @@ export class AgreementSnapshot {
 function ownerOf(wider: AgreementStanding, signed: readonly SignedPeriod[], isOpen: boolean): (date: Day) => boolean {
   const own = new Set(signed)
   return date => {
-    const written = writeDay(date)
+    const written = formatDay(date)
     const next = wider.signed.find(({ adjustmentDate }) => adjustmentDate >= written)
     return next === undefined ? isOpen : own.has(next)
   }

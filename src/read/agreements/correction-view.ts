@@ -7,7 +7,7 @@ import type { CorrectionBody, WrittenCause } from '../../core/true-up/correction
 import type { ProposalState } from '../../core/true-up/proposal-state.ts'
 import type { AgreementParties } from '../../storage/agreements/agreements.ts'
 import type { KeptCorrection } from '../../storage/agreements/corrections.ts'
-import { writeFactor } from './agreement-row.ts'
+import { formatFactor } from './agreement-row.ts'
 
 interface ShownCause {
   readonly series: string
@@ -175,7 +175,7 @@ function showCause({ series, period, before, after }: WrittenCause): ShownCause 
 }
 
 function shortFactor(exact: string): string {
-  return writeFactor(parseExact(exact)!)
+  return formatFactor(parseExact(exact)!)
 }
 
 function signedOn({ signatures }: KeptCorrection, party: Party): string | null {

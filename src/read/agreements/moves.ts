@@ -4,7 +4,7 @@ import type { BoundVersion } from '../../core/calculation/adjustment.ts'
 import { evaluate } from '../../core/calculation/evaluate.ts'
 import { bindFormula } from '../../core/formula/bind.ts'
 import type { WorkBudget } from '../../core/numbers/work-budget.ts'
-import { type Day, writeDay } from '../../core/time/day.ts'
+import { type Day, formatDay } from '../../core/time/day.ts'
 import { dayOfInstant, type Instant, instantOfMicros, microsOf } from '../../core/time/instant.ts'
 import { type Reported, reportedOf } from '../../core/true-up/causes.ts'
 import type { Adjustments } from './adjustments.ts'
@@ -103,7 +103,7 @@ function numbersAt({ snapshot, adjustments, today }: MovesRequest, knownAt: Inst
     work,
   })
   const signed = standing.signed.map(({ adjustmentDate }) => adjustmentDate)
-  return numbersOf(computed.filter(({ date }) => !signed.includes(writeDay(date))))
+  return numbersOf(computed.filter(({ date }) => !signed.includes(formatDay(date))))
 }
 
 function isSame(a: Reported | undefined, b: Reported): boolean {

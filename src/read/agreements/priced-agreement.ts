@@ -24,7 +24,7 @@ import type { KnownSupplier } from '../../core/prices/line-identity.ts'
 import { type ListRow, type ListVersion, makePriceList, startLabel } from '../../core/prices/price-list.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { isBy } from '../../core/series/vintage.ts'
-import { type Day, parseDay, writeDay } from '../../core/time/day.ts'
+import { type Day, formatDay, parseDay } from '../../core/time/day.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { StoredPriceList } from '../../storage/agreements/price-lists.ts'
 import type { StoredUnit } from '../../storage/agreements/units.ts'
@@ -159,7 +159,7 @@ function startPeriod(
   { date, version: { number, formula } }: ReturnType<typeof startsOf>[number],
   { whole: { signOffs } }: AgreementStanding,
 ): PricedPeriod {
-  const written = writeDay(date)
+  const written = formatDay(date)
   const later = signOffs.filter(({ adjustmentDate }) => adjustmentDate >= written).map(({ signedAt }) => signedAt)
   const start = { period: startLabel, date, formulaVersion: number, number: startNumber, terms: termsOf(formula) }
   return later.length === 0 ? start : { ...start, firstSignedAt: later.reduce(earlier) }
@@ -218,7 +218,7 @@ class NumbersOf {
   at(date: Day, period: string): PricedPeriod['number'] {
     const { adjustments, standing } = this.#sources
     const { broken } = standing
-    const written = writeDay(date)
+    const written = formatDay(date)
     if (broken !== null && written >= broken.adjustmentDate) return { gap: otherGap('record', broken.reason) }
     const signed = this.#signed.get(written)
     if (signed !== undefined) return settledNumber(standing, signed)

@@ -8,7 +8,7 @@ import type { WorkBudget } from '../../core/numbers/work-budget.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Vintage } from '../../core/series/series.ts'
 import { isBy, isSameValue } from '../../core/series/vintage.ts'
-import { type Day, parseDay, writeDay } from '../../core/time/day.ts'
+import { type Day, formatDay, parseDay } from '../../core/time/day.ts'
 import { dayOfInstant, type Instant, startOfDay } from '../../core/time/instant.ts'
 import { type ChangedFigure, type Reported, reportedOf } from '../../core/true-up/causes.ts'
 import { type AgreementSnapshot, type AgreementStanding, afterSigned, type SignedPeriod } from './agreement-snapshot.ts'
@@ -97,7 +97,7 @@ class Trace {
     const within = (at: Instant) => at > start && at <= end
     for (const at of [start, ...versions.filter(within), end]) this.#widen(this.#compute(at))
     const signatures = snapshot.kept.signOffs
-      .filter(({ adjustmentDate }) => adjustmentDate < writeDay(date))
+      .filter(({ adjustmentDate }) => adjustmentDate < formatDay(date))
       .map(({ signedAt }) => signedAt)
     // A person may see it only from one of them on.
     const states = snapshot.kept.states.map(({ recordedAt }) => recordedAt)
@@ -109,7 +109,7 @@ class Trace {
   /** When the second side signed; null where the number is open. */
   #fixedAt(): Instant | null {
     const { snapshot, date, until } = this.#request
-    const signed = snapshot.at(until)?.signed.find(({ adjustmentDate }) => adjustmentDate === writeDay(date))
+    const signed = snapshot.at(until)?.signed.find(({ adjustmentDate }) => adjustmentDate === formatDay(date))
     if (signed === undefined) return null
     const given = snapshot.kept.signOffs.filter(
       ({ period, receiptHash, signedAt }) =>
@@ -179,7 +179,7 @@ class Trace {
     const standing = snapshot.at(at)
     if (standing === null) return null
     const { signed } = standing
-    const fixed = signed.find(({ adjustmentDate }) => adjustmentDate === writeDay(date))
+    const fixed = signed.find(({ adjustmentDate }) => adjustmentDate === formatDay(date))
     if (fixed !== undefined) {
       const { adjustmentPct, cumulativePct, price = null, formulaVersion } = fixed.body.result
       const reported = { adjustmentPct, cumulativePct, price, formulaVersion }
@@ -189,7 +189,7 @@ class Trace {
     if (versions === null)
       return { reported: null, gap: otherGap('formula', 'the formula could not be computed'), adjustments: [], signed }
     // Whoever agreed them: the number goes on from there.
-    const earlier = standing.whole.signed.filter(({ adjustmentDate }) => adjustmentDate < writeDay(date))
+    const earlier = standing.whole.signed.filter(({ adjustmentDate }) => adjustmentDate < formatDay(date))
     const { adjustments, blocked } = evaluate({
       versions,
       cuts: { asOf: null, knownAt: at },

@@ -10,9 +10,9 @@ import { type PriceTerms, type SettledNumber, startNumber } from '../../core/pri
 import { ownPrice } from '../../core/prices/item-prices.ts'
 import { startLabel } from '../../core/prices/price-list.ts'
 import type { OpenPath, StepBasis } from '../../core/prices/shown-step.ts'
-import { writePct } from '../../core/receipt/calculation.ts'
+import { formatPct } from '../../core/receipt/calculation.ts'
 import type { ReceiptBody } from '../../core/receipt/receipt.ts'
-import { type Day, parseDay, writeDay } from '../../core/time/day.ts'
+import { type Day, formatDay, parseDay } from '../../core/time/day.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { CorrectedNumber } from './agreed-corrections.ts'
 import type { AgreementStanding, AgreementVersion, SignedPeriod } from './agreement-snapshot.ts'
@@ -96,7 +96,7 @@ function replacementOf(corrected: CorrectedNumber, terms: PriceTerms): AgreedRep
  */
 export function settledOn(standing: AgreementStanding, day: Day): SettledPrice | null {
   const { whole, broken } = standing
-  const written = writeDay(day)
+  const written = formatDay(day)
   if (broken !== null && broken.adjustmentDate <= written) return null
   const signed = whole.signed.findLast(({ adjustmentDate }) => adjustmentDate <= written)
   const [start] = startsOf(whole.versions, day)
@@ -152,8 +152,8 @@ export function openPath(standing: AgreementStanding, computed: readonly Adjustm
     ...stepBasis(standing, before, path),
     steps: computed.map(({ period, date, adjustmentPct, show, formulaVersion, factor, carriedIn }, i) => ({
       period,
-      date: writeDay(date),
-      adjustmentPct: writePct(adjustmentPct, show),
+      date: formatDay(date),
+      adjustmentPct: formatPct(adjustmentPct, show),
       price: priceAt(standing, formulaVersion, factor),
       begins: i > 0 && carriedIn.version === null ? priceAt(standing, formulaVersion, one) : null,
     })),

@@ -5,7 +5,7 @@
 
 import { checkDocument } from '../../core/formula/check/check.ts'
 import { type Party, parties as partyNames } from '../../core/parties.ts'
-import { writeDay } from '../../core/time/day.ts'
+import { formatDay } from '../../core/time/day.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { openStates, type ProposalState, stateOfProposal } from '../../core/true-up/proposal-state.ts'
 import type { AgreementHistory, AgreementParties, AgreementStateRow } from '../../storage/agreements/agreements.ts'
@@ -221,7 +221,7 @@ function restartsOf({ versions }: KnownTerms): MadeTerms['restarts'] {
   })
   return startsOf(restarts, Number.POSITIVE_INFINITY)
     .slice(1)
-    .map(({ date, version }) => ({ version: version.number, date: writeDay(date) }))
+    .map(({ date, version }) => ({ version: version.number, date: formatDay(date) }))
 }
 
 function leavesToBoth({ documentText }: KnownTerms['versions'][number]): boolean {

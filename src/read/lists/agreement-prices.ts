@@ -8,8 +8,8 @@ import { type ExactRow, type KeyedRow, keyedRow, placedRows, type RowFilter } fr
 import type { Day } from '../../core/time/day.ts'
 import { dayOfInstant, type Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
-import { type AgreementHistory, readAgreementHistories } from '../../storage/agreements/agreements.ts'
-import { readPriceListsOf, type StoredPriceList } from '../../storage/agreements/price-lists.ts'
+import { type AgreementHistory, loadAgreementHistories } from '../../storage/agreements/agreements.ts'
+import { loadPriceListsOf, type StoredPriceList } from '../../storage/agreements/price-lists.ts'
 import type { Transaction } from '../../storage/postgres/database.ts'
 import { adjustmentsOrGap, cachedListOf, pricedAgreementOf } from '../agreements/priced-agreement.ts'
 import { Kept } from '../memory/cache.ts'
@@ -84,8 +84,8 @@ export class AgreementPrices {
     if (missing.length === 0) return found
     const load = (tx: Transaction) =>
       Promise.all([
-        readAgreementHistories(tx, workspaceId, missing),
-        readPriceListsOf(tx, workspaceId, missing),
+        loadAgreementHistories(tx, workspaceId, missing),
+        loadPriceListsOf(tx, workspaceId, missing),
       ] as const)
     return this.#kept.loadMany(missing, workspaceId, async keep => {
       const [agreements, lists] = await this.#library.readAndCatchUp(workspaceId, load)

@@ -6,9 +6,9 @@ import { nextDateAfter } from '../../core/formula/schedule.ts'
 import type { Day } from '../../core/time/day.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
-import { type AgreementHistory, readAgreementHistories } from '../../storage/agreements/agreements.ts'
-import { type KeptList, readKeptDigests, writeKeptDigests } from '../../storage/agreements/stored-digests.ts'
-import { type Marks, readMarks } from '../../storage/log/append.ts'
+import { type AgreementHistory, loadAgreementHistories } from '../../storage/agreements/agreements.ts'
+import { type KeptList, loadKeptDigests, writeKeptDigests } from '../../storage/agreements/stored-digests.ts'
+import { loadMarks, type Marks } from '../../storage/log/append.ts'
 import type { Adjustments } from '../agreements/adjustments.ts'
 import { type AgreementRow, makeAgreementRow, type RowChoice } from '../agreements/agreement-row.ts'
 import { Kept } from '../memory/cache.ts'
@@ -88,7 +88,7 @@ export class AgreementRows implements Dependent {
     return this.#kept.loadMany([], workspaceId, async keep => {
       using ticket = changes.ticket()
       const stored = await this.#library.readAndCatchUp(workspaceId, tx =>
-        readKeptDigests<StoredRow>(tx, workspaceId, storedRows),
+        loadKeptDigests<StoredRow>(tx, workspaceId, storedRows),
       )
       for (const { agreementId: id, content, holds } of stored) {
         const { series, ...row } = content
@@ -151,8 +151,8 @@ export class AgreementRows implements Dependent {
     const rows = new Map<string, AgreementRow | null>()
     return this.#kept.loadMany(ids, workspaceId, async keep => {
       const { agreements, marks } = await this.#library.readAndCatchUp(workspaceId, async tx => ({
-        agreements: await readAgreementHistories(tx, workspaceId, ids),
-        marks: await readMarks(tx, workspaceId),
+        agreements: await loadAgreementHistories(tx, workspaceId, ids),
+        marks: await loadMarks(tx, workspaceId),
       }))
       for (const agreement of agreements) {
         const { id } = agreement

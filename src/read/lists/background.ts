@@ -4,15 +4,15 @@
 // it is known after a start, and current if nothing has changed since (decision 0233).
 import { TooHeavyHere } from '../../core/numbers/work-budget.ts'
 import { limits } from '../../limits.ts'
-import { type KeptList, readKeptDigests, writeKeptDigests } from '../../storage/agreements/stored-digests.ts'
-import { type Marks, readMarks } from '../../storage/log/append.ts'
+import { type KeptList, loadKeptDigests, writeKeptDigests } from '../../storage/agreements/stored-digests.ts'
+import { loadMarks, type Marks } from '../../storage/log/append.ts'
 import type { EntryKind } from '../../storage/log/entry-kinds.ts'
 import { Kept } from '../memory/cache.ts'
 import type { Changes, Dependent } from '../memory/changes.ts'
 import { SizedValue } from '../memory/memory.ts'
 import { Slices } from '../memory/slices.ts'
 import type { Remembers } from './digest-shelf.ts'
-import { readExactJson, writeExactJson } from './exact-json.ts'
+import { formatExactJson, readExactJson } from './exact-json.ts'
 import { WorkspaceQueues } from './workspace-queues.ts'
 
 /** What is asked of one agreement. */
@@ -140,7 +140,7 @@ export class Background<Asked extends AskedOf, Answer> implements Dependent {
     return this.#last.loadMany([], workspaceId, keepLast =>
       this.#kept.loadMany([], workspaceId, async keep => {
         using ticket = changes.ticket()
-        const rows = await library.readAndCatchUp(workspaceId, tx => readKeptDigests<KeptAnswer>(tx, workspaceId, list))
+        const rows = await library.readAndCatchUp(workspaceId, tx => loadKeptDigests<KeptAnswer>(tx, workspaceId, list))
         for (const { agreementId: id, whose, content, holds, hasSameParties } of rows) {
           const series = content.series ?? []
           // What changes from now on is noticed, and what has changed meanwhile shows in the ticket.
@@ -169,7 +169,7 @@ export class Background<Asked extends AskedOf, Answer> implements Dependent {
     const ids = [...new Set(some.map(({ id }) => id))]
     const computed: Computed<Asked, Answer>[] = []
     // Before anything is computed: what is recorded meanwhile makes it count as old.
-    const marks = await keeping?.library.readAndCatchUp(workspaceId, tx => readMarks(tx, workspaceId))
+    const marks = await keeping?.library.readAndCatchUp(workspaceId, tx => loadMarks(tx, workspaceId))
     await this.#kept.loadMany(ids, workspaceId, async keep => {
       await prepare(workspaceId, ids).catch(unlessHeavy)
       // Waiting for the database is no work.
@@ -199,7 +199,7 @@ export class Background<Asked extends AskedOf, Answer> implements Dependent {
     const rows: Parameters<typeof writeKeptDigests>[3][number][] = []
     for (const { asked, answer } of newest.values()) {
       const series = await seriesOf(workspaceId, asked.id)
-      const content: KeptAnswer = { series, terms: asked.terms, answer: writeExactJson(answer) }
+      const content: KeptAnswer = { series, terms: asked.terms, answer: formatExactJson(answer) }
       rows.push({ agreementId: asked.id, whose: asked.whose, content: JSON.stringify(content), marks })
     }
     if (rows.length > 0) await library.remember(workspaceId, tx => writeKeptDigests(tx, workspaceId, list, rows))

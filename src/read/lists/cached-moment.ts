@@ -3,7 +3,7 @@
 import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import type { EntryNotice } from '../../storage/log/append.ts'
-import { readNewestSeen, readUpdates } from '../../storage/log/visible-entries.ts'
+import { loadNewestSeen, loadUpdates } from '../../storage/log/visible-entries.ts'
 import { Cached } from '../memory/answer-book.ts'
 import { Kept } from '../memory/cache.ts'
 import type { ReadsStorage } from '../memory/reads-storage.ts'
@@ -45,7 +45,7 @@ export class Moments {
 
   of(workspaceId: string): CachedMoment | Promise<CachedMoment> {
     return this.#kept.load(workspaceId, workspaceId, async () => {
-      const newest = await this.#storage.readAndCatchUp(workspaceId, tx => readNewestSeen(tx, workspaceId))
+      const newest = await this.#storage.readAndCatchUp(workspaceId, tx => loadNewestSeen(tx, workspaceId))
       return new CachedMoment(workspaceId, newest)
     })
   }
@@ -55,7 +55,7 @@ export class Moments {
     const { scope } = moment
     const missing = ids.filter(id => !moment.updates.has(id))
     if (missing.length > 0) {
-      const read = await this.#storage.readAndCatchUp(scope, tx => readUpdates(tx, scope, missing))
+      const read = await this.#storage.readAndCatchUp(scope, tx => loadUpdates(tx, scope, missing))
       for (const id of missing) moment.updates.set(id, read.get(id) ?? null)
       this.recount(moment)
     }

@@ -1,13 +1,13 @@
 // What the digest of an agreement says about money: read for many agreements at once, and computed from what was read.
 
-import { roundMoney, writeMoney } from '../../core/numbers/money.ts'
+import { formatMinorUnits, roundMoney } from '../../core/numbers/money.ts'
 import { TooHeavyHere } from '../../core/numbers/work-budget.ts'
 import { currencyOf } from '../../core/prices/agreement.ts'
 import { Pricing } from '../../core/prices/item-prices.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Day } from '../../core/time/day.ts'
-import { type KeptMoney, readMoney } from '../../storage/agreements/billed-amounts.ts'
-import { readPriceListsOf, type StoredPriceList } from '../../storage/agreements/price-lists.ts'
+import { type KeptMoney, loadMoney } from '../../storage/agreements/billed-amounts.ts'
+import { loadPriceListsOf, type StoredPriceList } from '../../storage/agreements/price-lists.ts'
 import type { Transaction } from '../../storage/postgres/database.ts'
 import { type MoneyMoved, moneyMoved } from '../agreements/adjustment-money.ts'
 import type { Adjustments } from '../agreements/adjustments.ts'
@@ -27,13 +27,13 @@ export interface PricedSources {
 }
 
 /** By the id of the agreement. Inside a transaction of the workspace. */
-export async function readPriced(
+export async function loadPriced(
   tx: Transaction,
   workspaceId: string,
   ids: readonly string[],
 ): Promise<(agreementId: string) => PricedSources> {
-  const lists = await readPriceListsOf(tx, workspaceId, ids)
-  const money = await readMoney(tx, workspaceId, ids)
+  const lists = await loadPriceListsOf(tx, workspaceId, ids)
+  const money = await loadMoney(tx, workspaceId, ids)
   return id => ({ lists: lists.get(id) ?? [], money: money.get(id)! })
 }
 
@@ -86,7 +86,7 @@ function effectsOf(trueUp: TrueUp, firstOpen: Day, open: ReadonlySet<string>): R
       // As on the first page, a price that was negotiated anew is no adjustment.
       if (before < 0 || !pricing.isSameStart(place, before)) return null
       const amount = movedAmount(pricing, bought, { after: place, before }, currency)
-      return amount === null ? null : writeMoney(roundMoney(amount, currency!), currency!)
+      return amount === null ? null : formatMinorUnits(roundMoney(amount, currency!), currency!)
     }
     effects.set(period, { effect: since(pricing.neighbour(place, -1)), paidEffect: since(settled) })
   }

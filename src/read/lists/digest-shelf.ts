@@ -6,7 +6,7 @@ import { limits } from '../../limits.ts'
 import {
   changesEveryDigest,
   type KeptList,
-  readKeptDigests,
+  loadKeptDigests,
   writeKeptDigests,
 } from '../../storage/agreements/stored-digests.ts'
 import type { EntryNotice, Marks } from '../../storage/log/append.ts'
@@ -85,7 +85,7 @@ export class DigestShelf<T> implements Dependent {
     return this.#keeping(workspaceId, [], async keep => {
       using ticket = changes.ticket()
       const rows = await this.#library.readAndCatchUp(workspaceId, tx =>
-        readKeptDigests<KnownDigest<T>>(tx, workspaceId, this.#kept),
+        loadKeptDigests<KnownDigest<T>>(tx, workspaceId, this.#kept),
       )
       for (const { agreementId: id, content, holds, hasSameParties } of rows) {
         const series = content.series ?? []

@@ -9,16 +9,16 @@ import { nextDateAfter, type ScheduledVersion, schedule } from '../../core/formu
 import { TooHeavyHere } from '../../core/numbers/work-budget.ts'
 import { parties as partyNames } from '../../core/parties.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { type Day, writeDay } from '../../core/time/day.ts'
+import { type Day, formatDay } from '../../core/time/day.ts'
 import { startOfDay } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import {
   type AgreementHistory,
   type AgreementParties,
-  readAgreementHistories,
+  loadAgreementHistories,
 } from '../../storage/agreements/agreements.ts'
 import type { KeptCorrection } from '../../storage/agreements/corrections.ts'
-import { readMarks } from '../../storage/log/append.ts'
+import { loadMarks } from '../../storage/log/append.ts'
 import type { MoneyMoved } from '../agreements/adjustment-money.ts'
 import type { Adjustments } from '../agreements/adjustments.ts'
 import { type AgreementSnapshot, partiesOf } from '../agreements/agreement-snapshot.ts'
@@ -33,7 +33,7 @@ import type { LibraryBounds } from '../memory/library-bounds.ts'
 import { Slices } from '../memory/slices.ts'
 import type { CachedIndex } from './cached-index.ts'
 import type { Computes } from './computes.ts'
-import { moneyOf, openEffects, type PricedSources, readPriced, trueUpOf } from './digest-money.ts'
+import { loadPriced, moneyOf, openEffects, type PricedSources, trueUpOf } from './digest-money.ts'
 import { DigestShelf, type KnownDigest, type Remembers } from './digest-shelf.ts'
 import { dueDates, type PackedDue } from './due-dates.ts'
 import type { ListPiece } from './list-pieces.ts'
@@ -178,9 +178,9 @@ export class Digests {
     await this.#shelf.compute(workspaceId, ids, async keep => {
       const slices = new Slices()
       const { agreements, marks, priced } = await this.#library.readAndCatchUp(workspaceId, async tx => ({
-        agreements: await readAgreementHistories(tx, workspaceId, ids),
-        marks: await readMarks(tx, workspaceId),
-        priced: await readPriced(tx, workspaceId, ids),
+        agreements: await loadAgreementHistories(tx, workspaceId, ids),
+        marks: await loadMarks(tx, workspaceId),
+        priced: await loadPriced(tx, workspaceId, ids),
       }))
       await this.#prepareCorrections(workspaceId, agreements)
       for (const agreement of agreements) {
@@ -209,7 +209,7 @@ export class Digests {
     const hasProposal = unanswered(kept).length > 0
     const { series, isSettled, ...numbers } = await this.#numbers(workspaceId, kept, { calendar, priced }, today)
     const digest = {
-      nextDate: next === null ? null : writeDay(next),
+      nextDate: next === null ? null : formatDay(next),
       corrections: hasProposal ? await this.#corrections(workspaceId, kept, today) : [],
       termsChange: openTermsChange(kept),
       ...numbers,
@@ -345,8 +345,8 @@ function byCalendar(
   const newestSigned = kept.receipts
     .filter(receipt => partiesOf(kept.signOffs, receipt).size === partyNames.length)
     .reduce((newest, { adjustmentDate }) => (adjustmentDate > newest ? adjustmentDate : newest), '')
-  const dates = schedule(calendar, today).filter(({ date }) => writeDay(date) > newestSigned)
-  const open = dates.map(({ date }) => ({ date: writeDay(date), waitsFor: partyNames, isDisputed: false }))
+  const dates = schedule(calendar, today).filter(({ date }) => formatDay(date) > newestSigned)
+  const open = dates.map(({ date }) => ({ date: formatDay(date), waitsFor: partyNames, isDisputed: false }))
   const made = madeOpen(kept, () => dates.map(({ version }) => version.number))
   return { open: packPeriods(open), figures: openLabels(dates), made }
 }
@@ -359,7 +359,7 @@ function madeOpen(kept: AgreementHistory, ofOpen: () => readonly number[]): Made
 function gapUpToNow(adjustments: Adjustments): Gap | null {
   if (adjustments.broken !== null) return otherGap('record', adjustments.broken.reason)
   const { newestDate, blocked } = adjustments
-  const hindrance = blocked.find(({ date }) => newestDate === null || writeDay(date) > newestDate)
+  const hindrance = blocked.find(({ date }) => newestDate === null || formatDay(date) > newestDate)
   if (hindrance === undefined) return null
   if (newestDate === null) return adjustments.nothing()
   return toldAs(hindrance.gap, `${hindrance.period} cannot be computed: ${hindrance.gap.sentence}`)

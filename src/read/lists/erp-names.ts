@@ -3,7 +3,7 @@
 import { isBy } from '../../core/series/vintage.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
-import { readErpNamesOf } from '../../storage/agreements/price-lists.ts'
+import { loadErpNamesOf } from '../../storage/agreements/price-lists.ts'
 import type { Transaction } from '../../storage/postgres/database.ts'
 import { Kept } from '../memory/cache.ts'
 import { SizedValue } from '../memory/memory.ts'
@@ -40,7 +40,7 @@ export class ErpNames {
       const some = missing.slice(from, from + limits.erpNamesAtOnce)
       await this.#kept.loadMany(some, workspaceId, async keep => {
         const lists = await this.#library.readAndCatchUp(workspaceId, (tx: Transaction) =>
-          readErpNamesOf(tx, workspaceId, some),
+          loadErpNamesOf(tx, workspaceId, some),
         )
         for (const id of some) {
           const own = lists.get(id) ?? []

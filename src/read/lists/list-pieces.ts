@@ -4,15 +4,15 @@
 import {
   type AgreementPageRequest,
   findAgreementPage,
-  readAgreementSummaries,
-  readReferences,
+  loadAgreementSummaries,
+  loadReferences,
 } from '../../storage/agreements/agreement-lists.ts'
 import { type AgreementRecord, findAgreement } from '../../storage/agreements/agreements.ts'
-import { type Marks, readMarks } from '../../storage/log/append.ts'
-import { readIdentity } from '../../storage/people/issuer-names.ts'
+import { loadMarks, type Marks } from '../../storage/log/append.ts'
+import { loadIdentity } from '../../storage/people/issuer-names.ts'
 import type { Transaction } from '../../storage/postgres/database.ts'
 import { publicScope } from '../../storage/postgres/database.ts'
-import { findSeriesPage, readVisibleSeries, type SeriesPageRequest } from '../../storage/series/series.ts'
+import { findSeriesPage, loadVisibleSeries, type SeriesPageRequest } from '../../storage/series/series.ts'
 import { CachedIndex, type Newest } from './cached-index.ts'
 
 /** The part of the lists that a request needs; the piece may contain more. */
@@ -26,20 +26,20 @@ export interface ListPiece {
 }
 
 /** Inside one snapshot of the workspace. */
-export async function readListPiece(
+export async function loadListPiece(
   tx: Transaction,
   workspaceId: string,
   piece: ListPiece,
 ): Promise<{ readonly index: CachedIndex; readonly marks: Marks }> {
   // Sent together: for a few rows the round trips take all the time.
   const [{ agreements, references }, page, marks, identity] = await Promise.all([
-    readAgreements(tx, workspaceId, piece),
+    loadAgreements(tx, workspaceId, piece),
     piece.seriesPage === undefined ? [] : findSeriesPage(tx, workspaceId, piece.seriesPage),
-    readMarks(tx, workspaceId),
-    readIdentity(tx, workspaceId),
+    loadMarks(tx, workspaceId),
+    loadIdentity(tx, workspaceId),
   ])
   const wanted = new Set([...(piece.series ?? []).filter(canBeStored), ...references, ...page])
-  const series = wanted.size === 0 ? [] : await readVisibleSeries(tx, workspaceId, { references: [...wanted] })
+  const series = wanted.size === 0 ? [] : await loadVisibleSeries(tx, workspaceId, { references: [...wanted] })
   const index = await CachedIndex.ofPiece(workspaceId, { series, agreements }, identity, newestOf(workspaceId, marks))
   return { index, marks }
 }
@@ -59,9 +59,9 @@ interface AgreementsOfPiece {
   readonly references: readonly string[]
 }
 
-async function readAgreements(tx: Transaction, workspaceId: string, piece: ListPiece): Promise<AgreementsOfPiece> {
+async function loadAgreements(tx: Transaction, workspaceId: string, piece: ListPiece): Promise<AgreementsOfPiece> {
   const { agreements = [], agreementPage } = piece
-  if (agreements === 'all') return { agreements: await readAgreementSummaries(tx, workspaceId), references: [] }
+  if (agreements === 'all') return { agreements: await loadAgreementSummaries(tx, workspaceId), references: [] }
   const named: string[] = []
   for (const each of agreements.filter(canBeStored)) {
     const found = await findAgreement(tx, workspaceId, each)
@@ -70,9 +70,9 @@ async function readAgreements(tx: Transaction, workspaceId: string, piece: ListP
   const page = agreementPage === undefined ? [] : await findAgreementPage(tx, workspaceId, agreementPage)
   const ids = [...named, ...page]
   if (ids.length === 0) return { agreements: [], references: [] }
-  const references = named.length === 0 ? new Map() : await readReferences(tx, workspaceId, named)
+  const references = named.length === 0 ? new Map() : await loadReferences(tx, workspaceId, named)
   return {
-    agreements: await readAgreementSummaries(tx, workspaceId, ids),
+    agreements: await loadAgreementSummaries(tx, workspaceId, ids),
     references: [...references.values()].flat().flatMap(version => version.references),
   }
 }

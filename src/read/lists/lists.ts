@@ -3,12 +3,12 @@
 // hundred thousand series to see fifty.
 
 import { limits } from '../../limits.ts'
-import { readAgreementSummaries, readReferences } from '../../storage/agreements/agreement-lists.ts'
-import { type EntryNotice, readMarks, readSubjectsSince } from '../../storage/log/append.ts'
+import { loadAgreementSummaries, loadReferences } from '../../storage/agreements/agreement-lists.ts'
+import { type EntryNotice, loadMarks, loadSubjectsSince } from '../../storage/log/append.ts'
 import { type EntryKind, kindsWhere } from '../../storage/log/entry-kinds.ts'
-import { readIdentity } from '../../storage/people/issuer-names.ts'
+import { loadIdentity } from '../../storage/people/issuer-names.ts'
 import { publicScope, type Sql, type Transaction, withWorkspace } from '../../storage/postgres/database.ts'
-import { readVisibleSeries } from '../../storage/series/series.ts'
+import { loadVisibleSeries } from '../../storage/series/series.ts'
 import { ReadersBySeries } from '../agreements/agreement-readers.ts'
 import { Kept, type Room } from '../memory/cache.ts'
 import type { Dependent } from '../memory/changes.ts'
@@ -17,7 +17,7 @@ import type { Keepable } from '../memory/shelf.ts'
 import { Stale } from '../memory/stale.ts'
 import { Arrival } from './arrival.ts'
 import { CachedIndex, type ListChanges } from './cached-index.ts'
-import { isAllAgreements, type ListPiece, readListPiece } from './list-pieces.ts'
+import { isAllAgreements, type ListPiece, loadListPiece } from './list-pieces.ts'
 
 /** Entries of these kinds leave a workspace's lists of series and agreements unchanged. */
 const changesNoList: ReadonlySet<EntryKind> = new Set(kindsWhere(({ stale }) => stale.lists === undefined))
@@ -111,11 +111,11 @@ export class Lists implements Dependent {
 
   async #read(workspaceId: string, arrival: Arrival): Promise<CachedIndex> {
     const read = async (tx: Transaction) => {
-      const marks = await readMarks(tx, workspaceId)
-      const identity = await readIdentity(tx, workspaceId)
-      const agreements = await readAgreementSummaries(tx, workspaceId)
+      const marks = await loadMarks(tx, workspaceId)
+      const identity = await loadIdentity(tx, workspaceId)
+      const agreements = await loadAgreementSummaries(tx, workspaceId)
       arrival.haveAgreements({ agreements, identity, marks })
-      return { marks, lists: [await readVisibleSeries(tx, workspaceId), agreements, identity] as const }
+      return { marks, lists: [await loadVisibleSeries(tx, workspaceId), agreements, identity] as const }
     }
     const { marks, lists } = await withWorkspace(this.#sql, workspaceId, read, 'snapshot')
     await this.#library.changes.catchUpTo(marks)
@@ -169,7 +169,7 @@ export class Lists implements Dependent {
   }
 
   async #readPiece(workspaceId: string, piece: ListPiece): Promise<CachedIndex> {
-    const read = (tx: Transaction) => readListPiece(tx, workspaceId, piece)
+    const read = (tx: Transaction) => loadListPiece(tx, workspaceId, piece)
     const { index, marks } = await withWorkspace(this.#sql, workspaceId, read, 'snapshot')
     await this.#library.changes.catchUpTo(marks)
     return index
@@ -210,7 +210,7 @@ export class Lists implements Dependent {
     const subjects = new Set(stale.subjects)
     for (const [scope, after] of stale.after) {
       const bounds = { without: changesNoList, most: limits.listChanges }
-      const published = await withWorkspace(this.#sql, scope, tx => readSubjectsSince(tx, scope, after, bounds))
+      const published = await withWorkspace(this.#sql, scope, tx => loadSubjectsSince(tx, scope, after, bounds))
       if (published === null || published.some(({ kind }) => makesNewLists.has(kind))) return null
       // A public series is in the lists of its followers, and of nobody else.
       for (const { subject } of published)
@@ -220,9 +220,9 @@ export class Lists implements Dependent {
     const ids = [...subjects]
     const read = async (tx: Transaction) => ({
       subjects,
-      series: await readVisibleSeries(tx, workspaceId, { ids }),
-      agreements: await readAgreementSummaries(tx, workspaceId, ids),
-      references: index.readers === null ? null : await readReferences(tx, workspaceId, ids),
+      series: await loadVisibleSeries(tx, workspaceId, { ids }),
+      agreements: await loadAgreementSummaries(tx, workspaceId, ids),
+      references: index.readers === null ? null : await loadReferences(tx, workspaceId, ids),
     })
     return this.#library.readAndCatchUp(workspaceId, read)
   }
@@ -247,7 +247,7 @@ export class Lists implements Dependent {
 
   async #makeReaders(workspaceId: string, index: CachedIndex): Promise<ReadersBySeries> {
     const { agreements } = index
-    const read = (tx: Transaction) => readReferences(tx, workspaceId)
+    const read = (tx: Transaction) => loadReferences(tx, workspaceId)
     const references = await this.#library.readAndCatchUp(workspaceId, read)
     return ReadersBySeries.make(agreements, references, index)
   }

@@ -6,7 +6,7 @@ import type { Adjustment } from '../../core/calculation/adjustment.ts'
 import type { LabelledDate } from '../../core/formula/schedule.ts'
 import { type Party, parties as partyNames } from '../../core/parties.ts'
 import type { OpenPath, OpenStep, StepBasis } from '../../core/prices/shown-step.ts'
-import { writeDay } from '../../core/time/day.ts'
+import { formatDay } from '../../core/time/day.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { Adjustments } from '../agreements/adjustments.ts'
 import type { AgreementSnapshot } from '../agreements/agreement-snapshot.ts'
@@ -80,7 +80,7 @@ function settledAt({ signed, surroundings }: Adjustments): Instant | null {
 /** For an agreement that is too heavy to compute for a list: its labels alone, after the newest signed date. */
 export function openLabels(dates: readonly LabelledDate[]): OpenFigures {
   const none = { adjustmentPct: null, price: null, begins: null, ...noEffect, movedFor: [] }
-  const lines = dates.map(({ date, label }) => packFigure({ period: label, date: writeDay(date), ...none }))
+  const lines = dates.map(({ date, label }) => packFigure({ period: label, date: formatDay(date), ...none }))
   return { ...noFigures, lines: lines.join('\n') }
 }
 

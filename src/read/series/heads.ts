@@ -1,7 +1,7 @@
 // The ends of series in memory: first period, newest value and the one before it, for lists of thousands. Asking the
 // database for all of them takes a good part of a second, and an entry changes only a few: only those are read again.
 import { limits } from '../../limits.ts'
-import { readSeriesHeads, type SeriesHead } from '../../storage/series/series-heads.ts'
+import { loadSeriesHeads, type SeriesHead } from '../../storage/series/series-heads.ts'
 import { Kept } from '../memory/cache.ts'
 import { SizedValue } from '../memory/memory.ts'
 import type { ReadsStorage } from '../memory/reads-storage.ts'
@@ -28,7 +28,7 @@ export class Heads {
     })
     if (missing.length === 0) return heads
     return this.#kept.loadMany(missing, workspaceId, async keep => {
-      const read = await this.#storage.readAndCatchUp(workspaceId, tx => readSeriesHeads(tx, workspaceId, missing))
+      const read = await this.#storage.readAndCatchUp(workspaceId, tx => loadSeriesHeads(tx, workspaceId, missing))
       for (const [id, head] of read) {
         heads.set(id, head)
         keep(id, new SizedValue(head, bytesOfHead, head.owner))

@@ -3,7 +3,7 @@ import { type IndexEvent, isAbout } from '../../core/index-changes/index-event.t
 import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import { publicScope } from '../../storage/postgres/database.ts'
-import { readIndexEvents, type StoredIndexEvent } from '../../storage/series/index-events.ts'
+import { loadIndexEvents, type StoredIndexEvent } from '../../storage/series/index-events.ts'
 import type { VisibleSeries } from '../../storage/series/visible-series.ts'
 import { Kept } from '../memory/cache.ts'
 import { SizedValue } from '../memory/memory.ts'
@@ -41,7 +41,7 @@ export class IndexEvents {
 
   async #versions(workspaceId: string): Promise<readonly StoredIndexEvent[]> {
     const load = async () => {
-      const events = await this.#storage.readAndCatchUp(workspaceId, tx => readIndexEvents(tx, workspaceId))
+      const events = await this.#storage.readAndCatchUp(workspaceId, tx => loadIndexEvents(tx, workspaceId))
       return new SizedValue(events, bytesOfEvent * (events.length + 1), publicScope)
     }
     return (await this.#kept.load('all events', publicScope, load)).value

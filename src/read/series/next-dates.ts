@@ -3,7 +3,7 @@
 import { nextPeriods, type SeriesDates } from '../../core/calendar/expected-dates.ts'
 import type { ExpectedDate, ReleaseStatus } from '../../core/calendar/release.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import { type Period, writePeriod } from '../../core/time/period.ts'
+import { formatPeriod, type Period } from '../../core/time/period.ts'
 import type { VisibleSeries } from '../../storage/series/visible-series.ts'
 import type { CachedSeries } from './cached-series.ts'
 import type { Releases } from './releases.ts'
@@ -44,7 +44,7 @@ export async function readNextDates(
   const releases = (await library.releases.ofSeries(workspaceId, [visible], knownAt)).get(visible.id)!
   const { dates, known, newest } = datesOfSeries(visible, cached, releases, { asOf: null, knownAt })
   return {
-    newest: newest === null ? null : writePeriod(newest),
+    newest: newest === null ? null : formatPeriod(newest),
     dates: nextPeriods(known, count).map(period => nextDate(dates, period)),
   }
 }
@@ -57,7 +57,7 @@ function nextDate(dates: SeriesDates, period: Period): NextDate {
   const isLater = final !== null && final.expectedAt !== expected?.expectedAt
   return {
     ...(expected ?? noDate),
-    period: writePeriod(period),
+    period: formatPeriod(period),
     status: dates.announced(period)?.status ?? null,
     final: isLater ? withoutBasis(final) : null,
   }

@@ -8,8 +8,8 @@ import { providers } from '../../providers/catalogue/catalogue.ts'
 import { publicScope } from '../../storage/postgres/database.ts'
 import {
   listReleaseIds,
-  readAnnounced,
-  readSeriesReleases,
+  loadAnnounced,
+  loadSeriesReleases,
   releaseIdOf,
   type StoredRelease,
 } from '../../storage/series/calendar.ts'
@@ -90,7 +90,7 @@ export class Releases {
       })
     if (missing.length === 0) return names
     return this.#names.loadMany(missing, workspaceId, async keep => {
-      const read = await this.#storage.readAndCatchUp(workspaceId, tx => readSeriesReleases(tx, missing))
+      const read = await this.#storage.readAndCatchUp(workspaceId, tx => loadSeriesReleases(tx, missing))
       for (const id of missing) {
         const name = read.get(id) ?? null
         names.set(id, name)
@@ -151,7 +151,7 @@ export class Releases {
     })
     if (missing.length === 0) return versions
     return this.#kept.loadMany(missing, publicScope, async keep => {
-      const read = await this.#storage.readAndCatchUp(workspaceId, tx => readAnnounced(tx, workspaceId, missing))
+      const read = await this.#storage.readAndCatchUp(workspaceId, tx => loadAnnounced(tx, workspaceId, missing))
       const groups = Map.groupBy(read, ({ provider, release }) => releaseIdOf(provider, release))
       for (const id of missing) {
         const rows = groups.get(id) ?? []

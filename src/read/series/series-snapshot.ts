@@ -8,9 +8,9 @@ import {
   type Vintage,
   versionTags,
 } from '../../core/series/series.ts'
-import { writeDay } from '../../core/time/day.ts'
+import { formatDay } from '../../core/time/day.ts'
 import { type Instant, instantOfMicros, type Micros, microsOf } from '../../core/time/instant.ts'
-import { type Frequency, firstDayOf, writePeriod } from '../../core/time/period.ts'
+import { type Frequency, firstDayOf, formatPeriod } from '../../core/time/period.ts'
 import { limits } from '../../limits.ts'
 import type { VintageRow } from '../../storage/series/series.ts'
 import { PackedNumbers } from '../memory/packed-numbers.ts'
@@ -151,7 +151,7 @@ export class SeriesSnapshot {
       const place = this.choose(from, to, cut)
       if (place >= 0)
         values.push({
-          period: writePeriod({ frequency: this.frequency, ordinal: this.#period.at(place) }),
+          period: formatPeriod({ frequency: this.frequency, ordinal: this.#period.at(place) }),
           value: this.#value(place),
           versionTag: versionTags[this.#tag[place]!]!,
           publishedAt: instantOfMicros(this.#published.at(place)),
@@ -237,7 +237,7 @@ export class SeriesSnapshot {
     const periods: string[] = []
     const period = rows.map(i => {
       if (i === first || this.#period.at(i) !== this.#period.at(i - 1))
-        periods.push(writePeriod({ frequency: this.frequency, ordinal: this.#period.at(i) }))
+        periods.push(formatPeriod({ frequency: this.frequency, ordinal: this.#period.at(i) }))
       return periods.length - 1
     })
     return {
@@ -331,14 +331,14 @@ export class SeriesSnapshot {
   }
 
   #date(i: number): string {
-    return writeDay(firstDayOf({ frequency: this.frequency, ordinal: this.#period.at(i) }))
+    return formatDay(firstDayOf({ frequency: this.frequency, ordinal: this.#period.at(i) }))
   }
 
   #writeRow(i: number, summaryDate: string | null): string {
     const tag = versionTags[this.#tag[i]!]
     if (summaryDate === null)
       return `{"asOfDate":"${this.#date(i)}T00:00:00.000Z","value":"${this.#value(i)}","versionTag":"${tag}"}`
-    const period = writePeriod({ frequency: this.frequency, ordinal: this.#period.at(i) })
+    const period = formatPeriod({ frequency: this.frequency, ordinal: this.#period.at(i) })
     return `{"period":"${period}","value":"${this.#value(i)}","version":"${tag}","asOf":"${summaryDate}"}`
   }
 

@@ -12,18 +12,18 @@ import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import type { OpenLog } from '../log/append.ts'
 import { redactedBy } from '../log/chain-contents.ts'
-import { type ClockRepairs, readClockRepairs } from '../log/clock-repairs.ts'
+import { type ClockRepairs, loadClockRepairs } from '../log/clock-repairs.ts'
 import { appendEntries } from '../log/entry-rows.ts'
 import type { RowSeals, UnsealedRow } from '../log/row-seals.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
 import { enforceQuota } from '../workspaces/quotas.ts'
-import { findUnsealedCorrections, type KeptCorrection, readCorrections } from './corrections.ts'
-import { findUnsealedObjections, type KeptObjection, readObjections } from './objections.ts'
-import { type ListHead, readListHeads } from './price-lists.ts'
+import { findUnsealedCorrections, type KeptCorrection, loadCorrections } from './corrections.ts'
+import { findUnsealedObjections, type KeptObjection, loadObjections } from './objections.ts'
+import { type ListHead, loadListHeads } from './price-lists.ts'
 import type { OfAgreement, Signing } from './signing.ts'
 import { batchOfSigning } from './signing-batches.ts'
-import { findUnsealedChanges, type KeptChange, readChanges } from './terms-changes.ts'
+import { findUnsealedChanges, type KeptChange, loadChanges } from './terms-changes.ts'
 
 export type AgreementParties = Formula['parties']
 
@@ -133,7 +133,7 @@ export interface SignedWanted {
 }
 
 /** The ones signed by both last, the newest first: of all agreements of a workspace, or of some. */
-export function readNewestSigned(
+export function loadNewestSigned(
   tx: Transaction,
   workspaceId: string,
   { wanted, most }: { readonly wanted: SignedWanted | null; readonly most: number },
@@ -174,20 +174,20 @@ export async function findAgreement(
   return row ?? null
 }
 
-export async function readAgreementHistory(
+export async function loadAgreementHistory(
   tx: Transaction,
   workspaceId: string,
   idOrSlug: string,
 ): Promise<AgreementHistory | null> {
   const [agreement, repairs] = await Promise.all([
     findAgreement(tx, workspaceId, idOrSlug),
-    readClockRepairs(tx, workspaceId),
+    loadClockRepairs(tx, workspaceId),
   ])
-  return agreement === null ? null : (await readHistories(tx, workspaceId, [agreement], repairs))[0]!
+  return agreement === null ? null : (await loadHistories(tx, workspaceId, [agreement], repairs))[0]!
 }
 
 /** Many by their ids or slugs; one that is not there is left out. */
-export async function readAgreementsNamed(
+export async function loadAgreementsNamed(
   tx: Transaction,
   workspaceId: string,
   names: readonly string[],
@@ -196,7 +196,7 @@ export async function readAgreementsNamed(
     select id from agreement
     where workspace_id = ${workspaceId} and (id = any(${names as string[]}::text[]) or slug = any(${names as string[]}::text[]))
     order by id`
-  return readAgreementHistories(
+  return loadAgreementHistories(
     tx,
     workspaceId,
     rows.map(({ id }) => id),
@@ -204,7 +204,7 @@ export async function readAgreementsNamed(
 }
 
 /** Many by their ids, in the order of the ids; one that is not there is left out. */
-export async function readAgreementHistories(
+export async function loadAgreementHistories(
   tx: Transaction,
   workspaceId: string,
   ids: readonly string[],
@@ -213,14 +213,14 @@ export async function readAgreementHistories(
     tx<AgreementName[]>`
       select id, slug, created_at as "createdAt" from agreement
       where workspace_id = ${workspaceId} and id = any(${ids as string[]}::text[])`,
-    readClockRepairs(tx, workspaceId),
+    loadClockRepairs(tx, workspaceId),
   ])
   const byId = new Map(agreements.map(agreement => [agreement.id, agreement]))
   const ordered = ids.map(id => byId.get(id)).filter(agreement => agreement !== undefined)
-  return readHistories(tx, workspaceId, ordered, repairs)
+  return loadHistories(tx, workspaceId, ordered, repairs)
 }
 
-async function readHistories(
+async function loadHistories(
   tx: Transaction,
   workspaceId: string,
   agreements: readonly AgreementName[],
@@ -238,15 +238,15 @@ async function readHistories(
         encode(sha256(convert_to(words, 'UTF8')), 'hex') as "wordsHash", created_by as "createdBy", proposal,
         recorded_at as "recordedAt", ${redactedBy(tx, workspaceId, 'formula.seq')} as redacted
       from formula where ${wanted} order by version`,
-    readSignOffs(tx, workspaceId, ids),
+    loadSignOffs(tx, workspaceId, ids),
     tx<OfAgreement<SignedReceipt>[]>`
       select agreement_id as "agreementId", seq, period, receipt_hash as "receiptHash", adjustment_date as "adjustmentDate", receipt,
         carried, recorded_at as "recordedAt", seal
       from signed_receipt where ${wanted} order by seq`,
-    readObjections(tx, workspaceId, ids, repairs),
-    readCorrections(tx, workspaceId, ids, repairs),
-    readChanges(tx, workspaceId, ids, repairs),
-    readListHeads(tx, workspaceId, ids),
+    loadObjections(tx, workspaceId, ids, repairs),
+    loadCorrections(tx, workspaceId, ids, repairs),
+    loadChanges(tx, workspaceId, ids, repairs),
+    loadListHeads(tx, workspaceId, ids),
   ])
   const statesOf = groupByAgreement(states)
   const versionsOf = groupByAgreement(versions)
@@ -291,7 +291,7 @@ function counted<T extends { readonly seq: number; readonly recordedAt: Instant 
   return rows.map(row => ({ ...row, recordedAt: repairs.instantOf(workspaceId, row.seq, row.recordedAt) }))
 }
 
-async function readSignOffs(
+async function loadSignOffs(
   tx: Transaction,
   workspaceId: string,
   agreementIds: readonly string[],
@@ -423,7 +423,7 @@ export async function findUnsealedRow(
       select id from agreement where workspace_id = ${workspaceId} and id > ${after} order by id
       limit ${limits.agreementsVerified}`
     if (ids.length === 0) return null
-    const agreements = await readAgreementHistories(
+    const agreements = await loadAgreementHistories(
       tx,
       workspaceId,
       ids.map(({ id }) => id),

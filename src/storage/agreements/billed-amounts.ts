@@ -1,7 +1,7 @@
 // What was billed and declared under agreements, whole and with the instants that count: for restating and the ledger, which
 // look at all of it as it stood at any moment.
 import type { Instant } from '../../core/time/instant.ts'
-import { type ClockRepairs, readClockRepairs } from '../log/clock-repairs.ts'
+import { type ClockRepairs, loadClockRepairs } from '../log/clock-repairs.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { type LineRow, lineOf, type StoredLine } from './invoices.ts'
 import type { StoredQuantity } from './quantities.ts'
@@ -21,7 +21,7 @@ interface Numbered {
 }
 
 /** By agreement. Inside a transaction of the workspace. */
-export async function readMoney(
+export async function loadMoney(
   tx: Transaction,
   workspaceId: string,
   agreementIds: readonly string[],
@@ -38,7 +38,7 @@ export async function readMoney(
     tx<(StoredUnit & Numbered)[]>`
       select unit, other, factor, set_by as "setBy", recorded_at as "recordedAt", seq
       from unit_factor where workspace_id = ${workspaceId} order by seq`,
-    readClockRepairs(tx, workspaceId),
+    loadClockRepairs(tx, workspaceId),
   ])
   const ofLines = Map.groupBy(
     lines.map(({ seq, ...row }) => ({
@@ -66,7 +66,7 @@ function counted<T extends Numbered & { readonly recordedAt: Instant }>(
 }
 
 /** The agreements that some imports have lines of. */
-export async function readBilledAgreements(
+export async function loadBilledAgreements(
   tx: Transaction,
   workspaceId: string,
   invoiceIds: readonly string[],

@@ -10,7 +10,7 @@ import { appendEntry } from '../log/entry-rows.ts'
 import type { RowPlace, RowSeals, UnsealedRow } from '../log/row-seals.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { isIdentifier, makeIdentifier } from '../postgres/identifier.ts'
-import { type ProposalAnswers, readAnswers } from './proposal-answers.ts'
+import { loadAnswers, type ProposalAnswers } from './proposal-answers.ts'
 import type { OfAgreement } from './signing.ts'
 
 /** A proposal without its body, and all that happened to it. */
@@ -64,7 +64,7 @@ type CorrectionRow = Omit<KeptCorrection, keyof ProposalAnswers | 'notes' | 'tex
 }
 
 /** Of these agreements, the oldest first. Instants are those that count. */
-export async function readCorrections(
+export async function loadCorrections(
   tx: Transaction,
   workspaceId: string,
   agreementIds: readonly string[],
@@ -85,7 +85,7 @@ export async function readCorrections(
   const at = (seq: number, instant: Instant) => repairs.instantOf(workspaceId, seq, instant)
   const tables = { signatures: 'correction_signature', refusals: 'correction_refusal', key: 'correction_id' }
   const [answersOf, notes] = await Promise.all([
-    readAnswers(tx, workspaceId, tables, ids, repairs),
+    loadAnswers(tx, workspaceId, tables, ids, repairs),
     tx<(CorrectionNote & { correctionId: string })[]>`
       select correction_id as "correctionId", part, number, date, amount, file_hash as "fileHash", issued_by as "issuedBy",
         said, seq, recorded_at as "recordedAt", seal
@@ -113,7 +113,7 @@ export async function findCorrection(tx: Transaction, workspaceId: string, id: s
 }
 
 /** The body and the receipts of restated periods, as they are stored. */
-export async function readCorrectionTexts(
+export async function loadCorrectionTexts(
   tx: Transaction,
   workspaceId: string,
   ids: readonly string[],

@@ -37,7 +37,7 @@ export interface KeptObjection extends Omit<PartyObjection, 'answers'>, KeptStat
 }
 
 /** Of these agreements, in the order they came. Instants are those that count. */
-export async function readObjections(
+export async function loadObjections(
   tx: Transaction,
   workspaceId: string,
   agreementIds: readonly string[],
@@ -124,7 +124,7 @@ export interface RecentStatement {
 }
 
 /** The oldest first. Inside a transaction of the workspace. */
-export function readStatementsSince(
+export function loadStatementsSince(
   tx: Transaction,
   workspaceId: string,
   since: Instant,

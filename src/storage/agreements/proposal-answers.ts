@@ -43,7 +43,7 @@ interface AnswerTables {
 type OfProposal<T> = T & { readonly proposalId: string }
 
 /** Those of these proposals. Instants are those that count. */
-export async function readAnswers(
+export async function loadAnswers(
   tx: Transaction,
   workspaceId: string,
   { signatures, refusals, key }: AnswerTables,

@@ -42,7 +42,7 @@ export async function insertBatch(tx: Transaction, workspaceId: string, batch: N
 }
 
 /** That of a person, while it can still be used; null otherwise. */
-export async function readBatch(
+export async function loadBatch(
   sql: Sql,
   workspaceId: string,
   wanted: { readonly id: string; readonly personId: string; readonly forSeconds: number },

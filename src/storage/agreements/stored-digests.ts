@@ -110,7 +110,7 @@ export async function writeKeptDigests(
 }
 
 /** All of a workspace that are of this list and form and carry our seal. Inside a transaction of the workspace. */
-export async function readKeptDigests<T extends RestsOn>(
+export async function loadKeptDigests<T extends RestsOn>(
   tx: Transaction,
   workspaceId: string,
   kept: KeptList,
@@ -123,7 +123,7 @@ export async function readKeptDigests<T extends RestsOn>(
     .filter(row => seals.holds(workspaceId, kept, row))
     .map(row => ({ ...row, content: JSON.parse(row.content) as T }))
   if (rows.length === 0) return []
-  const newest = await readNewestAbout(tx, workspaceId, rows)
+  const newest = await loadNewestAbout(tx, workspaceId, rows)
   return rows.map(({ agreementId, whose, ownSeq, publicSeq, content }) => {
     const subjects = [agreementId, ...(content.series ?? [])]
     const isOld = ({ own, open }: Newest) => own > ownSeq || open > publicSeq
@@ -145,7 +145,7 @@ interface NewestEntries {
 }
 
 /** The newest entries about what the rows rest on, found by their subjects, however long the logs are. */
-async function readNewestAbout(
+async function loadNewestAbout(
   tx: Transaction,
   workspaceId: string,
   rows: readonly { readonly agreementId: string; readonly ownSeq: number; readonly content: RestsOn }[],

@@ -34,21 +34,21 @@ interface KeptRow extends LineRow, Pick<KeptLine, 'importedBy' | 'reversedBy'> {
 }
 
 /** `after` is the id of the line that the page comes after. Inside a transaction of the workspace. */
-export async function readKeptLines(
+export async function loadKeptLines(
   tx: Transaction,
   workspaceId: string,
   filter: KeptFilter,
   { after, most }: { readonly after: string | null; readonly most: number },
 ): Promise<readonly KeptLine[]> {
-  const place = after === null ? null : await readPlace(tx, workspaceId, after)
+  const place = after === null ? null : await loadPlace(tx, workspaceId, after)
   const chosen = chosenBy(tx, workspaceId, filter)
   const isPastDated = place !== null && place.date === null
   // In two parts, each in the order of an index: of many thousand lines only those of a few days are sorted.
   const rows = await readingByKeys(tx, async () => {
-    const dated = isPastDated ? [] : await readDated(tx, workspaceId, chosen, { place, most })
+    const dated = isPastDated ? [] : await loadDated(tx, workspaceId, chosen, { place, most })
     if (dated.length === most) return dated
     const rest = { place: isPastDated ? place : null, most: most - dated.length }
-    return [...dated, ...(await readUndated(tx, workspaceId, chosen, rest))]
+    return [...dated, ...(await loadUndated(tx, workspaceId, chosen, rest))]
   })
   return rows.map(({ importedBy, reversedBy, ...row }) => ({ ...lineOf(row), importedBy, reversedBy }))
 }
@@ -62,7 +62,7 @@ export async function countKeptLines(tx: Transaction, workspaceId: string, filte
 }
 
 /** As lines name them, by name. */
-export async function readLineSuppliers(tx: Transaction, workspaceId: string): Promise<readonly string[]> {
+export async function loadLineSuppliers(tx: Transaction, workspaceId: string): Promise<readonly string[]> {
   const rows = await tx<{ supplier: string }[]>`
     select distinct supplier from invoice where workspace_id = ${workspaceId} order by supplier`
   return rows.map(({ supplier }) => supplier)
@@ -70,7 +70,7 @@ export async function readLineSuppliers(tx: Transaction, workspaceId: string): P
 
 interface LinePlace extends Pick<KeptRow, 'date' | 'supplier' | 'number' | 'line' | 'id'> {}
 
-async function readPlace(tx: Transaction, workspaceId: string, id: string): Promise<LinePlace | null> {
+async function loadPlace(tx: Transaction, workspaceId: string, id: string): Promise<LinePlace | null> {
   const [place] = await tx<LinePlace[]>`
     select l.date, i.supplier, i.number, l.line, l.id
     from invoice_line l join invoice i on i.workspace_id = l.workspace_id and i.id = l.invoice_id
@@ -124,14 +124,14 @@ function behind(tx: Transaction, { supplier, number, line, id }: LinePlace): Fra
   return tx`(i.supplier, i.number, l.line, l.id) > (${supplier}, ${number}, ${line}, ${id})`
 }
 
-function readDated(tx: Transaction, workspaceId: string, chosen: Fragment, { place, most }: PageOfLines) {
+function loadDated(tx: Transaction, workspaceId: string, chosen: Fragment, { place, most }: PageOfLines) {
   return tx<KeptRow[]>`
     ${selectLines(tx, workspaceId, chosen)} and l.date is not null
       ${place === null ? tx`` : tx`and l.date <= ${place.date} and (l.date < ${place.date} or ${behind(tx, place)})`}
     order by l.date desc, i.supplier, i.number, l.line, l.id limit ${most}`
 }
 
-function readUndated(tx: Transaction, workspaceId: string, chosen: Fragment, { place, most }: PageOfLines) {
+function loadUndated(tx: Transaction, workspaceId: string, chosen: Fragment, { place, most }: PageOfLines) {
   return tx<KeptRow[]>`
     ${selectLines(tx, workspaceId, chosen)} and l.date is null ${place === null ? tx`` : tx`and ${behind(tx, place)}`}
     order by i.supplier, i.number, l.line, l.id limit ${most}`

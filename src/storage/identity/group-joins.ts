@@ -9,7 +9,7 @@ import { putIntoCompany } from '../people/parties.ts'
 import { lockedHash } from '../people/password.ts'
 import { admit, readEmail } from '../people/people.ts'
 import { appendPeopleEvent } from '../people/people-events.ts'
-import { readSignInGround } from '../people/sign-ins.ts'
+import { loadSignInGround } from '../people/sign-ins.ts'
 import type { Sql, Transaction } from '../postgres/database.ts'
 import { noteActivity } from '../workspaces/activity.ts'
 import { addLink } from './links.ts'
@@ -30,7 +30,7 @@ export async function joinByGroup(
   const { workspaceId, party, issuer } = provider
   const { group, role } = provider.joining!
   const email = readEmail(given.email)
-  const { salts: seen } = await readSignInGround(sql, email, '')
+  const { salts: seen } = await loadSignInGround(sql, email, '')
   await appending(sql, workspaceId, async (tx, log) => {
     recordsAccess(tx)
     await refuseTaken(tx, workspaceId, email)

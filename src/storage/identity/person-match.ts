@@ -7,7 +7,7 @@ import type { Transaction } from '../postgres/database.ts'
 export type Traces = ReadonlySet<string>
 
 /** Of everybody in the workspace, by account. Inside a transaction of the workspace. */
-export async function readTraces(tx: Transaction, workspaceId: string): Promise<ReadonlyMap<string, Traces>> {
+export async function loadTraces(tx: Transaction, workspaceId: string): Promise<ReadonlyMap<string, Traces>> {
   const rows = await tx<{ id: string; trace: string }[]>`
     select m.person_id as id, t.trace from member m
     join person p on p.id = m.person_id

@@ -2,12 +2,12 @@
 // sequence stay inside: they would tell how busy others are.
 import { type Instant, instantOfMicros } from '../../core/time/instant.ts'
 import { publicScope, type Transaction } from '../postgres/database.ts'
-import { readClockRepairs } from './clock-repairs.ts'
+import { loadClockRepairs } from './clock-repairs.ts'
 
 const never: Instant = instantOfMicros(0)
 
 /** The instant of the newest of them; the earliest instant if there is none. Inside a transaction of the workspace. */
-export async function readNewestSeen(tx: Transaction, workspaceId: string): Promise<Instant> {
+export async function loadNewestSeen(tx: Transaction, workspaceId: string): Promise<Instant> {
   const rows = await tx<{ scope: string; seq: number; recordedAt: Instant }[]>`
     (select scope, seq, recorded_at as "recordedAt" from publication where scope = ${workspaceId} order by seq desc limit 1)
     union all
@@ -16,13 +16,13 @@ export async function readNewestSeen(tx: Transaction, workspaceId: string): Prom
        select p.seq, p.recorded_at from publication p where p.scope = f.series_owner and p.subject = f.series_id
        order by p.seq desc limit 1) newest
      where f.workspace_id = ${workspaceId} order by newest.seq desc limit 1)`
-  const repairs = await readClockRepairs(tx, workspaceId)
+  const repairs = await loadClockRepairs(tx, workspaceId)
   const instants = rows.map(({ scope, seq, recordedAt }) => repairs.instantOf(scope, seq, recordedAt))
   return [never, ...instants].sort().at(-1)!
 }
 
 /** When each of these series last had a vintage recorded. Those that the workspace does not see are left out. */
-export async function readUpdates(
+export async function loadUpdates(
   tx: Transaction,
   workspaceId: string,
   ids: readonly string[],
@@ -34,6 +34,6 @@ export async function readUpdates(
     cross join lateral (
       select p.seq, p.recorded_at from publication p
       where p.scope = o.scope and p.subject = asked.id and p.kind = 'observations' order by p.seq desc limit 1) newest`
-  const repairs = await readClockRepairs(tx, workspaceId)
+  const repairs = await loadClockRepairs(tx, workspaceId)
   return new Map(rows.map(({ id, scope, seq, recordedAt }) => [id, repairs.instantOf(scope, seq, recordedAt)]))
 }

@@ -9,9 +9,9 @@ import { readOneLine } from '../../core/text/one-line.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import { appending } from '../log/append.ts'
-import { readClockRepairs } from '../log/clock-repairs.ts'
+import { loadClockRepairs } from '../log/clock-repairs.ts'
 import { publicScope, type Queryable, type Sql, type Transaction } from '../postgres/database.ts'
-import { type CompanyName, readCompanyNames } from './parties.ts'
+import { type CompanyName, loadCompanyNames } from './parties.ts'
 
 export interface InstallationIdentity {
   readonly id: string
@@ -19,7 +19,7 @@ export interface InstallationIdentity {
   readonly namedAt: Instant | null
 }
 
-export async function readInstallation(sql: Queryable): Promise<InstallationIdentity> {
+export async function loadInstallation(sql: Queryable): Promise<InstallationIdentity> {
   const [row] = await sql<InstallationIdentity[]>`
     select id, name, named_at as "namedAt" from installation_identity()`
   if (row?.id == null) throw new Error('the installation has no id yet')
@@ -91,22 +91,22 @@ interface NameRow {
   readonly recordedAt: Instant
 }
 
-export async function readIdentity(tx: Transaction, workspaceId: string): Promise<Identity> {
+export async function loadIdentity(tx: Transaction, workspaceId: string): Promise<Identity> {
   const [workspace] = await tx<Issuer['workspace'][]>`select id, slug, name from workspace where id = ${workspaceId}`
   if (workspace === undefined) throw new Refusal('not-found', `there is no workspace "${workspaceId}"`)
   const names = await tx<(NameRow & { seq: number })[]>`
     select seq, name_before as "nameBefore", recorded_at as "recordedAt" from workspace_name
     where workspace_id = ${workspaceId} order by seq`
-  const repairs = await readClockRepairs(tx, workspaceId)
+  const repairs = await loadClockRepairs(tx, workspaceId)
   const counted = names.map(row => ({ ...row, recordedAt: repairs.instantOf(workspaceId, row.seq, row.recordedAt) }))
-  return new Identity(await readInstallation(tx), workspace, counted, await readCompanyNames(tx, workspaceId))
+  return new Identity(await loadInstallation(tx), workspace, counted, await loadCompanyNames(tx, workspaceId))
 }
 
 /** Once: receipts that were issued under it cannot be called back. For the owner's connection. */
 export async function nameInstallation(owner: Sql, given: string): Promise<InstallationIdentity> {
   const name = readOneLine(given, "an installation's name", limits.namesLength)
   return appending(owner, publicScope, async (tx, log) => {
-    const { id, name: stored } = await readInstallation(tx)
+    const { id, name: stored } = await loadInstallation(tx)
     if (stored !== null)
       throw new Refusal('conflict', `this installation is called "${stored}" in receipts it has issued; it stays so`)
     const seq = await log.append('installation', id, { name })

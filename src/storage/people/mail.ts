@@ -110,7 +110,7 @@ export type NoticeKey = Pick<NewNotice, 'kind' | 'email' | 'about'>
  * Which of these were told before, as `toldKey` writes them. Looked up one by one in the index: what was told long ago and is
  * no longer asked about costs nothing. Inside a transaction of the workspace.
  */
-export async function readTold(
+export async function loadTold(
   tx: Transaction,
   workspaceId: string,
   asked: readonly NoticeKey[],
@@ -141,7 +141,7 @@ export interface MailChoice {
 
 const usualChoice: MailChoice = { isDigest: false, muted: [] }
 
-export async function readMailChoice(tx: Transaction, workspaceId: string, email: string): Promise<MailChoice> {
+export async function loadMailChoice(tx: Transaction, workspaceId: string, email: string): Promise<MailChoice> {
   const [row] = await tx<MailChoice[]>`
     select is_digest as "isDigest", muted from mail_choice
     where workspace_id = ${workspaceId} and email = ${email.toLowerCase()}`
@@ -161,7 +161,7 @@ export async function changeMailChoice(
     on conflict (workspace_id, email) do nothing`
   // Locked, so that of two changes at once none is lost.
   await tx`select 1 from mail_choice where workspace_id = ${workspaceId} and email = ${address} for update`
-  const { isDigest, muted } = { ...(await readMailChoice(tx, workspaceId, address)), ...change }
+  const { isDigest, muted } = { ...(await loadMailChoice(tx, workspaceId, address)), ...change }
   await tx`
     update mail_choice set is_digest = ${isDigest}, muted = ${[...muted]}::text[], changed_at = clock_timestamp()
     where workspace_id = ${workspaceId} and email = ${address}`
@@ -267,7 +267,7 @@ export interface KeptNotice {
   readonly notedAt: Instant
 }
 
-export function readMailNotices(sql: Sql, workspaceId: string, mailId: string): Promise<readonly KeptNotice[]> {
+export function loadMailNotices(sql: Sql, workspaceId: string, mailId: string): Promise<readonly KeptNotice[]> {
   return inWorkspace(sql, workspaceId)<KeptNotice[]>`
     select kind, about, facts, sealed_link as "sealedLink", noted_at as "notedAt" from notice
     where workspace_id = ${workspaceId} and mail_id = ${mailId} order by id`
@@ -340,7 +340,7 @@ export interface MailHealth {
   readonly failed: number
 }
 
-export async function readMailHealth(sql: Queryable): Promise<MailHealth> {
+export async function loadMailHealth(sql: Queryable): Promise<MailHealth> {
   const [row] = await sql<MailHealth[]>`
     select waiting, oldest_seconds as "oldestSeconds", sent, failed from mail_health()`
   return row!

@@ -12,7 +12,7 @@ import {
   type ConfirmedRow,
   changingAccess,
   confirmedFacts,
-  readSaid,
+  loadSaid,
   saidFacts,
 } from '../log/access-log.ts'
 import { type AccessSeals, accessSealsOf, type ConfirmationFacts, type SessionFacts } from '../log/access-seals.ts'
@@ -214,7 +214,7 @@ async function isWayIn(
   const provider =
     subject === (row.party ?? '')
       ? newestSaid(seals, rows, 'provider', scope!, subject)
-      : await readSaid(sql, 'provider', scope!, subject)
+      : await loadSaid(sql, 'provider', scope!, subject)
   if (link === null) return provider?.is_required !== true || provider.except_person === person
   const identity = saidAbout(seals, rows, 'identity', scope, link) as AccessFacts['identity'] | null
   return identity?.person_id === person && identity.provider_id === provider?.id
@@ -331,7 +331,7 @@ interface Confirmations {
   readonly providerUntil: Instant | null
 }
 
-export async function readConfirmations(sql: Queryable, sessionId: string): Promise<Confirmations> {
+export async function loadConfirmations(sql: Queryable, sessionId: string): Promise<Confirmations> {
   const seals = accessSealsOf(sql)
   const [row] = await sql<SessionRow[]>`select * from session_of(${sessionId})`
   const nothing = { passwordUntil: null, passkeyUntil: null, providerUntil: null }

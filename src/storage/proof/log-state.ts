@@ -47,7 +47,7 @@ export async function beginLog(tx: Transaction, ring: KeyRing): Promise<FoundSta
   return readRow(rows[0], ring)
 }
 
-export async function readLogState(sql: Queryable, ring: KeyRing): Promise<FoundState> {
+export async function loadLogState(sql: Queryable, ring: KeyRing): Promise<FoundState> {
   const rows = await sql<StateRow[]>`select name, fork, size, edge, stopped, seal from log_state`
   return readRow(rows[0], ring)
 }
@@ -104,7 +104,7 @@ export async function stopRestoredLog(owner: Sql, ring: KeyRing, madeAt: string)
 }
 
 /** The hashes of the last so many leaves of a public tree of that size, one after the other. */
-export async function readLastLeaves(tx: Queryable, size: number, count: number): Promise<Buffer> {
+export async function loadLastLeaves(tx: Queryable, size: number, count: number): Promise<Buffer> {
   const rows = await tx<{ hash: Buffer }[]>`
     select hash from log_leaf where number >= ${size - count} and number < ${size} order by number`
   return Buffer.concat(rows.map(({ hash }) => hash))

@@ -1,9 +1,9 @@
 // How the public log stands, for people: its newest checkpoint, who cosigned which one last, and what was stamped.
 import type { Instant } from '../../core/time/instant.ts'
 import type { Sql } from '../postgres/database.ts'
-import { readCosigned, readNewestCheckpoint } from './checkpoints.ts'
+import { loadCosigned, loadNewestCheckpoint } from './checkpoints.ts'
 import type { LogKeys } from './log-keys.ts'
-import { originOf, readLogState } from './log-state.ts'
+import { loadLogState, originOf } from './log-state.ts'
 
 interface LogStanding {
   readonly origin: string
@@ -21,11 +21,11 @@ interface LogStanding {
 const mostStamps = 10
 
 /** Null where there is no log yet. */
-export async function readLogStanding(sql: Sql, keys: LogKeys): Promise<LogStanding | null> {
-  const state = await readLogState(sql, keys.ring)
+export async function loadLogStanding(sql: Sql, keys: LogKeys): Promise<LogStanding | null> {
+  const state = await loadLogState(sql, keys.ring)
   if (state === null) return null
   const origin = originOf(state)
-  const newest = await readNewestCheckpoint(sql, origin)
+  const newest = await loadNewestCheckpoint(sql, origin)
   const witnesses = await sql<LogStanding['witnesses'][number][]>`
     select distinct on (witness) witness, size, received_at as "receivedAt" from log_cosignature
     where origin = ${origin} order by witness, size desc`
@@ -33,7 +33,7 @@ export async function readLogStanding(sql: Sql, keys: LogKeys): Promise<LogStand
     select authority, size, stamped_at as "stampedAt" from log_stamp where origin = ${origin}
     order by size desc, authority limit ${mostStamps}`
   const checkpoint =
-    newest === null ? null : { note: await readCosigned(sql, newest), size: newest.size, madeAt: newest.madeAt }
+    newest === null ? null : { note: await loadCosigned(sql, newest), size: newest.size, madeAt: newest.madeAt }
   return {
     origin,
     keys: [keys.vkeyOf(origin)],

@@ -20,7 +20,7 @@ interface HangingName {
   readonly name: string
 }
 
-export function readHanging(owner: Sql, id: string): Promise<Hanging> {
+export function loadHanging(owner: Sql, id: string): Promise<Hanging> {
   return withWorkspace(owner, '*', async tx => {
     await tx`select set_config('statement_timeout', '0', true)`
     const apiKeys = await tx<HangingName[]>`
@@ -48,7 +48,7 @@ export function readHanging(owner: Sql, id: string): Promise<Hanging> {
 }
 
 /** How much a rotation away from a secret still has to do. */
-export function readLeft(owner: Sql, id: string): Promise<number> {
+export function loadLeft(owner: Sql, id: string): Promise<number> {
   return withWorkspace(owner, '*', async tx => {
     await tx`select set_config('statement_timeout', '0', true)`
     return countSealed(tx, id)

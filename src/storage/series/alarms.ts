@@ -9,7 +9,7 @@ export interface KeptAlarm extends OpenAlarm {
 }
 
 /** Those that are not cleared, the newest first. Inside a transaction of the workspace. */
-export function readOpenAlarms(tx: Transaction, workspaceId: string): Promise<readonly KeptAlarm[]> {
+export function loadOpenAlarms(tx: Transaction, workspaceId: string): Promise<readonly KeptAlarm[]> {
   return tx<KeptAlarm[]>`
     select id, series_id as "seriesId", period, cause, expected_at as "expectedAt", raised_at as "raisedAt"
     from alarm where workspace_id = ${workspaceId} and cleared_at is null
@@ -58,6 +58,6 @@ export interface LateSeries {
 }
 
 /** Over all workspaces, for monitoring. */
-export function readLateSeries(sql: Queryable): Promise<readonly LateSeries[]> {
+export function loadLateSeries(sql: Queryable): Promise<readonly LateSeries[]> {
   return sql<LateSeries[]>`select provider, late from late_series()`
 }

@@ -31,7 +31,7 @@ export interface WorkspaceSeries {
 }
 
 /** Inside a transaction of the workspace. The newest description counts. */
-export async function readSeriesOfWorkspace(tx: Queryable, workspace: string): Promise<WorkspaceSeries> {
+export async function loadSeriesOfWorkspace(tx: Queryable, workspace: string): Promise<WorkspaceSeries> {
   const own = await tx<OwnSeries[]>`
     select s.id, s.provider, s.code, m.name, m.unit, m.data_type as "dataType", m.frequency, m.description
     from series s join lateral (

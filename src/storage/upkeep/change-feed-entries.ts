@@ -7,12 +7,12 @@ import { Refusal } from '../../core/refusal.ts'
 import { type Instant, instantOfMicros } from '../../core/time/instant.ts'
 import type { ChangeOfTerms } from '../../core/true-up/change-kinds.ts'
 import type { InvoiceName } from '../agreements/invoices.ts'
-import { readMarks } from '../log/append.ts'
-import { readClockRepairs, vintageSource } from '../log/clock-repairs.ts'
+import { loadMarks } from '../log/append.ts'
+import { loadClockRepairs, vintageSource } from '../log/clock-repairs.ts'
 import type { AnyEntryRule } from '../log/entry-kind.ts'
 import { type EntryKind, entryKinds, kindsWhere } from '../log/entry-kinds.ts'
 import { rowsOf } from '../log/entry-rows.ts'
-import { readLastLeaves } from '../log/scope-head.ts'
+import { loadLastLeaves } from '../log/scope-head.ts'
 import { publicScope, type Queryable, type Transaction } from '../postgres/database.ts'
 import { tilesOf } from '../trees/stored-tiles.ts'
 import { rootOfTree, type TreeEnd } from '../trees/tree-growth.ts'
@@ -90,7 +90,7 @@ function aboutIn(tx: Transaction, workspaceId: string, kinds: readonly EntryKind
  * Up to `most` of each sequence behind a place. Inside a snapshot of the workspace. What is left out takes no room, so that
  * pages are full and neither the length of one nor its end reveals a waiver.
  */
-export async function readSeen(
+export async function loadSeen(
   tx: Transaction,
   workspaceId: string,
   after: FeedPlace,
@@ -103,7 +103,7 @@ export async function readSeen(
     .map(what => tx`and seq not in (${seqsOf(tx, workspaceId, what)})`)
     .reduce((all, one) => tx`${all} ${one}`, tx``)
   const [marks, own, shared, repairs] = await Promise.all([
-    readMarks(tx, workspaceId),
+    loadMarks(tx, workspaceId),
     tx<SeenEntry[]>`
       select scope, seq, kind, subject, recorded_at as "storedAt" from publication
       where scope = ${workspaceId} and seq > ${after.own} and kind = any(${kinds as string[]}::text[]) ${seen}
@@ -114,7 +114,7 @@ export async function readSeen(
       where p.scope = ${publicScope} and p.seq > ${after.public} and p.kind = any(${kinds as string[]}::text[])
         and (p.kind <> all(${ofSeries as string[]}::text[]) or p.recorded_at > f.recorded_at)
       order by p.seq limit ${most}`,
-    readClockRepairs(tx, workspaceId),
+    loadClockRepairs(tx, workspaceId),
   ])
   const entries = [...own, ...shared]
     .map(each => ({ ...each, recordedAt: repairs.instantOf(each.scope, each.seq, each.storedAt) }))
@@ -134,7 +134,7 @@ function compare(a: string, b: string): number {
 }
 
 /** What a place is recognised by: the root that the tree had there, shortened. Empty for the beginning, null where nothing is there. */
-export async function readPlaceMark(tx: Transaction, scope: string, seq: number): Promise<string | null> {
+export async function loadPlaceMark(tx: Transaction, scope: string, seq: number): Promise<string | null> {
   if (seq === 0) return ''
   const [clock] = await tx<(TreeEnd & { seq: number })[]>`
     select seq, tree_size as size, tree_edge as edge from scope_clock where scope = ${scope}`
@@ -147,7 +147,7 @@ export async function readPlaceMark(tx: Transaction, scope: string, seq: number)
 function rootAt(tx: Transaction, scope: string, seq: number, size: number): Promise<Hash> {
   const readLast = async (count: number) => {
     // A workspace sees few publications of public series themselves, and the leaves of all of them.
-    if (scope !== publicScope) return readLastLeaves(tx, scope, seq, count)
+    if (scope !== publicScope) return loadLastLeaves(tx, scope, seq, count)
     const [row] = await tx<{ leaves: Buffer }[]>`select public_leaves(${seq}, ${count}) as leaves`
     return row!.leaves
   }
@@ -158,11 +158,11 @@ export const walkAgain = 'the history is another one since a backup was restored
 
 /** Refuses a place of a history that is no longer the one here. */
 export async function checkPlace(tx: Transaction, scope: string, seq: number, mark: string): Promise<void> {
-  if ((await readPlaceMark(tx, scope, seq)) !== mark) throw new Refusal('conflict', walkAgain)
+  if ((await loadPlaceMark(tx, scope, seq)) !== mark) throw new Refusal('conflict', walkAgain)
 }
 
 /** Running numbers of the periods that an entry of observations touched; null where they are more than `most`. */
-export async function readTouchedPeriods(
+export async function loadTouchedPeriods(
   tx: Transaction,
   entries: readonly SeenEntry[],
   most: number,
@@ -193,7 +193,7 @@ export interface SignedWith {
   readonly isSecond: boolean
 }
 
-export async function readSignatures(
+export async function loadSignatures(
   tx: Transaction,
   workspaceId: string,
   seqs: readonly number[],
@@ -208,7 +208,7 @@ export async function readSignatures(
 }
 
 /** The periods that objections, answers to them and declared quantities are about; null where they are more than `most`. */
-export async function readStatedPeriods(
+export async function loadStatedPeriods(
   tx: Transaction,
   workspaceId: string,
   seqs: readonly number[],
@@ -228,7 +228,7 @@ export interface ChangedInvoice extends InvoiceName {
   readonly agreementIds: readonly string[]
 }
 
-export async function readChangedInvoices(
+export async function loadChangedInvoices(
   tx: Transaction,
   workspaceId: string,
   seqs: readonly number[],
@@ -248,7 +248,7 @@ export interface ChangedCorrection {
 }
 
 /** The corrections that proposals, signatures, refusals and notes are about. */
-export async function readChangedCorrections(
+export async function loadChangedCorrections(
   tx: Transaction,
   workspaceId: string,
   seqs: readonly number[],
@@ -270,7 +270,7 @@ export interface ChangedRelease {
   readonly periods: readonly string[]
 }
 
-export async function readChangedReleases(
+export async function loadChangedReleases(
   tx: Transaction,
   seqs: readonly number[],
 ): Promise<ReadonlyMap<number, ChangedRelease>> {
@@ -289,7 +289,7 @@ export interface ChangedTerms {
 }
 
 /** The changes of terms that proposals, signatures and refusals are about. */
-export async function readChangedTerms(
+export async function loadChangedTerms(
   tx: Transaction,
   workspaceId: string,
   seqs: readonly number[],
@@ -304,7 +304,7 @@ export async function readChangedTerms(
 }
 
 /** The slugs of companies, by id. */
-export async function readPartySlugs(
+export async function loadPartySlugs(
   tx: Transaction,
   workspaceId: string,
   ids: readonly string[],
@@ -324,7 +324,7 @@ export interface FeedVintage {
 }
 
 /** The vintages of each entry, at most `most` of each, by period and entry; `skip` of the first are left out. */
-export async function readFeedVintages(
+export async function loadFeedVintages(
   tx: Transaction,
   workspaceId: string,
   entries: readonly SeenEntry[],
@@ -365,13 +365,13 @@ interface TouchedSeries {
 }
 
 /** Those of the workspace and those it follows, in a time of which the beginning is left out and the end belongs to it. */
-export async function readTouchedSeries(
+export async function loadTouchedSeries(
   tx: Transaction,
   workspaceId: string,
   since: Instant,
   until: Instant,
 ): Promise<readonly TouchedSeries[]> {
-  const repairs = await readClockRepairs(tx, workspaceId)
+  const repairs = await loadClockRepairs(tx, workspaceId)
   // What a clock that was ahead wrote down counts earlier than it says.
   const upTo = repairs.isEmpty ? tx`and p.recorded_at <= ${until}` : tx``
   const rows = await tx<{ scope: string; seq: number; id: string; at: Instant }[]>`
@@ -390,14 +390,14 @@ export async function readTouchedSeries(
 }
 
 /** When the newest entry before or at a place was recorded; the earliest instant if there is none. */
-export async function readPlaceInstant(tx: Transaction, workspaceId: string, place: FeedPlace): Promise<Instant> {
+export async function loadPlaceInstant(tx: Transaction, workspaceId: string, place: FeedPlace): Promise<Instant> {
   const rows = await tx<{ scope: string; seq: number; at: Instant }[]>`
     (select scope, seq, recorded_at as at from publication
      where scope = ${workspaceId} and seq <= ${place.own} order by seq desc limit 1)
     union all
     (select p.scope, p.seq, p.recorded_at from publication p
      where p.scope = ${publicScope} and p.seq <= ${place.public} order by p.seq desc limit 1)`
-  const repairs = await readClockRepairs(tx, workspaceId)
+  const repairs = await loadClockRepairs(tx, workspaceId)
   const instants = rows.map(({ scope, seq, at }) => repairs.instantOf(scope, seq, at))
   return [instantOfMicros(0), ...instants].sort().at(-1)!
 }

@@ -143,7 +143,7 @@ function eraseIn(
 }
 
 /** JSON of which the values are written already. */
-function writeCells(cells: Cells): string {
+function formatCells(cells: Cells): string {
   return `{${Object.entries(cells)
     .map(([column, json]) => `${JSON.stringify(column)}:${json}`)
     .join(',')}}`
@@ -151,11 +151,11 @@ function writeCells(cells: Cells): string {
 
 /** The one way in which a row that is append-only changes; see `redact_row`. */
 export async function redactRow(tx: Transaction, table: string, key: Cells, changes: Cells): Promise<void> {
-  await tx`select redact_row(${table}::regclass, ${writeCells(key)}::text::jsonb, ${writeCells(changes)}::text::jsonb)`
+  await tx`select redact_row(${table}::regclass, ${formatCells(key)}::text::jsonb, ${formatCells(changes)}::text::jsonb)`
 }
 
 /** Every name that somebody was given, as far as it is stored. For the owner's connection. */
-export async function readNamesOf(tx: Transaction, email: string): Promise<readonly string[]> {
+export async function loadNamesOf(tx: Transaction, email: string): Promise<readonly string[]> {
   const rows = await tx<{ name: string }[]>`
     select t.name from signing t where ${signingsOf(tx, email)}
     union select name from objection where lower(said_by) = ${email}

@@ -25,7 +25,7 @@ export interface Revived {
 }
 
 /** For the owner's connection. */
-export async function readRevived(owner: Sql): Promise<Revived> {
+export async function loadRevived(owner: Sql): Promise<Revived> {
   const keys = await owner<RevivedKey[]>`
     select w.slug as workspace, k.id, k.name, k.last_four as "lastFour", k.created_at as "createdAt"
     from api_key k join workspace w on w.id = k.workspace_id

@@ -217,7 +217,7 @@ export interface WebhookHealth {
   readonly disabled: number
 }
 
-export async function readWebhookHealth(sql: Queryable): Promise<WebhookHealth> {
+export async function loadWebhookHealth(sql: Queryable): Promise<WebhookHealth> {
   const [row] = await sql<WebhookHealth[]>`
     select waiting, oldest_seconds as "oldestSeconds", delivered, failed, enabled, failing, disabled from webhook_health()`
   return row!

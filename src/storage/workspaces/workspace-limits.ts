@@ -81,10 +81,7 @@ function storedOf({ key }: LimitRule, value: number | null): number | null {
 }
 
 /** For the activity: what was set to what. Given how it stood `before`, only what is different now. */
-export function describeLimits(
-  changes: LimitChanges,
-  before: Readonly<Record<string, unknown>> | null = null,
-): string[] {
+export function formatLimits(changes: LimitChanges, before: Readonly<Record<string, unknown>> | null = null): string[] {
   return changed(changes).flatMap(([rule, value]) =>
     before !== null && before[rule.column] === storedOf(rule, value)
       ? []

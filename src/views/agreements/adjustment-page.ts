@@ -4,16 +4,16 @@
 import { checkDocument } from '../../core/formula/check/check.ts'
 import { controlWords } from '../../core/formula/controls/controls.ts'
 import type { Formula } from '../../core/formula/formula.ts'
-import { multiply, round, writeCarried } from '../../core/numbers/ratio.ts'
+import { formatCarried, multiply, round } from '../../core/numbers/ratio.ts'
 import type { Party } from '../../core/parties.ts'
-import { writePrice } from '../../core/receipt/calculation.ts'
+import { formatPrice } from '../../core/receipt/calculation.ts'
 import { type Measured, measureParts } from '../../core/receipt/display-base.ts'
-import { tellLine } from '../../core/receipt/line-words.ts'
+import { formatLine } from '../../core/receipt/line-words.ts'
 import { narrate } from '../../core/receipt/narrative.ts'
 import type { Receipt, ReceiptBody } from '../../core/receipt/receipt.ts'
 import { type WorkedReceipt, workReceipt } from '../../core/receipt/worked-steps.ts'
 import { type Cuts, noCuts } from '../../core/series/vintage.ts'
-import { describeStepRounding } from '../../core/text/words.ts'
+import { formatStepRounding } from '../../core/text/words.ts'
 import type { PeriodEntry } from '../../read/agreements/adjustments.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
 import { originView } from '../series/origin-view.ts'
@@ -115,7 +115,7 @@ function priceCarriedIn({ receipt, formula }: WorkedReceipt): string | null {
   if (price === null) return null
   const exact = multiply(price.amount, carriedIn.factor)
   const rounding = then.clause?.rounding.price ?? price.round
-  return writePrice({ value: rounding === null ? exact : round(exact, rounding), rounding })
+  return formatPrice({ value: rounding === null ? exact : round(exact, rounding), rounding })
 }
 
 function governingThen(version: number, documents: ReadonlyMap<number, string>): Formula | null {
@@ -141,16 +141,16 @@ function componentViews({ since }: Measured, { result }: ReceiptBody, index: Cac
 
 export function workedSteps({ lines }: WorkedReceipt, body: ReceiptBody): WorkedStep[] {
   return lines.map(({ step, value, numbers, told }, i) => {
-    const rounding = describeStepRounding(step)
+    const rounding = formatStepRounding(step)
     return {
       name: step.name,
-      words: tellLine(step),
+      words: formatLine(step),
       expr: step.expr,
       rounding: rounding === '' ? null : rounding,
       note: step.note,
       numbers,
       told,
-      value: writeCarried(value),
+      value: formatCarried(value),
       shown: body.steps[i]!.shown,
     }
   })

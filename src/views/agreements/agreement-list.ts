@@ -5,7 +5,7 @@ import { type Gap, gapOfRefusal } from '../../core/calculation/gap.ts'
 import type { ContractPrice } from '../../core/formula/formula.ts'
 import { nextDateAfter } from '../../core/formula/schedule.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { writeDay } from '../../core/time/day.ts'
+import { formatDay } from '../../core/time/day.ts'
 import { limits } from '../../limits.ts'
 import type { Adjustments, EntrySummary, PeriodEntry } from '../../read/agreements/adjustments.ts'
 import { settledOn } from '../../read/agreements/settled-price.ts'
@@ -148,7 +148,7 @@ export function agreementListRow(seat: Seat, at: SeenAgreement, { names, nameOf 
       steps === null || newest.entry === null
         ? null
         : entryRow(newest.entry, { signOffs: standing.signOffs, names, todays: noTodays, steps }),
-    nextDate: next === null ? null : writeDay(next),
+    nextDate: next === null ? null : formatDay(next),
     unsigned: adjustments?.openCount ?? 0,
     waitsFor: oldest === undefined ? [] : partiesToSign(oldest),
     disputed: adjustments?.openPeriods().filter(({ isDisputed }) => isDisputed).length ?? 0,

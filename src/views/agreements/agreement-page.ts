@@ -8,7 +8,7 @@ import type { Formula } from '../../core/formula/formula.ts'
 import { restate } from '../../core/formula/restatement.ts'
 import { endingsBy } from '../../core/index-changes/index-event.ts'
 import { type Cuts, noCuts } from '../../core/series/vintage.ts'
-import { writeDay } from '../../core/time/day.ts'
+import { formatDay } from '../../core/time/day.ts'
 import { providerHabits } from '../../providers/catalogue/catalogue.ts'
 import type { Adjustments } from '../../read/agreements/adjustments.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
@@ -43,7 +43,7 @@ export async function showAgreement(
   const { documentText: kept, wordsHash } = snapshot.kept.versions.find(({ version }) => version === newest)!
   const documentText = restate(kept, { ...state, billing })
   const data = await parts.library.data(seat.workspace.id, snapshot, null)
-  const howEnded = endingsBy(writeDay(today), await parts.library.indexEvents.all(seat.workspace.id))
+  const howEnded = endingsBy(formatDay(today), await parts.library.indexEvents.all(seat.workspace.id))
   const rows =
     adjustments === null
       ? []
@@ -69,7 +69,7 @@ export async function showAgreement(
       ],
       checkDocument(documentText).lines,
     ),
-    contract: { start: writeDay(start), end: end === null ? null : writeDay(end), frequency: frequency.wire },
+    contract: { start: formatDay(start), end: end === null ? null : formatDay(end), frequency: frequency.wire },
   }
 }
 

@@ -5,11 +5,11 @@ import { numberOf, type PricedPeriod } from '../../core/prices/agreement.ts'
 import { priceRows, whyNoRows } from '../../core/prices/price-rows.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { isBy } from '../../core/series/vintage.ts'
-import { parseDay, writeDay } from '../../core/time/day.ts'
+import { formatDay, parseDay } from '../../core/time/day.ts'
 import { limits } from '../../limits.ts'
 import { isWithin } from '../../read/agreements/tenure.ts'
 import { listOfAnother } from '../../read/prices.ts'
-import { readPriceLists, type StoredPriceList } from '../../storage/agreements/price-lists.ts'
+import { loadPriceLists, type StoredPriceList } from '../../storage/agreements/price-lists.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
 import type { AgreementPriceRows } from '../shapes/invoices.ts'
 import type { Seat } from '../sight/seat.ts'
@@ -34,7 +34,7 @@ export async function showPrices(
   const wanted = date === undefined ? undefined : parseDay(date)
   if (wanted === null) throw new Refusal('invalid', `date must be a day such as 2024-05-17, got "${date}"`)
   const lists = await withWorkspace(parts.installation.sql, workspaceId, tx =>
-    readPriceLists(tx, workspaceId, snapshot.id),
+    loadPriceLists(tx, workspaceId, snapshot.id),
   )
   const known = lists.filter(({ recordedAt }) => isBy(recordedAt, knownAt))
   const isOwn = ({ recordedAt }: StoredPriceList) => tenure === null || isWithin(tenure, recordedAt)
@@ -51,10 +51,10 @@ export async function showPrices(
   const shown = begun.find(each => (wanted === undefined ? each.period === ofDay[0]?.row.period : each.date === wanted))
   const rows = wanted === undefined ? ofDay : ((shown && byPeriod.get(shown)) ?? [])
   return {
-    periods: periods.map(each => ({ period: each.period, date: writeDay(each.date), isSettled: isSettled(each) })),
-    inForceOn: wanted === undefined ? writeDay(day) : null,
+    periods: periods.map(each => ({ period: each.period, date: formatDay(each.date), isSettled: isSettled(each) })),
+    inForceOn: wanted === undefined ? formatDay(day) : null,
     period: rows.length === 0 ? null : shown!.period,
-    date: rows.length === 0 ? null : writeDay(shown!.date),
+    date: rows.length === 0 ? null : formatDay(shown!.date),
     why: isOfAnother ? listOfAnother : rows.length === 0 ? whyNoRows(pricing, { date: wanted ?? day }) : null,
     rows: rows.slice(0, limits.pagePrices).map(({ row }) => row),
     rowCount: rows.length,

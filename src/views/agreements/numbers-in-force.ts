@@ -4,7 +4,7 @@
 import { evaluate } from '../../core/calculation/evaluate.ts'
 import { bindFormula, type SeriesData } from '../../core/formula/bind.ts'
 import type { Formula } from '../../core/formula/formula.ts'
-import { parseExact, writeShort } from '../../core/numbers/ratio.ts'
+import { formatShort, parseExact } from '../../core/numbers/ratio.ts'
 import type { VersionTag } from '../../core/series/series.ts'
 import { noCuts } from '../../core/series/vintage.ts'
 import type { Day } from '../../core/time/day.ts'
@@ -50,7 +50,7 @@ function signedEntry({ period, adjustmentDate, body: { result } }: SignedPeriod)
     adjustmentDate,
     adjustmentPct: result.adjustmentPct,
     cumulativePct: result.cumulativePct,
-    factor: writeShort(parseExact(result.factor)!, factorDecimals, 'DOWN'),
+    factor: formatShort(parseExact(result.factor)!, factorDecimals, 'DOWN'),
     price: result.price ?? null,
     dataVersion: result.dataVersion as VersionTag,
     controls: result.controls.map(({ control }) => control),

@@ -2,7 +2,7 @@
 // may not see does not exist for them; what cannot be computed says why and affects nothing else.
 import { setImmediate } from 'node:timers/promises'
 import type { Signatory } from '../../agreements/parties.ts'
-import { type KnownPeople, readKnownPeople, relatedTo } from '../../agreements/signable.ts'
+import { type KnownPeople, loadKnownPeople, relatedTo } from '../../agreements/signable.ts'
 import { type Gap, gapOfRefusal, otherGap } from '../../core/calculation/gap.ts'
 import type { Formula } from '../../core/formula/formula.ts'
 import { Refusal } from '../../core/refusal.ts'
@@ -114,7 +114,7 @@ export async function readAgreementGlance(
 }
 
 export function readPeople({ installation: { sql } }: ViewParts, workspaceId: string): Promise<KnownPeople> {
-  return withWorkspace(sql, workspaceId, tx => readKnownPeople(tx, workspaceId))
+  return withWorkspace(sql, workspaceId, tx => loadKnownPeople(tx, workspaceId))
 }
 
 /** A correction is of one supplier: no other one sees it (decision 0418). */

@@ -3,13 +3,13 @@
 
 import type { Blocked } from '../../core/calculation/adjustment.ts'
 import { decimalDifference } from '../../core/numbers/decimal-difference.ts'
-import { parseExact, type Ratio, writeShort } from '../../core/numbers/ratio.ts'
+import { formatShort, parseExact, type Ratio } from '../../core/numbers/ratio.ts'
 import { type Party, parties as partyNames } from '../../core/parties.ts'
 import { stateOfObjection } from '../../core/receipt/objection.ts'
-import { type PartySignature, tellSigner } from '../../core/receipt/party-signature.ts'
+import { formatSigner, type PartySignature } from '../../core/receipt/party-signature.ts'
 import type { WrittenParties } from '../../core/receipt/receipt.ts'
 import type { VersionTag } from '../../core/series/series.ts'
-import { writeDay } from '../../core/time/day.ts'
+import { formatDay } from '../../core/time/day.ts'
 import type { EntrySummary, PeriodEntry } from '../../read/agreements/adjustments.ts'
 import type { SettledPrice } from '../../read/agreements/settled-price.ts'
 import type { ShownSteps } from '../../read/price-steps.ts'
@@ -29,13 +29,13 @@ export interface RowSurroundings {
 
 export function entryRow(entry: PeriodEntry, surroundings: RowSurroundings): PeriodRow {
   const { calculation, hash, isSigned, body } = entry
-  const adjustmentDate = writeDay(entry.date)
+  const adjustmentDate = formatDay(entry.date)
   return {
     period: entry.period,
     adjustmentDate,
     adjustmentPct: calculation.adjustmentPct,
     cumulativePct: calculation.cumulativePct,
-    factor: writeShortFactor(parseExact(body.result.factor)!),
+    factor: formatShortFactor(parseExact(body.result.factor)!),
     price: entry.ownPrice,
     dataVersion: calculation.dataVersion as VersionTag,
     formulaVersion: calculation.formulaVersion,
@@ -54,19 +54,20 @@ export function settledView(settled: SettledPrice | null): SettledView | null {
   const { period, date, adjustmentPct, cumulativePct, factor, price, correction } = settled
   return {
     period,
-    date: writeDay(date),
+    date: formatDay(date),
     adjustmentPct,
     cumulativePct,
-    factor: writeShortFactor(factor),
+    factor: formatShortFactor(factor),
     price,
-    correction: correction === null ? null : { ...correction, factorBefore: writeShortFactor(correction.factorBefore) },
+    correction:
+      correction === null ? null : { ...correction, factorBefore: formatShortFactor(correction.factorBefore) },
   }
 }
 
 const factorDecimals = 12
 
-function writeShortFactor(exact: Ratio): string {
-  return writeShort(exact, factorDecimals, 'DOWN')
+function formatShortFactor(exact: Ratio): string {
+  return formatShort(exact, factorDecimals, 'DOWN')
 }
 
 function signaturesOf({ period, hash }: PeriodEntry, { signOffs, names }: RowSurroundings): Signatures {
@@ -88,7 +89,7 @@ export function signatureView(
 /** Where those who signed come from, in phrases. */
 export function signersOf(signatures: readonly PartySignature[], parties: WrittenParties): Signers {
   const of = (party: Party) =>
-    signatures.filter(each => each.party === party).flatMap(each => tellSigner(each, parties))
+    signatures.filter(each => each.party === party).flatMap(each => formatSigner(each, parties))
   return { buyer: of('buyer'), supplier: of('supplier') }
 }
 

@@ -1,7 +1,7 @@
 // What a document would do, while it is written: its problems, its warnings, its numbers over the whole history, and
 // those of the stored version for comparison. Nothing is saved.
 
-import { findPartyProblems, readPartyGround } from '../../agreements/party-check.ts'
+import { findPartyProblems, loadPartyGround } from '../../agreements/party-check.ts'
 import { tryOut } from '../../core/calculation/try-out.ts'
 import { findMisfits } from '../../core/formula/bind.ts'
 import { type CheckedDocument, checkDocument } from '../../core/formula/check/check.ts'
@@ -12,7 +12,7 @@ import { endingsBy } from '../../core/index-changes/index-event.ts'
 import { joinWarnings } from '../../core/index-changes/join-advice.ts'
 import type { Problem } from '../../core/refusal.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { type Day, parseDay, writeDay } from '../../core/time/day.ts'
+import { type Day, formatDay, parseDay } from '../../core/time/day.ts'
 import { limits } from '../../limits.ts'
 import { providerHabits } from '../../providers/catalogue/catalogue.ts'
 import type { CachedAgreement } from '../../read/lists/cached-agreement.ts'
@@ -145,7 +145,7 @@ export class Trials {
     const problems = [...misfits, ...(await this.#partyProblems(seat, formula))]
     const tooMuch = whyTooMuch(formula, data, until)
     const events = await this.#parts.library.indexEvents.all(seat.workspace.id)
-    const howEnded = endingsBy(writeDay(until), events)
+    const howEnded = endingsBy(formatDay(until), events)
     const warnings = [
       ...lint(formula, { data, today: until, habits: providerHabits, howEnded }),
       ...joinWarnings(formula, data, until),
@@ -167,7 +167,7 @@ export class Trials {
     if (seat.role === 'supplier') return []
     const { id } = seat.workspace
     return withWorkspace(this.#parts.installation.sql, id, tx =>
-      findPartyProblems(parties, () => readPartyGround(tx, id)),
+      findPartyProblems(parties, () => loadPartyGround(tx, id)),
     )
   }
 

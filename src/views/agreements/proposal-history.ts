@@ -3,10 +3,10 @@
 
 import { seriesOf } from '../../core/formula/check/check-inputs.ts'
 import { decimalDifference } from '../../core/numbers/decimal-difference.ts'
-import { tellRedacted } from '../../core/receipt/party-signature.ts'
+import { formatRedacted } from '../../core/receipt/party-signature.ts'
 import type { ReceiptBody } from '../../core/receipt/receipt.ts'
 import { isBy } from '../../core/series/vintage.ts'
-import { type Day, writeDay } from '../../core/time/day.ts'
+import { type Day, formatDay } from '../../core/time/day.ts'
 import { startOfDay } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import { type Proposed, traceProposals } from '../../read/agreements/proposals.ts'
@@ -122,7 +122,7 @@ function redactedEvents({ standing }: SeenAgreement, period: string): ProposalEv
     .flatMap(({ party, signedBy, given: { redacted } }) => {
       if (redacted === undefined) return []
       return [
-        { kind: 'setting', at: redacted.at, words: `${signedBy}, for the ${party}, was ${tellRedacted(redacted)}.` },
+        { kind: 'setting', at: redacted.at, words: `${signedBy}, for the ${party}, was ${formatRedacted(redacted)}.` },
       ]
     })
 }
@@ -170,7 +170,7 @@ class Days {
   readonly #days = new Map<string, boolean>()
 
   constructor(from: Day) {
-    this.#from = writeDay(from)
+    this.#from = formatDay(from)
   }
 
   add(instant: string, isRevision: boolean): void {

@@ -4,7 +4,7 @@
 import type { Formula } from '../../core/formula/formula.ts'
 import { nextDateAfter } from '../../core/formula/schedule.ts'
 import { parties as partyNames } from '../../core/parties.ts'
-import { writeDay } from '../../core/time/day.ts'
+import { formatDay } from '../../core/time/day.ts'
 import { limits } from '../../limits.ts'
 import type { CachedAgreement } from '../../read/lists/cached-agreement.ts'
 import type { PreviewEntry, Reach } from '../shapes/agreements.ts'
@@ -25,12 +25,12 @@ export async function findReach(
   const adjustments = await parts.library.adjustments(seat.workspace.id, cached, request)
   if (adjustments === null || adjustments.broken !== null) return null
   const open = adjustments.openPeriods().slice(0, limits.signedAtOnce)
-  const from = writeDay(effectiveFrom)
+  const from = formatDay(effectiveFrom)
   const labels = new Map(inForce.map(({ adjustmentDate, period }) => [adjustmentDate, period]))
   const next = nextDateAfter(cached.snapshot.versions, until)
   return {
     effectiveFrom: from,
-    firstUnsigned: open[0]?.date ?? (next === null ? null : writeDay(next)),
+    firstUnsigned: open[0]?.date ?? (next === null ? null : formatDay(next)),
     periods: open
       .filter(({ date }) => date >= from)
       .map(({ date, waitsFor }) => ({

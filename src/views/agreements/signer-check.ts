@@ -1,7 +1,7 @@
 // The person who looks, as signing would judge them: what it refuses is said before they try, in the same words.
 
 import { spell } from '../../agreements/parties.ts'
-import { type JudgedSigner, readSigningPeople } from '../../agreements/signable.ts'
+import { type JudgedSigner, loadSigningPeople } from '../../agreements/signable.ts'
 import type { Party } from '../../core/parties.ts'
 import type { AgreementStateRow } from '../../storage/agreements/agreements.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
@@ -19,7 +19,7 @@ export async function readAsSigner(
 ): Promise<AsSigner> {
   const { workspace, person } = seat
   const asked = { signers: [person], signedBy: given.map(({ signedBy }) => signedBy) }
-  const people = await withWorkspace(sql, workspace.id, tx => readSigningPeople(tx, workspace.id, asked, seal.rows))
+  const people = await withWorkspace(sql, workspace.id, tx => loadSigningPeople(tx, workspace.id, asked, seal.rows))
   const email = spell(person.email)
   return (party, { parties }) => ({ ...people, state: { parties }, signer: { party, email, hearer: hearerOf(seat) } })
 }

@@ -8,11 +8,11 @@ import { whyNotForSide } from '../../agreements/signable.ts'
 import { whyNotNow } from '../../agreements/status-words.ts'
 import type { Party } from '../../core/parties.ts'
 import type { ReceiptBody } from '../../core/receipt/receipt.ts'
-import { tellDifferences } from '../../core/receipt/receipt-differences.ts'
+import { formatDifferences } from '../../core/receipt/receipt-differences.ts'
 import type { Adjustments, PeriodEntry } from '../../read/agreements/adjustments.ts'
 import { ShownSteps } from '../../read/price-steps.ts'
 import type { AgreementStateRow, SignOff } from '../../storage/agreements/agreements.ts'
-import { readUnits } from '../../storage/agreements/units.ts'
+import { loadUnits } from '../../storage/agreements/units.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
 import { findWorkspace } from '../../storage/workspaces/workspaces.ts'
 import type { DatedTerms, MovedView, SigningView } from '../shapes/agreements.ts'
@@ -73,7 +73,7 @@ export async function datedTerms(
   { workspace: { id } }: Seat,
 ): Promise<DatedTerms> {
   return withWorkspace(sql, id, async tx => {
-    const units = await readUnits(tx, id)
+    const units = await loadUnits(tx, id)
     return {
       units: units.slice(-mostFactors).map(({ unit, other, factor }) => ({ unit, other, factor })),
       unitCount: units.length,
@@ -146,7 +146,7 @@ function movedViews(at: SeenAgreement, entry: PeriodEntry, names: ReadonlyMap<st
         hash: signOff.receiptHash,
         adjustmentPct: body.result.adjustmentPct,
         price: body.result.price ?? null,
-        changes: tellDifferences(body, entry.body),
+        changes: formatDifferences(body, entry.body),
       },
     ]
   })

@@ -12,11 +12,11 @@ import { readSpliceBody, type SpliceBody } from '../../core/index-changes/splice
 import { spliceWarnings } from '../../core/index-changes/splice-warnings.ts'
 import { parties as partyNames } from '../../core/parties.ts'
 import { readListBody } from '../../core/prices/list-amendment.ts'
-import { tellBetween } from '../../core/receipt/party-words.ts'
+import { formatBetween } from '../../core/receipt/party-words.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { writers } from '../../core/roles.ts'
 import { newest, selectVintage } from '../../core/series/vintage.ts'
-import { writePeriod } from '../../core/time/period.ts'
+import { formatPeriod } from '../../core/time/period.ts'
 import { openStates } from '../../core/true-up/proposal-state.ts'
 import { limits } from '../../limits.ts'
 import { stateOfChange } from '../../read/agreements/terms-state.ts'
@@ -104,7 +104,7 @@ export async function showTermsChange(parts: ViewParts, seat: Seat, id: string):
     basis: change.basis,
     supersedes: change.supersedes,
     plannedBy: change.plannedBy,
-    between: tellBetween(body),
+    between: formatBetween(body),
     withoutYou: withoutYou(seat, found),
     signatures: { buyer: signatureOf('buyer'), supplier: signatureOf('supplier') },
     refusal,
@@ -171,7 +171,7 @@ async function linesOf(
     const { frequency, ordinals, periods } = await historyOf(library, seat.workspace.id, series)
     const points = ordinals.slice(-mostPoints).flatMap(ordinal => {
       const value = selectVintage(periods.get(ordinal)!, newest)?.value
-      return value == null ? [] : [{ period: writePeriod({ frequency, ordinal }), value }]
+      return value == null ? [] : [{ period: formatPeriod({ frequency, ordinal }), value }]
     })
     return { id: findVisible(seat, index, readers, series.id)?.id ?? null, points }
   }

@@ -4,10 +4,10 @@ import type { Adjustment, Evaluation } from '../../core/calculation/adjustment.t
 import type { SeriesData } from '../../core/formula/bind.ts'
 import type { Formula, Window } from '../../core/formula/formula.ts'
 import { adjustmentDates } from '../../core/formula/schedule.ts'
-import { writeRoundedShort, writeShort } from '../../core/numbers/ratio.ts'
-import { presentBreakdown, writePct, writePrice } from '../../core/receipt/calculation.ts'
-import { describeStepRounding } from '../../core/text/words.ts'
-import { type Day, writeDay } from '../../core/time/day.ts'
+import { formatRoundedShort, formatShort } from '../../core/numbers/ratio.ts'
+import { formatPct, formatPrice, presentBreakdown } from '../../core/receipt/calculation.ts'
+import { formatStepRounding } from '../../core/text/words.ts'
+import { type Day, formatDay } from '../../core/time/day.ts'
 import { limits } from '../../limits.ts'
 import type { Preview, PreviewEntry, StepLine } from '../shapes/agreements.ts'
 import { blockedRow } from './period-row.ts'
@@ -52,11 +52,11 @@ export function trialEntry(adjustment: Adjustment): PreviewEntry {
   const { show, price } = adjustment
   return {
     period: adjustment.period,
-    adjustmentDate: writeDay(adjustment.date),
-    adjustmentPct: writePct(adjustment.adjustmentPct, show),
-    cumulativePct: writeRoundedShort(adjustment.cumulativePct, show),
-    factor: writeShort(adjustment.factor, factorDecimals, 'DOWN'),
-    price: price === null ? null : writePrice(price),
+    adjustmentDate: formatDay(adjustment.date),
+    adjustmentPct: formatPct(adjustment.adjustmentPct, show),
+    cumulativePct: formatRoundedShort(adjustment.cumulativePct, show),
+    factor: formatShort(adjustment.factor, factorDecimals, 'DOWN'),
+    price: price === null ? null : formatPrice(price),
     dataVersion: adjustment.dataVersion,
     controls: presentBreakdown(adjustment).controls.map(({ control }) => control),
   }
@@ -64,7 +64,7 @@ export function trialEntry(adjustment: Adjustment): PreviewEntry {
 
 export function stepLines({ steps }: Formula): StepLine[] {
   return steps.map(step => {
-    const rounding = describeStepRounding(step)
+    const rounding = formatStepRounding(step)
     return { name: step.name, expr: step.expr, rounding: rounding === '' ? null : rounding, note: step.note }
   })
 }

@@ -8,10 +8,10 @@ import { evaluate } from '../../core/calculation/evaluate.ts'
 import { bindFormula, type SeriesData } from '../../core/formula/bind.ts'
 import { checkDocument } from '../../core/formula/check/check.ts'
 import { documentDifferences } from '../../core/formula/document-differences.ts'
-import { tellRedacted } from '../../core/receipt/party-signature.ts'
+import { formatRedacted } from '../../core/receipt/party-signature.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { noCuts } from '../../core/series/vintage.ts'
-import { writeDay } from '../../core/time/day.ts'
+import { formatDay } from '../../core/time/day.ts'
 import { reportedOf } from '../../core/true-up/causes.ts'
 import { limits } from '../../limits.ts'
 import type { AgreementStanding, AgreementVersion } from '../../read/agreements/agreement-snapshot.ts'
@@ -42,9 +42,9 @@ export async function listVersions(parts: ViewParts, seat: Seat, slug: string): 
       version: version.version,
       createdBy: version.createdBy,
       recordedAt: version.recordedAt,
-      redacted: version.redacted == null ? null : tellRedacted(version.redacted),
+      redacted: version.redacted == null ? null : formatRedacted(version.redacted),
       origin: originOf('FORMULA', version),
-      effectiveFrom: writeDay(checked[i]!.formula.effectiveFrom),
+      effectiveFrom: formatDay(checked[i]!.formula.effectiveFrom),
       documentText: version.documentText,
       hasWords: version.wordsHash !== null,
       isReworded: i > 0 && version.wordsHash !== versions[i - 1]!.wordsHash,

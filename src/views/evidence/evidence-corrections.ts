@@ -8,7 +8,7 @@ import {
   correctionsTable,
   correctionsTablePath,
 } from '../../formats/evidence/corrections.ts'
-import { recordOf, writeRecords } from '../../formats/evidence/proposals.ts'
+import { formatRecords, recordOf } from '../../formats/evidence/proposals.ts'
 import type { NamedCorrection } from '../../formats/evidence/settled-periods.ts'
 import type { FoundCorrection } from '../../read/corrections.ts'
 import { moneyTime, type SeenAgreement } from '../agreements/opened-agreement.ts'
@@ -44,7 +44,7 @@ export async function addCorrections(
     receipts.set(kept.id, seal.issueCorrection(await library.corrections.receipt(workspace.id, found)))
   }
   for (const [id, receipt] of receipts) files.set(correctionPath(id), `${JSON.stringify(receipt, null, 2)}\n`)
-  files.set(correctionsPath, writeRecords(records))
+  files.set(correctionsPath, formatRecords(records))
   files.set(correctionsTablePath, correctionsTable(records, receipts))
   return { named: [...receipts].map(([id, correction]) => ({ id, correction })), signed }
 }

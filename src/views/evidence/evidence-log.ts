@@ -1,8 +1,8 @@
 // What an evidence package has of the public log: slips of everything in it that was signed, and checkpoints.
 import { base64Of } from '../../core/text/base64.ts'
 import { signedKinds } from '../../formats/evidence/check-log.ts'
-import { logPath, slipPath, writeLogFile } from '../../formats/evidence/log-file.ts'
-import { readLogEvidence } from '../../storage/proof/log-evidence.ts'
+import { formatLogFile, logPath, slipPath } from '../../formats/evidence/log-file.ts'
+import { loadLogEvidence } from '../../storage/proof/log-evidence.ts'
 import type { WantedSlip } from '../../storage/proof/slips.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
@@ -46,7 +46,7 @@ export async function addLog(
   const own = new Map(signed.map(({ seq, personId }) => [seq, chain === null && personId === person.id]))
   const seqs = [...new Set([...own.keys(), ...published])].sort((a, b) => a - b)
   const wanted = seqs.map((seq): WantedSlip => ({ seq, hasContent: own.get(seq) === true }))
-  const found = await readLogEvidence(installation.sql, log.keys, workspace.id, wanted)
+  const found = await loadLogEvidence(installation.sql, log.keys, workspace.id, wanted)
   if (found === null) return
   const { origin, keys, checkpoint, earlier, stamps, slips } = found
   for (const [i, slip] of slips.entries()) files.set(slipPath(seqs[i]!), slip)
@@ -64,5 +64,5 @@ export async function addLog(
       token: base64Of(token),
     })),
   } as const
-  files.set(logPath, writeLogFile(file))
+  files.set(logPath, formatLogFile(file))
 }

@@ -4,7 +4,7 @@ import type { ChangeReceipt } from '../../core/index-changes/change-receipt.ts'
 import { isBy } from '../../core/series/vintage.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { agreementPath } from '../../formats/evidence/manifest.ts'
-import { recordOf, writeRecords } from '../../formats/evidence/proposals.ts'
+import { formatRecords, recordOf } from '../../formats/evidence/proposals.ts'
 import {
   type ChangeRecord,
   changePath,
@@ -62,7 +62,7 @@ export async function addTermsChanges(
     receipts.set(id, receipt)
     files.set(changePath(id), `${JSON.stringify(receipt, null, 2)}\n`)
   }
-  files.set(changesPath, writeRecords(records))
+  files.set(changesPath, formatRecords(records))
   files.set(changesTablePath, changesTable(records, receipts))
   return signed
 }

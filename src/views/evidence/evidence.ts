@@ -3,14 +3,14 @@
 // what their pages show: a supplier's package has no activity and no part of the chain. Made in a worker, within bounds.
 import { readFile } from 'node:fs/promises'
 import { deflateRawSync } from 'node:zlib'
-import { tellCancelled } from '../../core/calendar/cancelled-words.ts'
-import { tellPeopleEvent } from '../../core/people/people-event.ts'
+import { formatCancelled } from '../../core/calendar/cancelled-words.ts'
+import { formatPeopleEvent } from '../../core/people/people-event.ts'
 import type { Receipt } from '../../core/receipt/receipt.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { noCuts } from '../../core/series/vintage.ts'
 import { sha256 } from '../../core/text/sha256.ts'
 import { parseDay } from '../../core/time/day.ts'
-import { writeManifest } from '../../formats/evidence/check.ts'
+import { formatManifest } from '../../formats/evidence/check.ts'
 import { lastDateOf } from '../../formats/evidence/check-terms-changes.ts'
 import { correctionsPath, correctionsTablePath } from '../../formats/evidence/corrections.ts'
 import { logPath, stampCommandsIn } from '../../formats/evidence/log-file.ts'
@@ -21,6 +21,7 @@ import {
   companyPath,
   copyPath,
   evidenceFormat,
+  formatCopy,
   hashOfManifest,
   listFiles,
   type ManifestBody,
@@ -34,22 +35,21 @@ import {
   tablePaths,
   verifierPath,
   verifyPath,
-  writeCopy,
 } from '../../formats/evidence/manifest.ts'
 import { printedPage } from '../../formats/evidence/printed-page.ts'
 import { settledPath, settledPeriods, settledTable } from '../../formats/evidence/settled-periods.ts'
 import { type NamedReceipt, objectionsTable, signOffsTable, vintagesTable } from '../../formats/evidence/tables.ts'
 import { changesPath, changesTablePath } from '../../formats/evidence/terms-changes.ts'
-import { wordsPath, writeWords } from '../../formats/evidence/words-file.ts'
-import { type Cell, writeCsv } from '../../formats/sheet.ts'
+import { formatWords, wordsPath } from '../../formats/evidence/words-file.ts'
+import { type Cell, formatCsv } from '../../formats/sheet.ts'
 import { makeZip } from '../../formats/zip.ts'
 import { limits } from '../../limits.ts'
 import type { PeriodEntry } from '../../read/agreements/adjustments.ts'
 import { partyObjection, partySignature } from '../../read/agreements/receipt-attachments.ts'
 import { type FormulaVersion, loadWords } from '../../storage/agreements/agreements.ts'
-import { readChainPart } from '../../storage/log/chain-part.ts'
-import { readCompanies } from '../../storage/people/parties.ts'
-import { readPeopleEvents } from '../../storage/people/people-events.ts'
+import { loadChainPart } from '../../storage/log/chain-part.ts'
+import { loadCompanies } from '../../storage/people/parties.ts'
+import { loadPeopleEvents } from '../../storage/people/people-events.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
 import { listActivity, type NotedActivity } from '../../storage/workspaces/activity.ts'
 import { openAgreement, type SeenAgreement } from '../agreements/opened-agreement.ts'
@@ -118,8 +118,8 @@ export async function makeEvidence(
     files: listFiles(files),
   }
   const hash = hashOfManifest(body)
-  files.set(manifestPath, writeManifest({ body, hash, seal: parts.seal.sign(sealedText(hash)) }))
-  const copy = writeCopy(files)
+  files.set(manifestPath, formatManifest({ body, hash, seal: parts.seal.sign(sealedText(hash)) }))
+  const copy = formatCopy(files)
   const size = [...files.values(), copy].reduce((sum, text) => sum + text.length, 0)
   if (size > limits.evidence.characters)
     throw new Refusal(
@@ -189,7 +189,7 @@ async function addWords(
     tx => loadWords(tx, workspace.id, wanted),
     'snapshot',
   )
-  files.set(wordsPath, writeWords(words))
+  files.set(wordsPath, formatWords(words))
 }
 
 /**
@@ -200,13 +200,13 @@ async function addRecords(
   { workspace }: Seat,
   { snapshot }: SeenAgreement,
   files: Map<string, string>,
-): Promise<Awaited<ReturnType<typeof readChainPart>>> {
+): Promise<Awaited<ReturnType<typeof loadChainPart>>> {
   const request = { before: null, most: limits.evidence.activities, filter: { formula: snapshot.slug } }
   files.set(activityPath, activityTable(await listActivity(installation.sql, workspace.id, request)))
   const part = await withWorkspace(
     installation.sql,
     workspace.id,
-    tx => readChainPart(tx, workspace.id, snapshot.id),
+    tx => loadChainPart(tx, workspace.id, snapshot.id),
     'snapshot',
   )
   files.set(chainPath, `${JSON.stringify({ scope: workspace.id, ...part }, null, 2)}\n`)
@@ -227,24 +227,24 @@ async function addCompanies(
     installation.sql,
     workspace.id,
     async tx => {
-      const known = new Map((await readCompanies(tx, workspace.id)).map(each => [each.slug, each.id]))
+      const known = new Map((await loadCompanies(tx, workspace.id)).map(each => [each.slug, each.id]))
       for (const slug of slugs) {
         const id = known.get(slug)
         if (id === undefined || (role === 'supplier' && slug !== company)) continue
-        const part = await readChainPart(tx, workspace.id, id)
+        const part = await loadChainPart(tx, workspace.id, id)
         files.set(companyPath(slug), `${JSON.stringify({ scope: workspace.id, ...part }, null, 2)}\n`)
-        for (const event of await readPeopleEvents(tx, workspace.id, { party: slug }, seal.rows))
-          rows.push([event.at, slug, event.email, event.kind, tellPeopleEvent(event), event.by, event.from])
+        for (const event of await loadPeopleEvents(tx, workspace.id, { party: slug }, seal.rows))
+          rows.push([event.at, slug, event.email, event.kind, formatPeopleEvent(event), event.by, event.from])
       }
     },
     'snapshot',
   )
   const head = ['at', 'company', 'person', 'kind', 'what', 'by', 'from which side']
-  if (rows.length > 0) files.set(peoplePath, writeCsv({ name: 'people', head, rows }))
+  if (rows.length > 0) files.set(peoplePath, formatCsv({ name: 'people', head, rows }))
 }
 
 function activityTable(rows: readonly NotedActivity[]): string {
-  return writeCsv({
+  return formatCsv({
     name: 'activity',
     head: ['at', 'who', 'what', 'of what', 'from'],
     rows: rows.map(({ at, who, what, subject, fromAddress }) => [
@@ -267,7 +267,9 @@ async function cancelledReleases(
   const told: string[] = []
   for (const entry of entries) {
     const cancelled = await cancelledFigures(parts, seat, at, entry, noCuts)
-    told.push(...cancelled.map(each => `${entry.period}: ${tellCancelled({ ...each, series: each.series.reference })}`))
+    told.push(
+      ...cancelled.map(each => `${entry.period}: ${formatCancelled({ ...each, series: each.series.reference })}`),
+    )
   }
   return told
 }

@@ -1,6 +1,6 @@
 // A figure that moved, as the pages show it: what the series is called, its period, both values and where the new one comes from.
 
-import { periodOf, writePeriod } from '../../core/time/period.ts'
+import { formatPeriod, periodOf } from '../../core/time/period.ts'
 import type { ChangedFigure } from '../../core/true-up/causes.ts'
 import type { Gathered } from '../../read/lists/agreement-series.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
@@ -24,7 +24,7 @@ export function figureView(
     reference: series,
     seriesId,
     name: name ?? series,
-    period: writePeriod(periodOf(data.get(series)!.frequency, ordinal)),
+    period: formatPeriod(periodOf(data.get(series)!.frequency, ordinal)),
     before: before?.value ?? null,
     after: after.value,
     tag: after.tag,

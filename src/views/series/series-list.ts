@@ -2,13 +2,13 @@
 // others do not exist for it.
 
 import { Refusal } from '../../core/refusal.ts'
-import { periodOf, writePeriod } from '../../core/time/period.ts'
+import { formatPeriod, periodOf } from '../../core/time/period.ts'
 import { limits } from '../../limits.ts'
 import type { Readers } from '../../read/agreements/agreement-readers.ts'
 import type { RowsView } from '../../read/series/series-view.ts'
 import { publicScope, withWorkspace } from '../../storage/postgres/database.ts'
 import type { SeriesHead } from '../../storage/series/series-heads.ts'
-import { readStates, type SeriesState } from '../../storage/series/series-state.ts'
+import { loadStates, type SeriesState } from '../../storage/series/series-state.ts'
 import type { VisibleSeries } from '../../storage/series/visible-series.ts'
 import type { LastValue, SeriesRow, Sparks } from '../shapes/series.ts'
 import type { Seat } from '../sight/seat.ts'
@@ -44,7 +44,7 @@ export async function readRows(
     workspace.id,
     series.map(({ id }) => id),
   )
-  const states = await withWorkspace(installation.sql, workspace.id, tx => readStates(tx, workspace.id))
+  const states = await withWorkspace(installation.sql, workspace.id, tx => loadStates(tx, workspace.id))
   return series.map(each => ({
     ...presentRow(each, heads.get(each.id), states.get(each.id)),
     alarm: alarms.get(each.id) ?? null,
@@ -68,7 +68,7 @@ function presentRow(
     dataType,
     frequency,
     isFollowed: owner === publicScope,
-    firstPeriod: first === null ? null : writePeriod(periodOf(frequency, first)),
+    firstPeriod: first === null ? null : formatPeriod(periodOf(frequency, first)),
     last: head === undefined ? null : presentLast(head, frequency),
     previousValue: head?.previousValue ?? null,
     lastChangedAt: state?.lastChangedAt ?? head?.changedAt ?? null,
@@ -83,7 +83,7 @@ function presentLast(
   frequency: SeriesRow['frequency'],
 ): LastValue | null {
   if (last === null || value === null || tag === null || publishedAt === null) return null
-  return { period: writePeriod(periodOf(frequency, last)), value, tag, publishedAt, recordedAt }
+  return { period: formatPeriod(periodOf(frequency, last)), value, tag, publishedAt, recordedAt }
 }
 
 /** As the API shows a series: one row per period, the newest vintage. */

@@ -8,7 +8,7 @@ import type { Audience } from '../../agreements/status-words.ts'
 import type { Status } from '../../core/formula/formula.ts'
 import { nextDateAfter } from '../../core/formula/schedule.ts'
 import { parties as partyNames } from '../../core/parties.ts'
-import { tellDay } from '../../core/text/words.ts'
+import { formatDate } from '../../core/text/words.ts'
 import { type Day, parseDay } from '../../core/time/day.ts'
 import { type Instant, justBefore } from '../../core/time/instant.ts'
 import type { Readers, ReadersBySeries } from '../../read/agreements/agreement-readers.ts'
@@ -132,7 +132,7 @@ export function stateFor(seat: Viewer, agreement: Pick<AgreementRecord, 'states'
 /** Why somebody who was a party before neither signs nor speaks; null for everybody else. */
 export function whyNotAsFormer({ tenure }: Sight): string | null {
   if (tenure === null || tenure.endedAt === null) return null
-  return `You were a party to this agreement until ${tellDay(tenure.endedAt)}; what came since is for others.`
+  return `You were a party to this agreement until ${formatDate(tenure.endedAt)}; what came since is for others.`
 }
 
 /** What a supplier is told of a status, of each state that its part has: it is never a draft, and never was one. */

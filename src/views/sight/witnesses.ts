@@ -1,6 +1,6 @@
 // The witnesses that the operator has the server ask, as people see them: their names and keys.
 import { readFile } from 'node:fs/promises'
-import { writeNoteKey } from '../../core/proof/note-key.ts'
+import { formatNoteKey } from '../../core/proof/note-key.ts'
 import { type PolicyWitness, readPolicy } from '../../core/proof/policy.ts'
 import { Refusal } from '../../core/refusal.ts'
 
@@ -24,7 +24,7 @@ export async function readWitnesses(
   if (path === null) return []
   try {
     const { witnesses } = readPolicy(await readFile(path, 'utf8'))
-    return witnesses.map(witness => ({ id: idOf(witness), name: witness.name, key: writeNoteKey(witness.key) }))
+    return witnesses.map(witness => ({ id: idOf(witness), name: witness.name, key: formatNoteKey(witness.key) }))
   } catch (error) {
     if (error instanceof Refusal || (error as NodeJS.ErrnoException).code !== undefined) return []
     throw error

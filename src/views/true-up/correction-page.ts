@@ -15,7 +15,7 @@ import { counted } from '../../core/text/counts.ts'
 import { dayOfInstant, parseCut } from '../../core/time/instant.ts'
 import type { CorrectionReceipt } from '../../core/true-up/correction-receipt.ts'
 import { balancesOf } from '../../core/true-up/ledger.ts'
-import { owedOf, tellOwed } from '../../core/true-up/ledger-view.ts'
+import { formatOwed, owedOf } from '../../core/true-up/ledger-view.ts'
 import { openStates } from '../../core/true-up/proposal-state.ts'
 import type { AgreementStanding } from '../../read/agreements/agreement-snapshot.ts'
 import { showCorrection } from '../../read/agreements/correction-view.ts'
@@ -72,7 +72,7 @@ export async function showCorrectionPage(parts: ViewParts, seat: Seat, id: strin
   return {
     agreement: { slug: snapshot.slug, name: standing.state.name, unit: unitOf(standing) },
     correction,
-    sentence: tellWhy(found),
+    sentence: formatWhy(found),
     sheets: body.periods.map(({ period, adjustmentDate, receiptBefore, receiptAfter }) => ({
       period,
       adjustmentDate,
@@ -149,7 +149,7 @@ function sheetOf(body: ReceiptBody | undefined): SheetView | null {
 }
 
 /** The figures behind it, the periods they moved, and what the contract says. */
-function tellWhy({ body, state }: FoundCorrection): string {
+function formatWhy({ body, state }: FoundCorrection): string {
   const { causes, periods, reason, waived, level } = body
   const figures = causes
     .slice(0, 3)
@@ -201,7 +201,7 @@ export async function showLedger(
   const index = await parts.library.index(seat.workspace.id, {})
   const sides = sideNames(seat, index)(trueUp.standing.state.parties)
   return {
-    sentence: currency === null ? '' : tellOwed(owedOf(balancesOf(trueUp.ledger)), currency, sides),
+    sentence: currency === null ? '' : formatOwed(owedOf(balancesOf(trueUp.ledger)), currency, sides),
     sides,
     agreement: { slug: snapshot.slug, name: trueUp.standing.state.name },
     ledger: trueUp.presentedLedger,

@@ -1,11 +1,11 @@
 // What is due and not proposed yet, of a cause, of what a list shows, or of all agreements: before it is proposed and signed.
-import { writeMoney } from '../../core/numbers/money.ts'
+import { formatMinorUnits } from '../../core/numbers/money.ts'
 import { absolute, compare, type Ratio, zero } from '../../core/numbers/ratio.ts'
 import { limits } from '../../limits.ts'
 import { sideNames } from '../../read/ledger-groups.ts'
 import type { DueProposal, SideLedger } from '../../read/true-up-lists.ts'
 import type { AgreementRecord } from '../../storage/agreements/agreements.ts'
-import { readSeenUntil } from '../../storage/agreements/radar-looks.ts'
+import { loadSeenUntil } from '../../storage/agreements/radar-looks.ts'
 import { todayOf } from '../agreements/opened-agreement.ts'
 import { partyOf } from '../agreements/signing-view.ts'
 import type { DueWanted } from '../calls/true-up-calls.ts'
@@ -64,7 +64,7 @@ function presentDue({
   net,
   currency,
 }: DueProposal): Pick<DueCorrection, 'hash' | 'periods' | 'net' | 'currency'> {
-  return { hash, periods, net: net === null || currency === null ? null : writeMoney(net, currency), currency }
+  return { hash, periods, net: net === null || currency === null ? null : formatMinorUnits(net, currency), currency }
 }
 
 /** Those with something due in a list of revisions; null for all that the person sees. */
@@ -74,7 +74,7 @@ async function agreementsAsked(
   wanted: DueWanted,
 ): Promise<{ readonly ids: ReadonlySet<string>; readonly updating: number } | null> {
   if (wanted.of === 'all') return null
-  const seenUntil = await readSeenUntil(parts.installation.sql, seat.workspace.id, seat.person.id)
+  const seenUntil = await loadSeenUntil(parts.installation.sql, seat.workspace.id, seat.person.id)
   const { entries, updating } = await readMoved(parts, seat, wanted, seenUntil)
   const due = entries.filter(
     entry => isDue(entry) && (wanted.cause === undefined || causeKey(entry.row) === wanted.cause),

@@ -1,6 +1,6 @@
 // What signed periods that moved come to in money: who pays whom, by what becomes of it. Each agreement counts with its net, as
 // its correction does, and currencies are never added to each other.
-import { writeMoney } from '../../core/numbers/money.ts'
+import { formatMinorUnits } from '../../core/numbers/money.ts'
 import { absolute, add, compare, type Ratio, zero } from '../../core/numbers/ratio.ts'
 import type { AgreementSnapshot } from '../../read/agreements/agreement-snapshot.ts'
 import type { SideNames } from '../../read/ledger-groups.ts'
@@ -90,5 +90,5 @@ export function flowsOf(nets: readonly Readonly<Net>[]): readonly MoneyFlow[] {
   }
   return [...sums.values()]
     .sort((a, b) => compare(b.sum, a.sum))
-    .map(({ from, to, currency, sum }) => ({ from, to, currency, amount: writeMoney(sum, currency) }))
+    .map(({ from, to, currency, sum }) => ({ from, to, currency, amount: formatMinorUnits(sum, currency) }))
 }

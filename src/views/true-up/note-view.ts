@@ -1,11 +1,11 @@
 // Notes of a correction as somebody sees them: what the next one lacks, and issued ones as files and pages.
-import { keptBefore, readKeptBilling } from '../../agreements/correction-note.ts'
+import { keptBefore, loadKeptBilling } from '../../agreements/correction-note.ts'
 import type { Language } from '../../core/billing/languages.ts'
 import { nothingSaid } from '../../core/billing/note-details.ts'
 import { ownSlug, partyFields } from '../../core/billing/party-fields.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { CorrectionBody } from '../../core/true-up/correction-body.ts'
-import { acceptedDocument, type BilledNote, documentOf, writeNote } from '../../formats/notes/note-file.ts'
+import { acceptedDocument, type BilledNote, documentOf, formatNote } from '../../formats/notes/note-file.ts'
 import { type NoteForm, noteFiles } from '../../formats/notes/note-forms.ts'
 import { noteSheet } from '../../formats/notes/note-sheet.ts'
 import { noteLacks } from '../../formats/notes/rules/check-note.ts'
@@ -25,7 +25,7 @@ export async function showNoteLacks(
   if (state !== 'AGREED' || body.waived || body.parts.length === 0) return null
   const last = kept.notes.length < body.parts.length ? null : (kept.notes.at(-1) ?? null)
   const billing = await withWorkspace(installation.sql, workspace.id, tx =>
-    readKeptBilling(tx, workspace.id, body, keptBefore(last)),
+    loadKeptBilling(tx, workspace.id, body, keptBefore(last)),
   )
   const said = last?.said ?? nothingSaid
   const part = last?.part ?? 1
@@ -55,7 +55,7 @@ async function openNote(
   if (issued === undefined) throw new Refusal('not-found', 'there is no such note')
   const { number, date, amount, said } = issued
   const billing = await withWorkspace(installation.sql, workspace.id, tx =>
-    readKeptBilling(tx, workspace.id, body, keptBefore(issued)),
+    loadKeptBilling(tx, workspace.id, body, keptBefore(issued)),
   )
   return { correctionId: id, number, date, part: issued.part, body, amount, kept: billing, said: said ?? nothingSaid }
 }
@@ -68,7 +68,7 @@ export async function showNoteFile(
 ): Promise<NoteFile> {
   const note = await openNote(parts, seat, found, asked.id, asked.part)
   const { number, amount } = note
-  const text = writeNote(note, asked.form, asked.language)
+  const text = formatNote(note, asked.form, asked.language)
   return { number, amount, currency: found.body.currency!, text, ...fileOf(found.trueUp.slug, number, asked.form) }
 }
 

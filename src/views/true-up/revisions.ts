@@ -1,6 +1,6 @@
 // What publications did to the agreements a person sees, since they last looked: by the index value that did it, in periods and in
 // money, and what of it is due.
-import { writeMoney } from '../../core/numbers/money.ts'
+import { formatMinorUnits } from '../../core/numbers/money.ts'
 import type { Ratio } from '../../core/numbers/ratio.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { writers } from '../../core/roles.ts'
@@ -10,7 +10,7 @@ import { type SideNames, sideNames } from '../../read/ledger-groups.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
 import { compareEntries, type RadarEntry, type RadarSight } from '../../read/radar.ts'
 import type { MovedEntry } from '../../read/true-up-lists.ts'
-import { readSeenUntil, setSeenUntil } from '../../storage/agreements/radar-looks.ts'
+import { loadSeenUntil, setSeenUntil } from '../../storage/agreements/radar-looks.ts'
 import { hasWords, readWords } from '../agreements/agreement-list.ts'
 import { todayOf } from '../agreements/opened-agreement.ts'
 import { partyOf } from '../agreements/signing-view.ts'
@@ -23,7 +23,7 @@ import { findVisible, radarSightOf, readersOf, stateFor } from '../sight/visibil
 import { MoneySums, moneyParts } from './moved-amounts.ts'
 
 export async function showRevisions(parts: ViewParts, seat: Seat, wanted: RevisionsWanted): Promise<Revisions> {
-  const seenUntil = await readSeenUntil(parts.installation.sql, seat.workspace.id, seat.person.id)
+  const seenUntil = await loadSeenUntil(parts.installation.sql, seat.workspace.id, seat.person.id)
   const { since, until, index, entries, updating, heavy } = await readMoved(parts, seat, wanted, seenUntil)
   const names = sideNames(seat, index)
   const found = wanted.kind === undefined ? entries : entries.filter(({ row }) => row.kind === wanted.kind)
@@ -179,7 +179,7 @@ function presentRow(
 ): RevisionRow {
   const name = stateFor(seat, index.findAgreement(agreementId)!)?.name ?? row.agreement
   const money = (amount: Ratio | null) =>
-    amount === null || row.currency === null ? null : writeMoney(amount, row.currency)
+    amount === null || row.currency === null ? null : formatMinorUnits(amount, row.currency)
   return {
     ...row,
     name,

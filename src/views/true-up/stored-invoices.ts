@@ -16,8 +16,8 @@ import {
   countKeptLines,
   type KeptFilter,
   type KeptLine,
-  readKeptLines,
-  readLineSuppliers,
+  loadKeptLines,
+  loadLineSuppliers,
 } from '../../storage/agreements/stored-lines.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
 import { isIdentifier } from '../../storage/postgres/identifier.ts'
@@ -116,7 +116,7 @@ class KeptLines {
 
   read(filter: KeptFilter, after: string | null, most: number): Promise<readonly KeptLine[]> {
     const { id } = this.#seat.workspace
-    return withWorkspace(this.#parts.installation.sql, id, tx => readKeptLines(tx, id, filter, { after, most }))
+    return withWorkspace(this.#parts.installation.sql, id, tx => loadKeptLines(tx, id, filter, { after, most }))
   }
 
   /** How many lines there are (`all`, if that is known), and whose; of a supplier's own only that there is one supplier. */
@@ -126,7 +126,7 @@ class KeptLines {
     if (this.#seat.role === 'supplier') return { total: null, suppliers: null }
     return withWorkspace(this.#parts.installation.sql, id, async tx => ({
       total: all ?? (await countKeptLines(tx, id, filter)),
-      suppliers: (await readLineSuppliers(tx, id)).map(slug => ({ value: slug, label: this.#nameOf(slug) })),
+      suppliers: (await loadLineSuppliers(tx, id)).map(slug => ({ value: slug, label: this.#nameOf(slug) })),
     }))
   }
 

@@ -1,6 +1,6 @@
 // At the top of a page, for a supplier of an agreement that had others: from when to when it is theirs.
+import { formatDate } from '../../../src/core/text/words.ts'
 import type { AgreementListRow } from '../../../src/views/shapes/agreements.ts'
-import { writeDay } from '../words/words.ts'
 import classes from './as-it-stood.module.css'
 
 export function SupplierTime({ asSupplier }: Pick<AgreementListRow, 'asSupplier'>) {
@@ -15,13 +15,13 @@ export function SupplierTime({ asSupplier }: Pick<AgreementListRow, 'asSupplier'
         </span>
       ) : until === null ? (
         <span>
-          <strong>You are the supplier since {writeDay(since!)}.</strong> Periods before were agreed with another one;
+          <strong>You are the supplier since {formatDate(since!)}.</strong> Periods before were agreed with another one;
           your first number goes on from where they ended.
         </span>
       ) : (
         <span>
-          <strong>You were the supplier until {writeDay(until)}.</strong> What you signed stays here, with its evidence,
-          as it stood then{since === null ? '' : `, from ${writeDay(since)} on`}.
+          <strong>You were the supplier until {formatDate(until)}.</strong> What you signed stays here, with its
+          evidence, as it stood then{since === null ? '' : `, from ${formatDate(since)} on`}.
         </span>
       )}
     </p>

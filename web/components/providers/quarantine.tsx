@@ -9,7 +9,7 @@ import classes from '../../pages/settings/settings.module.css'
 import { FormDialog } from '../dialog/ask-form.tsx'
 import { Figure, State } from '../figures/figures.tsx'
 import { DataTable } from '../table/data-table.tsx'
-import { writeInstant } from '../words/words.ts'
+import { formatInstant } from '../words/words.ts'
 
 type Decision = QuarantineDecision['decision']
 
@@ -37,7 +37,7 @@ export function Held({ title, reason, foundAt, note = '', what, words, decide, c
       <h3>{title}</h3>
       <p className={classes.reason}>{reason}</p>
       <p className="soft">
-        Read {writeInstant(foundAt)}. {note}
+        Read {formatInstant(foundAt)}. {note}
       </p>
       {children}
       {decide !== null && (
@@ -138,7 +138,7 @@ export function DecidedTable({ rows, title }: DecidedProps) {
           narrow: 'label',
           cell: ({ decidedBy }) => decidedBy ?? <span className="soft">nobody: another answer came</span>,
         },
-        { head: 'When', narrow: 'label', cell: ({ decidedAt }) => writeInstant(decidedAt) },
+        { head: 'When', narrow: 'label', cell: ({ decidedAt }) => formatInstant(decidedAt) },
       ]}
     />
   )

@@ -1,12 +1,14 @@
 // Many agreements from a table: what each row becomes, with its first and newest number, and the way to make them all.
+
 import { Anchor, Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { formatDate } from '../../../src/core/text/words.ts'
 import type { TableResult } from '../../../src/views/shapes/imports.ts'
 import { State } from '../../components/figures/figures.tsx'
 import { LinkButton } from '../../components/page/links.tsx'
 import { Section } from '../../components/page/page.tsx'
 import { DataTable } from '../../components/table/data-table.tsx'
-import { countOf, sentenceCase, writeCount, writeDay, writeMoney, writePct } from '../../components/words/words.ts'
+import { countOf, formatCount, formatMoney, formatPct, sentenceCase } from '../../components/words/words.ts'
 import { useWorkspace } from '../../session.ts'
 import classes from '../series/series-upload/upload.module.css'
 import type { FileReading, ImportMode } from './said.ts'
@@ -79,12 +81,12 @@ function PlannedTable({ agreements }: { readonly agreements: readonly Planned[] 
             narrow: 'label',
             cell: ({ supplier }) => supplier ?? <State kind="waiting">nobody yet</State>,
           },
-          { head: 'Start', narrow: 'label', cell: ({ start }) => writeDay(start) },
+          { head: 'Start', narrow: 'label', cell: ({ start }) => formatDate(start) },
           {
             head: 'Price',
             isRight: true,
             cell: ({ price, currency, unit }) =>
-              price === null ? '' : `${writeMoney(price, currency ?? '')}${unit === null ? '' : ` per ${unit}`}`,
+              price === null ? '' : `${formatMoney(price, currency ?? '')}${unit === null ? '' : ` per ${unit}`}`,
           },
           { head: 'First adjustment', isRight: true, narrow: 'label', cell: each => numberWords(each, each.first) },
           { head: 'Newest', isRight: true, narrow: 'label', cell: each => numberWords(each, each.newest) },
@@ -92,7 +94,7 @@ function PlannedTable({ agreements }: { readonly agreements: readonly Planned[] 
       />
       {agreements.length > shown.length && (
         <p className="soft">
-          And {writeCount(agreements.length - shown.length)} more.{' '}
+          And {formatCount(agreements.length - shown.length)} more.{' '}
           <Anchor component="button" type="button" inherit onClick={() => setCount(count * 4)}>
             Show more
           </Anchor>
@@ -104,6 +106,6 @@ function PlannedTable({ agreements }: { readonly agreements: readonly Planned[] 
 
 function numberWords({ currency, reason }: Planned, number: Planned['first']): string {
   if (number === null) return reason === null ? 'none yet' : `none: ${reason}`
-  const change = number.adjustmentPct === null ? '' : writePct(number.adjustmentPct)
-  return `${number.period} ${number.price === null ? change : `${change}, ${writeMoney(number.price, currency ?? '')}`}`
+  const change = number.adjustmentPct === null ? '' : formatPct(number.adjustmentPct)
+  return `${number.period} ${number.price === null ? change : `${change}, ${formatMoney(number.price, currency ?? '')}`}`
 }

@@ -1,9 +1,11 @@
 // Invoices: the lines that are kept, the newest first, each with what a check by the prices of today says of it. Filters are in
 // the address; a line opens beside the list.
+
 import { Button, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { isUnagreed } from '../../../src/core/invoices/check-row.ts'
 import { keptStates } from '../../../src/core/invoices/line-state.ts'
+import { formatDate } from '../../../src/core/text/words.ts'
 import type { KeptInvoiceLine } from '../../../src/views/shapes/invoices.ts'
 import { useDropToBringIn } from '../../components/inputs/dropped-file.ts'
 import { type ChangeAddress, useAddress } from '../../components/page/address.ts'
@@ -12,7 +14,7 @@ import { Empty, Filtered, LoadingRows, PageHead, Trouble } from '../../component
 import type { Columns } from '../../components/table/column.ts'
 import { DataTable } from '../../components/table/data-table.tsx'
 import { ExportMenu } from '../../components/table/export-menu.tsx'
-import { countOf, writeCount, writeDay, writeSigned } from '../../components/words/words.ts'
+import { countOf, formatCount, formatSigned } from '../../components/words/words.ts'
 import { useWorkspace } from '../../session.ts'
 import classes from './invoices.module.css'
 import { sheetOfLines } from './letter.ts'
@@ -65,7 +67,7 @@ export function InvoicesPage() {
           <Filters filter={filter} suppliers={suppliers} change={change} />
           <div className={classes.bar}>
             <p className="soft" aria-live="polite">
-              {tellProgress(kept, filter)}
+              {formatProgress(kept, filter)}
             </p>
             {role !== 'supplier' && (
               <Button variant="default" size="xs" onClick={() => setWriting(true)} disabled={suppliers.length === 0}>
@@ -107,7 +109,7 @@ export function InvoicesPage() {
 const rowHeight = 57
 
 /** What was looked through so far: a filter by state is known only of lines that were checked. */
-function tellProgress(
+function formatProgress(
   { rows, looked, total, hasNextPage, isPending, isPlaceholderData, error }: ReturnType<typeof useKeptInvoices>,
   filter: KeptFilter,
 ): string {
@@ -116,8 +118,8 @@ function tellProgress(
   const isChecked = filter.state !== undefined || filter.period !== undefined
   const shown = countOf(rows.length, 'line')
   if (!hasNextPage) return shown
-  const of = total === null ? '' : ` of ${writeCount(total)}`
-  return isChecked ? `${shown} so far; looked through ${writeCount(looked)}${of}` : `${shown}${of}, more as you scroll`
+  const of = total === null ? '' : ` of ${formatCount(total)}`
+  return isChecked ? `${shown} so far; looked through ${formatCount(looked)}${of}` : `${shown}${of}, more as you scroll`
 }
 
 interface FiltersProps {
@@ -183,7 +185,7 @@ function columnsOf(ws: string, texts: Texts, isSupplier: boolean): Columns<KeptI
           <TextLink to="/w/$ws/invoices" params={{ ws }} search={{ ...texts, line: id }}>
             {invoice}, {line}
           </TextLink>
-          {date !== null && <span className={`soft figures ${classes.under}`}>{writeDay(date)}</span>}
+          {date !== null && <span className={`soft figures ${classes.under}`}>{formatDate(date)}</span>}
         </>
       ),
     },
@@ -208,7 +210,7 @@ function columnsOf(ws: string, texts: Texts, isSupplier: boolean): Columns<KeptI
       head: 'Difference',
       isRight: true,
       cell: ({ check: { difference, currency }, state }) =>
-        state === 'wrong' && difference !== null ? `${writeSigned(difference)}\u00a0${currency ?? ''}` : '',
+        state === 'wrong' && difference !== null ? `${formatSigned(difference)}\u00a0${currency ?? ''}` : '',
     },
     {
       head: 'State',

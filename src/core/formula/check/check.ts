@@ -2,7 +2,7 @@
 // half-accepted: one problem and there is no formula.
 
 import type { Problem } from '../../refusal.ts'
-import { writeDay } from '../../time/day.ts'
+import { formatDay } from '../../time/day.ts'
 import { type JsonObject, rawToJson } from '../canonical.ts'
 import { appliedLine, clauseLines, compileClause, ratioLine } from '../clause.ts'
 import type { Control } from '../controls/control.ts'
@@ -137,12 +137,12 @@ function checkEffectiveFrom(fields: Fields, contract: Formula['contract'] | null
   if (day < contract.start)
     fields.refuse(
       'effectiveFrom',
-      `effectiveFrom ${writeDay(day)} lies before the contract's start ${writeDay(contract.start)}`,
+      `effectiveFrom ${formatDay(day)} lies before the contract's start ${formatDay(contract.start)}`,
     )
   if (contract.end !== null && day > contract.end)
     fields.refuse(
       'effectiveFrom',
-      `effectiveFrom ${writeDay(day)} lies after the contract's end ${writeDay(contract.end)}`,
+      `effectiveFrom ${formatDay(day)} lies after the contract's end ${formatDay(contract.end)}`,
     )
   return day
 }

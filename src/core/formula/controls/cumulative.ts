@@ -34,7 +34,7 @@ export const cumulative: Control<Limits> = {
   }),
   judge: (clause, reader) => judgeOrder(reader, 'cumulativePct', clause.cumulative.cap, clause.cumulative.floor),
   explain: explainTarget,
-  tell: { target: tellTarget },
+  tell: { target: explainTargetLine },
 }
 
 /** The lines that say where the price factor should go; `wanted` is the last line of the movement. */
@@ -86,7 +86,7 @@ function explainTarget(explaining: Explaining): void {
   )
 }
 
-function tellTarget(narrator: Narrator): void {
+function explainTargetLine(narrator: Narrator): void {
   const { cap, floor } = narrator.clause.cumulative
   if (narrator.clause.basis === 'CHAINED') {
     const heldBack = narrator.carriedLine('held_back') ?? one

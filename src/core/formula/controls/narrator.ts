@@ -3,13 +3,13 @@
 import {
   absolute,
   equal,
+  formatCarried,
+  formatShort,
   hundred,
   multiply,
   type Ratio,
   type Rounding,
   roundTo,
-  writeCarried,
-  writeShort,
 } from '../../numbers/ratio.ts'
 import { signed } from '../../text/words.ts'
 import type { ClauseNumber, LimitSide } from '../terms.ts'
@@ -67,7 +67,7 @@ export class Narrator extends PeriodLines {
       this.#limits.some(limit => equal(roundTo(absolute(value), dp), limit) && !equal(absolute(value), limit))
     let dp = this.#decimals
     while (dp < mostDecimals && looksLikeLimit(dp)) dp++
-    return twoDecimals(writeShort(value, dp))
+    return twoDecimals(formatShort(value, dp))
   }
 
   fraction(value: Ratio): string {
@@ -75,7 +75,7 @@ export class Narrator extends PeriodLines {
   }
 
   limit(number: ClauseNumber): string {
-    return `${trueMinus(writeCarried(this.number(number)))} %`
+    return `${trueMinus(formatCarried(this.number(number)))} %`
   }
 
   get held(): Ratio {

@@ -42,7 +42,7 @@ export const period: Control<Limits> = {
 }
 
 function readCap(subject: ClauseSubject | null): ClauseReading[] {
-  const common = { id: 'cap', ...tellCap(subject?.clause ?? null) }
+  const common = { id: 'cap', ...explainCap(subject?.clause ?? null) }
   const { period: of, cumulative, year } = subject?.clause ?? {}
   if (subject === null || (of?.cap == null && cumulative?.cap == null))
     return [
@@ -55,7 +55,7 @@ function readCap(subject: ClauseSubject | null): ClauseReading[] {
   return [{ ...common, reading: { clause: { ...subject.written, cap } } }]
 }
 
-function tellCap(clause: ClauseTerms | null): { title: string; words: string } {
+function explainCap(clause: ClauseTerms | null): { title: string; words: string } {
   const [ofPeriod, inAll] = [clause?.period.cap?.text, clause?.cumulative.cap?.text]
   if (ofPeriod !== undefined && inAll !== undefined)
     return {

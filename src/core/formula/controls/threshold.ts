@@ -80,7 +80,7 @@ export const threshold: Control<Threshold | null> = {
     explaining.giveLink('threshold', 'payable')
     if (!explaining.isMoving) explaining.give('threshold', subtract(zero, explaining.stepPct))
   },
-  tell: { payable: tellExcess },
+  tell: { payable: explainExcess },
   readings: readPays,
 }
 
@@ -171,7 +171,7 @@ function restConditions(clause: ClauseTerms): string[] {
   )
 }
 
-function tellExcess(narrator: Narrator): void {
+function explainExcess(narrator: Narrator): void {
   const { threshold: part } = narrator.clause
   if (part === null || (part.pays !== 'EXCESS' && part.inside !== 'RETURN')) return
   const [movement, paid] = [narrator.line('movement'), narrator.line('payable')]
@@ -185,7 +185,7 @@ function tellExcess(narrator: Narrator): void {
 }
 
 /** How the outcome of the test is put into words; null where nothing is tested. */
-export function tellTest(narrator: Narrator): { readonly met: boolean; readonly words: string } | null {
+export function explainTest(narrator: Narrator): { readonly met: boolean; readonly words: string } | null {
   const { clause } = narrator
   const met = narrator.lineOrNull('threshold_met')
   if (clause.threshold === null || met === null || clause.threshold.pays === 'EXCESS') return null

@@ -11,11 +11,11 @@ import { listMemberships, recordAboutPerson } from '../../../storage/people/peop
 import {
   beginCodes,
   endCodes,
+  loadSecondFactors,
   proposeCodeSecret,
-  readSecondFactors,
   wantPasskey,
 } from '../../../storage/people/second-factors.ts'
-import { confirmSession, readConfirmations, type SessionHolder } from '../../../storage/people/sessions.ts'
+import { confirmSession, loadConfirmations, type SessionHolder } from '../../../storage/people/sessions.ts'
 import { noteInPlaces } from '../../../storage/workspaces/activity.ts'
 import type {
   AssertionRequest,
@@ -77,8 +77,8 @@ class FactorRoutes {
     const { person, sessionId } = signedIn(request)
     const { origin } = request.ours
     const passkeys = await listPasskeys(this.#sql, person.id)
-    const { codesSince, wantsPasskey, recoveryCodes } = await readSecondFactors(this.#sql, person.id)
-    const { passwordUntil, passkeyUntil } = await readConfirmations(this.#sql, sessionId)
+    const { codesSince, wantsPasskey, recoveryCodes } = await loadSecondFactors(this.#sql, person.id)
+    const { passwordUntil, passkeyUntil } = await loadConfirmations(this.#sql, sessionId)
     const view: FactorsView = {
       passkeys: passkeys.map(each => passkeyView(each, passkeysFor(origin, passkeys).includes(each))),
       whyNoPasskeys: whyNoPasskeys(origin),
@@ -173,7 +173,7 @@ class FactorRoutes {
     const holder = await this.#confirmed(request)
     const { id } = holder.person
     const { code } = request.body
-    const { codeSecret, codesSince } = await readSecondFactors(this.#sql, id)
+    const { codeSecret, codesSince } = await loadSecondFactors(this.#sql, id)
     if (codeSecret === null || codesSince !== null)
       throw new Refusal('conflict', 'there is no code to begin with; scan the picture again')
     const step = this.#desk.codes.stepOf(id, codeSecret, code)
@@ -196,7 +196,7 @@ class FactorRoutes {
 
   async renewRecoveryCodes(request: Asking): Promise<RecoveryCodesView> {
     const holder = await this.#confirmed(request)
-    const { codesSince, wantsPasskey } = await readSecondFactors(this.#sql, holder.person.id)
+    const { codesSince, wantsPasskey } = await loadSecondFactors(this.#sql, holder.person.id)
     if (codesSince === null && !wantsPasskey)
       throw new Refusal('conflict', 'recovery codes are for people who sign in with one-time codes or by passkey only')
     const recoveryCodes = await this.#desk.codes.makeRecoveryCodes(this.#sql, holder.person.id)
@@ -206,7 +206,7 @@ class FactorRoutes {
 
   /** With the first second factor; a person who has some keeps them. */
   async #firstRecoveryCodes({ person }: SessionHolder): Promise<RecoveryCodesView> {
-    const { recoveryCodes: left } = await readSecondFactors(this.#sql, person.id)
+    const { recoveryCodes: left } = await loadSecondFactors(this.#sql, person.id)
     return { recoveryCodes: left > 0 ? [] : await this.#desk.codes.makeRecoveryCodes(this.#sql, person.id) }
   }
 

@@ -15,7 +15,7 @@ import { groupOf } from '../../traffic/failed-attempts.ts'
 import { HourlyLimit } from '../../traffic/hourly-limit.ts'
 import { type PublicRequestOf, type PublicRoute, publicRoute as route } from '../frame/public-route.ts'
 import { ConsoleAnswer, type ConsoleParts } from '../frame/route.ts'
-import { writeRequestCookie } from '../frame/session-cookie.ts'
+import { formatRequestCookie } from '../frame/session-cookie.ts'
 import { keepSession, refusePlainHttp } from './session-routes.ts'
 import { tellingRefused } from './sign-in-acts.ts'
 import { keepProof } from './signing-visits.ts'
@@ -55,7 +55,7 @@ export function identityRoutes(
             carried: { link },
             scope: await scopeFor(identity, provider),
           })
-          const cookie = writeRequestCookie(started.cookie, identityLimits.requestSeconds)
+          const cookie = formatRequestCookie(started.cookie, identityLimits.requestSeconds)
           return new ConsoleAnswer({ body: { url: started.url }, cookies: [cookie] })
         }),
     }),

@@ -4,8 +4,8 @@ import { Refusal } from '../../../core/refusal.ts'
 import { limits } from '../../../limits.ts'
 import type { SignIn } from '../../../storage/people/member.ts'
 import { findPasskeyOwner, listPasskeys, type Passkey } from '../../../storage/people/passkeys.ts'
-import { readSecondFactors, type SecondFactors, takeCodeTry } from '../../../storage/people/second-factors.ts'
-import { confirmSession, readConfirmations, type SessionHolder } from '../../../storage/people/sessions.ts'
+import { loadSecondFactors, type SecondFactors, takeCodeTry } from '../../../storage/people/second-factors.ts'
+import { confirmSession, loadConfirmations, type SessionHolder } from '../../../storage/people/sessions.ts'
 import type { Queryable } from '../../../storage/postgres/database.ts'
 import type { AssertionView } from '../../../views/calls/factor-calls.ts'
 import type { AssertionRequest } from '../../../views/shapes/factors.ts'
@@ -37,7 +37,7 @@ export class FactorDesk {
    * that says so.
    */
   async isPassed(personId: string, given: SecondGiven, origin: string): Promise<boolean> {
-    const factors = await readSecondFactors(this.#sql, personId)
+    const factors = await loadSecondFactors(this.#sql, personId)
     if (factors.codesSince === null && !factors.wantsPasskey) return true
     if (given.passkey !== undefined) {
       const bond = { purpose: 'second-factor', to: personId } as const
@@ -75,7 +75,7 @@ export class FactorDesk {
     sessionId,
     identityLink,
   }: Pick<SessionHolder, 'sessionId' | 'identityLink'>): Promise<void> {
-    const { passwordUntil, passkeyUntil, providerUntil } = await readConfirmations(this.#sql, sessionId)
+    const { passwordUntil, passkeyUntil, providerUntil } = await loadConfirmations(this.#sql, sessionId)
     if (passwordUntil !== null || passkeyUntil !== null || providerUntil !== null) return
     throw identityLink === null ? askAgain() : signInAgain()
   }

@@ -18,7 +18,7 @@ import {
   signedIn,
 } from '../frame/public-route.ts'
 import { ConsoleAnswer, type ConsoleParts } from '../frame/route.ts'
-import { endSessionCookie, writeSessionCookie } from '../frame/session-cookie.ts'
+import { endSessionCookie, formatSessionCookie } from '../frame/session-cookie.ts'
 import { factorRoutes } from './factor-routes.ts'
 import { FactorDesk } from './second-factor.ts'
 import { checkPasswordAgain, type SignInGuard } from './sign-in.ts'
@@ -167,7 +167,7 @@ export async function keepSession(
   const said = isByProvider ? 'signed in by the identity provider' : 'signed in'
   await tellOwn(sql, person, fromAddress, { act: 'sign-in', said })
   const known = new KnownBrowsers(ring).write(person.id)
-  return { session: await viewOf(parts, person, isByProvider), cookies: [writeSessionCookie(token), known] }
+  return { session: await viewOf(parts, person, isByProvider), cookies: [formatSessionCookie(token), known] }
 }
 
 export function refusePlainHttp({ ours }: Pick<PublicRequest, 'ours'>): void {

@@ -11,7 +11,7 @@ import type { SignIn } from '../../../storage/people/member.ts'
 import { hashUnder, verifyPassword } from '../../../storage/people/password.ts'
 import { findAccount } from '../../../storage/people/people.ts'
 import type { SessionHolder } from '../../../storage/people/sessions.ts'
-import { type FoundAccount, findByHash, readSignInGround } from '../../../storage/people/sign-ins.ts'
+import { type FoundAccount, findByHash, loadSignInGround } from '../../../storage/people/sign-ins.ts'
 import type { Sql } from '../../../storage/postgres/database.ts'
 import type { ViewParts } from '../../../views/sight/view-parts.ts'
 import { NotServed, WaitingLine } from '../../../workers/waiting-line.ts'
@@ -74,7 +74,7 @@ export class SignInGuard {
       attempt.take('account', { log: this.#byAccount, key: nameOf(email) })
       // Before anything is looked up.
       if (attempt.isFull('here') && !isVouched) throw tooMany()
-      const { salts, isKnown } = await readSignInGround(this.#sql, email, network)
+      const { salts, isKnown } = await loadSignInGround(this.#sql, email, network)
       if (attempt.isFull('address', 'account') && !isVouched && !isKnown) throw tooMany()
       const hashes = await this.workOut(() => hashUnder(salts, password), isVouched || isKnown, network)
       const found = await findByHash(this.#sql, email, hashes, network)

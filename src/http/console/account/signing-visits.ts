@@ -19,13 +19,13 @@ import { IdentityRefused } from '../../../identity/identity-refusal.ts'
 import { limits } from '../../../limits.ts'
 import { AwaitedSignings } from '../../../storage/agreements/pending-signings.ts'
 import { findProvider } from '../../../storage/identity/providers.ts'
-import { readIdentities, readSignerOrigin } from '../../../storage/people/signers.ts'
+import { loadIdentities, loadSignerOrigin } from '../../../storage/people/signers.ts'
 import { withWorkspace } from '../../../storage/postgres/database.ts'
 import type { AskedSigning } from '../../../views/calls/inbox-calls.ts'
 import type { SigningVisit } from '../../../views/shapes/inbox.ts'
 import type { Seat } from '../../../views/sight/seat.ts'
 import { ConsoleAnswer, type ConsoleParts, type ConsoleRequestOf } from '../frame/route.ts'
-import { writeRequestCookie } from '../frame/session-cookie.ts'
+import { formatRequestCookie } from '../frame/session-cookie.ts'
 
 /** What was asked, as it is kept. */
 interface KeptAsking {
@@ -79,7 +79,7 @@ export async function beginVisit(
     nonce: signOffNonce(random, challengeOf(hashOfBatch(entries), origin)),
     carried: { workspaceId: workspace.id, id },
   })
-  const cookie = writeRequestCookie(started.cookie, identityLimits.requestSeconds)
+  const cookie = formatRequestCookie(started.cookie, identityLimits.requestSeconds)
   return new ConsoleAnswer({ body: { url: started.url }, cookies: [cookie] })
 }
 
@@ -91,9 +91,9 @@ function hashesOf({ agreements = [], corrections = [], changes = [], proposals =
 
 function readSigner({ installation: { sql }, seal }: ConsoleParts, { workspace, person }: Seat) {
   return withWorkspace(sql, workspace.id, async tx => {
-    const origin = await readSignerOrigin(tx, workspace.id, person.id, seal.rows)
+    const origin = await loadSignerOrigin(tx, workspace.id, person.id, seal.rows)
     if (origin === null) throw new Refusal('not-found', 'you are no longer in this workspace')
-    const [identity] = await readIdentities(tx, workspace.id, person.id)
+    const [identity] = await loadIdentities(tx, workspace.id, person.id)
     return { origin, providerId: identity?.providerId ?? null }
   })
 }

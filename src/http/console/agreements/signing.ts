@@ -17,11 +17,11 @@ import type { SignerOrigin } from '../../../core/receipt/signer-origin.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { limits } from '../../../limits.ts'
 import type { CachedIndex } from '../../../read/lists/cached-index.ts'
-import { insertBatch, readBatch } from '../../../storage/agreements/signing-batches.ts'
+import { insertBatch, loadBatch } from '../../../storage/agreements/signing-batches.ts'
 import { listPasskeys } from '../../../storage/people/passkeys.ts'
-import { readSecondFactors } from '../../../storage/people/second-factors.ts'
-import { readConfirmations } from '../../../storage/people/sessions.ts'
-import { readSignerOrigin } from '../../../storage/people/signers.ts'
+import { loadSecondFactors } from '../../../storage/people/second-factors.ts'
+import { loadConfirmations } from '../../../storage/people/sessions.ts'
+import { loadSignerOrigin } from '../../../storage/people/signers.ts'
 import { type Transaction, withWorkspace } from '../../../storage/postgres/database.ts'
 import { noSuchAgreement, openAgreement } from '../../../views/agreements/opened-agreement.ts'
 import type { AssertionView } from '../../../views/calls/factor-calls.ts'
@@ -163,7 +163,7 @@ export async function proveMany(parts: ConsoleParts, seat: Seat, batchId: string
     return () => proof
   }
   const wanted = { id: batchId, personId: seat.person.id, forSeconds: limits.batches.seconds }
-  const batch = await readBatch(parts.installation.sql, seat.workspace.id, wanted)
+  const batch = await loadBatch(parts.installation.sql, seat.workspace.id, wanted)
   if (batch === null)
     throw new Refusal('conflict', 'what you signed together is no longer kept here; nothing was signed. Try again')
   const { id, passkey, provider, origin } = batch
@@ -183,7 +183,7 @@ export async function originOf(
   { workspace, person }: Seat,
 ): Promise<SignerOrigin> {
   const read = withWorkspace(installation.sql, workspace.id, tx =>
-    readSignerOrigin(tx, workspace.id, person.id, seal.rows),
+    loadSignerOrigin(tx, workspace.id, person.id, seal.rows),
   )
   const found = await read
   if (found === null) throw new Refusal('not-found', 'you are no longer in this workspace')
@@ -204,9 +204,9 @@ export async function prove(
 
 /** People who sign in with passkeys only also sign with one. */
 async function proveByPassword({ installation }: ConsoleParts, { sessionId, person }: Seat): Promise<SignerProof> {
-  const { wantsPasskey } = await readSecondFactors(installation.sql, person.id)
+  const { wantsPasskey } = await loadSecondFactors(installation.sql, person.id)
   if (wantsPasskey) throw new Refusal('forbidden', 'you have chosen to use passkeys only; sign with your passkey')
-  const { passwordUntil } = await readConfirmations(installation.sql, sessionId)
+  const { passwordUntil } = await loadConfirmations(installation.sql, sessionId)
   if (passwordUntil === null) throw askAgain()
   return { means: 'PASSWORD' }
 }

@@ -1,7 +1,7 @@
 // Slips of signatures: answered with every signature, and again later for who sees it.
 import { answerSlips } from '../../../agreements/answered-slips.ts'
 import { Refusal } from '../../../core/refusal.ts'
-import { readSignaturesSince } from '../../../storage/proof/slip-entries.ts'
+import { loadSignaturesSince } from '../../../storage/proof/slip-entries.ts'
 import { makeSlips } from '../../../storage/proof/slips.ts'
 import { openAgreement } from '../../../views/agreements/opened-agreement.ts'
 import { openTermsChange } from '../../../views/agreements/terms-changes.ts'
@@ -58,7 +58,7 @@ export function slipRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     route('GET /proof/slips', {
       async answer({ seat }) {
         const { workspace, person } = seat
-        const seqs = await readSignaturesSince(parts.installation.sql, workspace.id, 0, person.id)
+        const seqs = await loadSignaturesSince(parts.installation.sql, workspace.id, 0, person.id)
         const own = seqs.map(seq => ({ seq, given: { personId: person.id } }))
         return again(seat, `slips-${workspace.slug}`, own)
       },

@@ -3,7 +3,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../../../core/refusal.ts'
 import { type Sql, withWorkspace } from '../../../storage/postgres/database.ts'
-import { readQuota, whoCanRaise } from '../../../storage/workspaces/quotas.ts'
+import { loadQuota, whoCanRaise } from '../../../storage/workspaces/quotas.ts'
 import type { Seat } from '../../../views/sight/seat.ts'
 import { placeLimits } from '../../traffic/place-limits.ts'
 import { comeAgainSeconds, type Spool } from './spool.ts'
@@ -23,7 +23,7 @@ export class FileIntake {
   /** Refuses at once what would be refused after it arrived. Returns how it is received. */
   async admit(request: FastifyRequest, seat: Seat): Promise<() => Promise<UploadedFile>> {
     const { workspace, person } = seat
-    const { most } = await withWorkspace(this.#sql, workspace.id, tx => readQuota(tx, workspace.id, 'uploads'))
+    const { most } = await withWorkspace(this.#sql, workspace.id, tx => loadQuota(tx, workspace.id, 'uploads'))
     this.#refuseBeyond(most, seat)
     request.isReadOn = true
     const perWorkspace = Math.max(placeLimits.arrivingFiles.perGroup, most)

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { KeyRing } from '../../../storage/keys/key-ring.ts'
 import { accountLimits } from '../../../storage/people/account-limits.ts'
-import { readCookie, writeCookie } from './session-cookie.ts'
+import { formatCookie, readCookie } from './session-cookie.ts'
 
 const name = '__Host-assize-known'
 const purpose = 'known browsers'
@@ -25,7 +25,7 @@ export class KnownBrowsers {
   /** The cookie of a browser in which this account was signed in to. */
   write(personId: string): string {
     const mark = `${personId}.${randomBytes(16).toString('base64url')}`
-    return writeCookie(
+    return formatCookie(
       name,
       `${mark}.${this.#ring.mac(purpose, mark).toString('base64url')}`,
       accountLimits.knownBrowserDays,

@@ -10,11 +10,11 @@ import { publicScope, withWorkspace } from '../../../storage/postgres/database.t
 import {
   countRecorded,
   type IngestRun,
+  loadRunsBefore,
   type RecordedCounts,
-  readRunsBefore,
 } from '../../../storage/series/ingest-runs.ts'
 import { listStanding } from '../../../storage/series/public-series.ts'
-import { readStates, type SeriesState } from '../../../storage/series/series-state.ts'
+import { loadStates, type SeriesState } from '../../../storage/series/series-state.ts'
 import type { VisibleSeries } from '../../../storage/series/visible-series.ts'
 import type { ProviderRow } from '../../../views/shapes/series.ts'
 import type { Seat } from '../../../views/sight/seat.ts'
@@ -25,12 +25,12 @@ export async function listProviders(parts: ViewParts, { workspace }: Seat): Prom
   const { installation, library, now } = parts
   const { sql } = installation
   const index = await library.index(workspace.id)
-  const states = await withWorkspace(sql, workspace.id, tx => readStates(tx, workspace.id))
+  const states = await withWorkspace(sql, workspace.id, tx => loadStates(tx, workspace.id))
   const followed = Map.groupBy(
     index.series.filter(({ owner }) => owner === publicScope),
     ({ provider }) => provider as string,
   )
-  const runs = await readRunsBefore(sql, lastAskedOf(followed, states))
+  const runs = await loadRunsBefore(sql, lastAskedOf(followed, states))
   const windows = [...runs.values()].map(({ provider, startedAt, finishedAt }) => ({
     provider,
     from: moved(startedAt, -limits.clockToleranceMs),
@@ -54,7 +54,7 @@ export async function listAllProviders(parts: ViewParts): Promise<readonly Provi
   const { installation, now } = parts
   const all = await listStanding(installation.sql)
   const series = Map.groupBy(all, ({ provider }) => provider)
-  const runs = await readRunsBefore(installation.sql, new Map(Object.keys(providers).map(name => [name, now()])))
+  const runs = await loadRunsBefore(installation.sql, new Map(Object.keys(providers).map(name => [name, now()])))
   return Object.values(providers).map(provider => {
     const own = series.get(provider.name) ?? []
     const run = runs.get(provider.name)

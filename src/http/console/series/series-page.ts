@@ -6,7 +6,7 @@ import { providers } from '../../../providers/catalogue/catalogue.ts'
 import type { CachedSeries } from '../../../read/series/cached-series.ts'
 import type { VintageColumns } from '../../../read/series/series-snapshot.ts'
 import { publicScope, withWorkspace } from '../../../storage/postgres/database.ts'
-import { readDescription } from '../../../storage/series/series-heads.ts'
+import { loadDescription } from '../../../storage/series/series-heads.ts'
 import type { VisibleSeries } from '../../../storage/series/visible-series.ts'
 import { readNames } from '../../../views/agreements/opened-agreement.ts'
 import { alarmsBySeries } from '../../../views/due.ts'
@@ -29,7 +29,7 @@ export async function readSeriesPage(parts: ViewParts, seat: Seat, id: string): 
   const vintages = cached.snapshot.columns()
   const [row] = await readRows(parts, seat, [found], { readers, alarms: await alarmsBySeries(parts, seat) })
   const description = await withWorkspace(installation.sql, seat.workspace.id, tx =>
-    readDescription(tx, found.owner, id),
+    loadDescription(tx, found.owner, id),
   )
   return {
     series: row!,

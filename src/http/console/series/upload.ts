@@ -7,7 +7,7 @@ import { parseReference } from '../../../core/series/series.ts'
 import type { TableLayout } from '../../../core/series/table-layout.ts'
 import type { RowProblem } from '../../../core/series/table-problems.ts'
 import { countOf } from '../../../core/text/words.ts'
-import { periodOf, writePeriod } from '../../../core/time/period.ts'
+import { formatPeriod, periodOf } from '../../../core/time/period.ts'
 import { csvSource } from '../../../import/csv.ts'
 import { type GivenColumns, withGivenColumns } from '../../../import/file-defaults.ts'
 import { type FileKind, kindOfFile } from '../../../import/file-kind.ts'
@@ -292,7 +292,7 @@ function present(report: ImportReport, mode: UploadResult['mode'], layout: Table
 
 function presentChange({ described, period, before, after }: ImportedChange): ChangedFigure {
   const { id, provider, code, name, frequency } = described
-  return { id, provider, code, name, period: writePeriod(periodOf(frequency, period)), before, after }
+  return { id, provider, code, name, period: formatPeriod(periodOf(frequency, period)), before, after }
 }
 
 export function presentProblem({ line, column, message }: RowProblem): UploadResult['problems'][number] {
@@ -302,7 +302,7 @@ export function presentProblem({ line, column, message }: RowProblem): UploadRes
 function presentSeries(imported: ImportedSeries, isPublished: boolean): UploadedSeries {
   const { described, isNew, rows, added, revised, first, last, sample } = imported
   const { id, provider, code, name, frequency } = described
-  const write = (ordinal: number) => writePeriod(periodOf(frequency, ordinal))
+  const write = (ordinal: number) => formatPeriod(periodOf(frequency, ordinal))
   return {
     provider,
     code,

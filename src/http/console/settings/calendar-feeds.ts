@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { publicUrlOf } from '../../../config.ts'
 import { feedAddress, feedEnding, feedPath } from '../../../core/people/feed-address.ts'
-import { writeICalendar } from '../../../formats/icalendar.ts'
+import { formatICalendar } from '../../../formats/icalendar.ts'
 import { KeyedDigests } from '../../../storage/keys/key-ring.ts'
 import { feedBounds } from '../../../storage/people/feed-bounds.ts'
 import { findFeed } from '../../../storage/people/feeds.ts'
@@ -38,7 +38,7 @@ export function addFeeds(app: FastifyInstance, { parts, proxies, monotonicMs }: 
     if (feed === null) return errorAnswer(404, notFound, secretHeaders)
     await parts.catchUp()
     const file = await readFeed(parts, feed, feedAddress(publicUrlOf(parts.config), token))
-    const body = writeICalendar(file)
+    const body = formatICalendar(file)
     return typedAnswer('text/calendar; charset=utf-8', body, { etag: contentTag(body), headers: secretHeaders })
   }
   app.get<{ Params: { name: string } }>(`${feedPath}/:name`, async (request, reply) => {

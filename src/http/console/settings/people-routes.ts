@@ -6,7 +6,7 @@ import { Refusal } from '../../../core/refusal.ts'
 import { type Instant, instantOfMicros, microsOf } from '../../../core/time/instant.ts'
 import { limits } from '../../../limits.ts'
 import { LinkNotices } from '../../../mail/link-notices.ts'
-import { readOwnCompanies } from '../../../storage/people/company-people.ts'
+import { loadOwnCompanies } from '../../../storage/people/company-people.ts'
 import { type Invitation, invite, inviteAgain, type LinkMail } from '../../../storage/people/invitations.ts'
 import type { MemberState } from '../../../storage/people/member.ts'
 import { changeMember, removeMember, renewPlace } from '../../../storage/people/member-changes.ts'
@@ -93,7 +93,7 @@ async function rowsOf(
   { seat }: Pick<ConsoleRequest, 'seat'>,
 ): Promise<PersonRow[]> {
   const index = await library.index(seat.workspace.id, { agreements: 'all' })
-  const own = await withWorkspace(installation.sql, seat.workspace.id, tx => readOwnCompanies(tx, seat.workspace.id))
+  const own = await withWorkspace(installation.sql, seat.workspace.id, tx => loadOwnCompanies(tx, seat.workspace.id))
   const [nameOf, agreements] = [companyNames(index), countByName(index)]
   return members.map(({ company, isNameable, ...member }) => ({
     ...member,

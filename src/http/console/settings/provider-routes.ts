@@ -5,16 +5,16 @@ import { Refusal } from '../../../core/refusal.ts'
 import { callbackPath } from '../../../identity/authorisation.ts'
 import { openIdentity } from '../../../identity/identity-connections.ts'
 import { testProvider, wordsWhenGood } from '../../../identity/provider-test.ts'
-import { readLinks } from '../../../storage/identity/links.ts'
+import { loadLinks } from '../../../storage/identity/links.ts'
 import {
   findProvider,
   type IdentityProvider,
-  readProviders,
+  loadProviders,
   removeProvider,
   setProvider,
 } from '../../../storage/identity/providers.ts'
-import { readCompanies } from '../../../storage/people/parties.ts'
-import { readMemberStates } from '../../../storage/people/people.ts'
+import { loadCompanies } from '../../../storage/people/parties.ts'
+import { loadMemberStates } from '../../../storage/people/people.ts'
 import { withWorkspace } from '../../../storage/postgres/database.ts'
 import type { ProviderRequest } from '../../../views/calls/identity-calls.ts'
 import type { IdentityProvidersPage } from '../../../views/shapes/settings.ts'
@@ -28,7 +28,7 @@ export function providerRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   /** Of those the person sees. */
   const find = async (seat: Seat, id: string): Promise<IdentityProvider> => {
     const { workspace } = seat
-    const providers = await withWorkspace(sql, workspace.id, tx => readProviders(tx, workspace.id))
+    const providers = await withWorkspace(sql, workspace.id, tx => loadProviders(tx, workspace.id))
     const found = providers.find(each => each.id === id && isTheirs(seat, each.party))
     if (found === undefined)
       throw new Refusal('not-found', 'there is no such identity provider; it may have been removed')
@@ -95,10 +95,10 @@ async function showProviders({ installation, config }: ConsoleParts, seat: Seat)
   const { id } = seat.workspace
   const address = publicUrlOf(config)
   return withWorkspace(installation.sql, id, async tx => {
-    const members = await readMemberStates(tx, id)
-    const links = await readLinks(tx, id)
-    const companies = (await readCompanies(tx, id)).filter(({ slug }) => isTheirs(seat, slug))
-    const providers = (await readProviders(tx, id)).filter(({ party }) => isTheirs(seat, party))
+    const members = await loadMemberStates(tx, id)
+    const links = await loadLinks(tx, id)
+    const companies = (await loadCompanies(tx, id)).filter(({ slug }) => isTheirs(seat, slug))
+    const providers = (await loadProviders(tx, id)).filter(({ party }) => isTheirs(seat, party))
     const own = seat.role === 'owner' ? [{ party: null, name: seat.workspace.name }] : []
     return {
       providers: providers.map(({ exceptPerson, wayIn, workspaceId: _workspaceId, ...provider }) => {

@@ -6,7 +6,7 @@ import { whyNotAs } from '../../../agreements/parties.ts'
 import { nothingSaid } from '../../../core/billing/note-details.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { parseDay } from '../../../core/time/day.ts'
-import { writeNote } from '../../../formats/notes/note-file.ts'
+import { formatNote } from '../../../formats/notes/note-file.ts'
 import { openAgreement } from '../../../views/agreements/opened-agreement.ts'
 import { partyOf } from '../../../views/agreements/signing-view.ts'
 import type { ProposedMany } from '../../../views/shapes/true-up.ts'
@@ -214,7 +214,7 @@ async function issueNote(parts: ConsoleParts, { seat, params, body }: ConsoleReq
     by: actorOf(seat),
     said: order === '' ? null : { ...nothingSaid, buyer: { order } },
     namesParties: form !== 'csv',
-    write: note => writeNote(note, form, null),
+    write: note => formatNote(note, form, null),
   })
   await parts.catchUp()
   return created({ number, amount, currency, text, ...fileOf(trueUp.slug, number, form) })

@@ -2,7 +2,7 @@
 
 import { parseDay } from '../../../core/time/day.ts'
 import { limits } from '../../../limits.ts'
-import { type AgreementRecord, readNewestSigned, type SignedWanted } from '../../../storage/agreements/agreements.ts'
+import { type AgreementRecord, loadNewestSigned, type SignedWanted } from '../../../storage/agreements/agreements.ts'
 import { withWorkspace } from '../../../storage/postgres/database.ts'
 import type { RecentRequest } from '../../calls/inbox-calls.ts'
 import type { SignedRow } from '../../shapes/agreements.ts'
@@ -49,7 +49,7 @@ async function recentRows(
   const wanted = role === 'supplier' || isNarrowed ? signedWanted(seat, rows) : null
   const nameOf = companyNames(index)
   const signed = await withWorkspace(parts.installation.sql, workspace.id, tx =>
-    readNewestSigned(tx, workspace.id, { wanted, most: limits.recentSignOffs }),
+    loadNewestSigned(tx, workspace.id, { wanted, most: limits.recentSignOffs }),
   )
   const agreements = new Set(signed.flatMap(({ agreementId }) => index.findAgreement(agreementId) ?? []))
   const opened = await openById(parts, seat, [...agreements], time)

@@ -3,7 +3,7 @@
 import type { PeriodToSign } from '../../../../src/core/receipt/party-signature.ts'
 import { isSameValue } from '../../../../src/core/series/vintage.ts'
 import type { AdjustmentPage } from '../../../../src/views/shapes/agreements.ts'
-import { writeFigure, writeInstant, writeMoney, writePct } from '../../../components/words/words.ts'
+import { formatFigure, formatInstant, formatMoney, formatPct } from '../../../components/words/words.ts'
 
 export interface Proposal {
   readonly hash: string
@@ -43,9 +43,9 @@ export function proposalOf({ entry, observations }: Pick<AdjustmentPage, 'entry'
 /** Empty if it is the same proposal. */
 export function whatMoved(before: Proposal, after: Proposal, currency: string | null | undefined): string[] {
   if (before.hash === after.hash) return []
-  const money = (amount: string | null) => (amount === null ? 'none' : writeMoney(amount, currency))
+  const money = (amount: string | null) => (amount === null ? 'none' : formatMoney(amount, currency))
   const sentences = [
-    ...way('The adjustment', writePct(before.adjustmentPct), writePct(after.adjustmentPct)),
+    ...way('The adjustment', formatPct(before.adjustmentPct), formatPct(after.adjustmentPct)),
     ...way('The price', money(before.price), money(after.price)),
     ...way('The formula’s version', before.formulaVersion.toString(), after.formulaVersion.toString()),
     ...observationsMoved(before.observations, after.observations),
@@ -63,7 +63,7 @@ export function whatMovedAmong(
   currency: string | null | undefined,
 ): string[] {
   const tell = ({ adjustmentPct, price }: PeriodToSign) =>
-    price === null ? writePct(adjustmentPct) : `${writePct(adjustmentPct)}, ${writeMoney(price, currency)}`
+    price === null ? formatPct(adjustmentPct) : `${formatPct(adjustmentPct)}, ${formatMoney(price, currency)}`
   const held = new Map(before.map(each => [each.period, each]))
   const changed = after.flatMap(each => {
     const old = held.get(each.period)
@@ -91,10 +91,10 @@ function observationsMoved(before: readonly SeenObservation[], after: readonly S
   const changed = after.flatMap(each => {
     const { name, period, value, tag } = each
     const old = held.get(keyOf(each))
-    const figure = writeFigure(value)
+    const figure = formatFigure(value)
     if (old === undefined) return [`${name}, ${period}, is now read: ${figure} (${tag.toLowerCase()})`]
     if (!isSameValue(old.value, value))
-      return [`${name}, ${period}: ${writeFigure(old.value)} → ${figure} (${tag.toLowerCase()})`]
+      return [`${name}, ${period}: ${formatFigure(old.value)} → ${figure} (${tag.toLowerCase()})`]
     return old.tag === tag
       ? []
       : [`${name}, ${period}: ${figure} was ${old.tag.toLowerCase()}, is ${tag.toLowerCase()}`]
@@ -106,6 +106,6 @@ function observationsMoved(before: readonly SeenObservation[], after: readonly S
 }
 
 /** A sentence from the server with its instants in readable form. */
-export function writeInstantsIn(sentence: string): string {
-  return sentence.replace(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, writeInstant)
+export function formatInstantsIn(sentence: string): string {
+  return sentence.replace(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, formatInstant)
 }

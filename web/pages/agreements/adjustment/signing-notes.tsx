@@ -1,11 +1,11 @@
 // What people should know before they sign: figures that may still change, a limit that applied, an open objection, and what
 // becomes final. Shown beside the number and again in the dialog.
 import type { AdjustmentPage, PreliminaryFigure } from '../../../../src/views/shapes/agreements.ts'
-import { writeDisputed, writeSubject } from '../../../components/agreements/objection-words.ts'
+import { formatDisputed, formatSubject } from '../../../components/agreements/objection-words.ts'
 import { Tag } from '../../../components/figures/figures.tsx'
 import classes from '../../../components/signing/sign-panel.module.css'
-import { writePoints } from '../../../components/words/price-words.ts'
-import { countOf, sentenceCase, writeFigure } from '../../../components/words/words.ts'
+import { formatPoints } from '../../../components/words/price-words.ts'
+import { countOf, formatFigure, sentenceCase } from '../../../components/words/words.ts'
 
 const limitNames = /(?:Cap|Floor)$/
 
@@ -19,7 +19,7 @@ export function Informed({ page }: { readonly page: AdjustmentPage }) {
     <ul className={classes.informed} aria-label="Before you sign">
       {preliminary.map(figure => (
         <li key={`${figure.input} ${figure.name} ${figure.period}`}>
-          <Tag tag="PRELIMINARY" /> {figure.name}, {figure.period}: {writeFigure(figure.value)}. {writeMoves(figure)}
+          <Tag tag="PRELIMINARY" /> {figure.name}, {figure.period}: {formatFigure(figure.value)}. {formatMoves(figure)}
         </li>
       ))}
       {isEstimated && (
@@ -29,12 +29,12 @@ export function Informed({ page }: { readonly page: AdjustmentPage }) {
       )}
       {limits.map(({ control, words, points }) => (
         <li key={control}>
-          {sentenceCase(words)} held the number: {writePoints(points)}.
+          {sentenceCase(words)} held the number: {formatPoints(points)}.
         </li>
       ))}
       {open.map(objection => (
         <li key={objection.id} className={classes.disputed}>
-          {sentenceCase(writeDisputed([objection.party]))}: {writeSubject(objection.about, page)}. {objection.reason}
+          {sentenceCase(formatDisputed([objection.party]))}: {formatSubject(objection.about, page)}. {objection.reason}
         </li>
       ))}
     </ul>
@@ -42,7 +42,7 @@ export function Informed({ page }: { readonly page: AdjustmentPage }) {
 }
 
 /** `Its first estimates usually change by 0.40 %, and by 2.10 % at most, over 24 periods.` */
-function writeMoves({ moves }: Pick<PreliminaryFigure, 'moves'>): string {
+function formatMoves({ moves }: Pick<PreliminaryFigure, 'moves'>): string {
   if (moves === null) return 'Not enough history to say how much first estimates change.'
   const { usualPct, mostPct, periods } = moves
   return `Its first estimates usually change by ${usualPct} %, and by ${mostPct} % at most, over ${countOf(periods, 'period')}.`

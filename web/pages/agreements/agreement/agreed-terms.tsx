@@ -12,14 +12,14 @@ import { Section } from '../../../components/page/page.tsx'
 import { sentenceCase } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 import classes from './agreed-terms.module.css'
-import { type AgreedWords, type InputWords, sayAgreed, type TableWords } from './clause-sentences.ts'
+import { type AgreedWords, formatAgreed, type InputWords, type TableWords } from './clause-sentences.ts'
 
 export function Agreed({ page }: { readonly page: AgreementPage }) {
   const { documentText, parties } = page
   const [search, change] = useAddress()
   const words = useMemo(() => {
     const named = [parties.buyer, parties.supplier].flatMap(side => (side !== null && 'slug' in side ? [side] : []))
-    return sayAgreed(documentText, slug => named.find(side => side.slug === slug)?.name ?? slug)
+    return formatAgreed(documentText, slug => named.find(side => side.slug === slug)?.name ?? slug)
   }, [documentText, parties])
   const isText = words === null || search.document === 'yaml'
   return (

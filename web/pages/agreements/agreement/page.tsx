@@ -1,7 +1,9 @@
 // One agreement: where the price is and how it got there, what was signed, and the document itself.
+
 import { SegmentedControl } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { formatDate } from '../../../../src/core/text/words.ts'
 import type { AgreementPage as AgreementView } from '../../../../src/views/shapes/agreements.ts'
 import classes from '../../../components/agreements/agreement.module.css'
 import {
@@ -24,9 +26,8 @@ import { Facts } from '../../../components/page/facts.tsx'
 import { LinkButton } from '../../../components/page/links.tsx'
 import { Empty, LoadingPage, PageHead, Section } from '../../../components/page/page.tsx'
 import { ExportMenu } from '../../../components/table/export-menu.tsx'
-import { writeDay } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
-import { sayAdvice } from './advice.ts'
+import { formatAdvice } from './advice.ts'
 import { Agreed } from './agreed-terms.tsx'
 import { EvidenceButton } from './evidence.tsx'
 import { Periods, periodSheet } from './periods.tsx'
@@ -133,9 +134,9 @@ function NothingYet({ page: { agreement, contract, blocked } }: { readonly page:
   if (blocked.length > 0 || agreement.trouble !== null) return null
   return (
     <Empty title="Nothing is computed yet">
-      The contract starts on {writeDay(contract.start)}
-      {agreement.nextDate === null ? '' : `; the first adjustment is due on ${writeDay(agreement.nextDate)}`}. From then
-      on every period appears here with its number.
+      The contract starts on {formatDate(contract.start)}
+      {agreement.nextDate === null ? '' : `; the first adjustment is due on ${formatDate(agreement.nextDate)}`}. From
+      then on every period appears here with its number.
     </Empty>
   )
 }
@@ -194,7 +195,7 @@ function Advice({ warnings }: { readonly warnings: AgreementView['warnings'] }) 
     <Section title="What to look at">
       <ul className={classes.list}>
         {warnings.map(warning => (
-          <li key={`${warning.path} ${warning.message}`}>{sayAdvice(warning)}</li>
+          <li key={`${warning.path} ${warning.message}`}>{formatAdvice(warning)}</li>
         ))}
       </ul>
     </Section>

@@ -1,4 +1,5 @@
 // Each thing that is signed with the money it moves, and what that comes to. Prices are added only per currency and unit.
+import { formatDate } from '../../../../src/core/text/words.ts'
 
 import { changeWords } from '../../../../src/core/true-up/change-kinds.ts'
 import type { AgreementToSign, ChangeRow, CorrectionRow } from '../../../../src/views/shapes/inbox.ts'
@@ -8,10 +9,10 @@ import { IconChevron } from '../../../components/page/icons.tsx'
 import type { Columns } from '../../../components/table/column.ts'
 import { DataTable } from '../../../components/table/data-table.tsx'
 import { type Opened, useOpened } from '../../../components/table/use-opened.ts'
-import { writeMoneyChange } from '../../../components/words/price-words.ts'
-import { writeSide } from '../../../components/words/side-words.ts'
-import { writeGround } from '../../../components/words/step-words.ts'
-import { countOf, writeDay, writePct, writeSigned } from '../../../components/words/words.ts'
+import { formatMoneyChange } from '../../../components/words/price-words.ts'
+import { formatSide } from '../../../components/words/side-words.ts'
+import { formatGround } from '../../../components/words/step-words.ts'
+import { countOf, formatPct, formatSigned } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 import { effectTotals, figuresOf, sumOf, type Total, totalsOf } from './row-figures.ts'
 import classes from './sign-offs.module.css'
@@ -40,13 +41,13 @@ export function Totals({ agreements, corrections }: SignedThings) {
         <p key={currency}>
           {amount !== null && (
             <>
-              <strong className="figures">{writeMoneyChange(amount, currency)}</strong> for the declared quantities
+              <strong className="figures">{formatMoneyChange(amount, currency)}</strong> for the declared quantities
             </>
           )}
           {amount !== null && paid !== null && paid !== amount && ', '}
           {paid !== null && paid !== amount && (
             <>
-              <strong className="figures">{writeMoneyChange(paid, currency)}</strong> on what is paid, over all periods
+              <strong className="figures">{formatMoneyChange(paid, currency)}</strong> on what is paid, over all periods
             </>
           )}
           {known < agreements.length && `, known for ${known} of ${countOf(agreements.length, 'agreement')}`}
@@ -54,7 +55,7 @@ export function Totals({ agreements, corrections }: SignedThings) {
       ))}
       {[...corrected].map(([currency, own]) => (
         <p key={currency}>
-          <strong className="figures">{writeMoneyChange(sumOf(own.map(({ net }) => net!)), currency)}</strong> by
+          <strong className="figures">{formatMoneyChange(sumOf(own.map(({ net }) => net!)), currency)}</strong> by
           corrections
         </p>
       ))}
@@ -62,8 +63,8 @@ export function Totals({ agreements, corrections }: SignedThings) {
         <ul className={classes.perUnit} aria-label="Change of prices per currency and unit">
           {totals.map(total => (
             <li key={`${total.currency} ${total.unit}`}>
-              <span className="figures">{writeTotal(total)}</span>
-              <span className="soft"> {writeOfEach(total)}</span>
+              <span className="figures">{formatTotal(total)}</span>
+              <span className="soft"> {formatOfEach(total)}</span>
             </li>
           ))}
         </ul>
@@ -87,18 +88,18 @@ export function ChangesSigned({ changes }: { readonly changes: readonly ChangeRo
           cell: ({ change, series }) =>
             change === 'SPLICE' ? <span className="mono">{series.join(' → ')}</span> : changeWords[change],
         },
-        { head: 'From', className: 'figures', cell: ({ effectiveFrom }) => writeDay(effectiveFrom) },
+        { head: 'From', className: 'figures', cell: ({ effectiveFrom }) => formatDate(effectiveFrom) },
       ]}
     />
   )
 }
 
 /** `+12.40 EUR / t`. */
-function writeTotal({ currency, unit, difference }: Total): string {
-  return `${writeMoneyChange(difference, currency)}${unit === null ? '' : `\u202f/\u202f${unit}`}`
+function formatTotal({ currency, unit, difference }: Total): string {
+  return `${formatMoneyChange(difference, currency)}${unit === null ? '' : `\u202f/\u202f${unit}`}`
 }
 
-function writeOfEach({ agreements, unit }: Total): string {
+function formatOfEach({ agreements, unit }: Total): string {
   return agreements === 1 ? '1 agreement' : `added over ${agreements} agreements, one ${unit ?? 'unit'} of each`
 }
 
@@ -129,7 +130,7 @@ export function WhatIsSigned({ agreements, corrections }: SignedThings) {
               head: 'Amount',
               isRight: true,
               className: 'figures',
-              cell: ({ net, currency }) => (net === null ? 'none known' : writeMoneyChange(net, currency)),
+              cell: ({ net, currency }) => (net === null ? 'none known' : formatMoneyChange(net, currency)),
             },
           ]}
         />
@@ -166,7 +167,7 @@ function signedColumns(isSupplier: boolean, opened: Opened): Columns<AgreementTo
       isRight: true,
       narrow: 'label',
       className: 'figures',
-      cell: agreement => writePct(figuresOf(agreement).changePct),
+      cell: agreement => formatPct(figuresOf(agreement).changePct),
     },
     {
       head: 'Effect',
@@ -175,9 +176,9 @@ function signedColumns(isSupplier: boolean, opened: Opened): Columns<AgreementTo
       className: 'figures',
       cell: agreement => {
         const { effect, difference } = figuresOf(agreement)
-        if (effect !== null) return writeMoneyChange(effect, agreement.currency)
+        if (effect !== null) return formatMoneyChange(effect, agreement.currency)
         const unit = agreement.unit === null ? '' : `\u202f/\u202f${agreement.unit}`
-        return difference !== null && <span className="soft">{`${writeSigned(difference)}${unit}`}</span>
+        return difference !== null && <span className="soft">{`${formatSigned(difference)}${unit}`}</span>
       },
     },
   ]
@@ -191,7 +192,7 @@ interface AgreementProps {
 
 function Agreement({ agreement, isSupplier, opened }: AgreementProps) {
   const { slug, name, supplier, periods, ground } = agreement
-  const words = writeGround(figuresOf(agreement), ground)
+  const words = formatGround(figuresOf(agreement), ground)
   return (
     <span className={classes.line}>
       <button
@@ -205,7 +206,7 @@ function Agreement({ agreement, isSupplier, opened }: AgreementProps) {
       </button>
       <span className={classes.names}>
         <Line text={name} />
-        {!isSupplier && <span className={`soft ${classes.oneLine}`}>{writeSide(supplier)}</span>}
+        {!isSupplier && <span className={`soft ${classes.oneLine}`}>{formatSide(supplier)}</span>}
         {words !== null && <span className={classes.ground}>{words}</span>}
         {periods.some(({ isDisputed }) => isDisputed) && <State kind="trouble">disputed</State>}
       </span>
@@ -219,13 +220,13 @@ function PeriodLines({ agreement: { periods, currency } }: { readonly agreement:
       {periods.map(({ period, date, isDisputed, hasMoved, ...step }) => (
         <li key={period} className="figures">
           <span>{period}</span>
-          <span className="soft">{writeDay(date)}</span>
-          <span>{writePct(step.changePct)}</span>
+          <span className="soft">{formatDate(date)}</span>
+          <span>{formatPct(step.changePct)}</span>
           <span>
             <PriceWay step={step} currency={currency} unit={null} />
           </span>
           <span>
-            {step.effect !== null && writeMoneyChange(step.effect, currency)}
+            {step.effect !== null && formatMoneyChange(step.effect, currency)}
             {isDisputed && <State kind="trouble">disputed</State>}
             {hasMoved && <State kind="trouble">moved since it was signed</State>}
           </span>

@@ -16,7 +16,7 @@ import { ProposeButton } from '../../../components/true-up/propose-button.tsx'
 import { ProposeDialog } from '../../../components/true-up/propose-dialog.tsx'
 import { ledgersQuery } from '../../../components/true-up/queries.ts'
 import classes from '../../../components/true-up/true-up.module.css'
-import { payeeOf, writeAbsolute } from '../../../components/true-up/words.ts'
+import { formatAbsolute, payeeOf } from '../../../components/true-up/words.ts'
 import { countOf } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 
@@ -199,7 +199,7 @@ function moneyColumns<Row>(
 function Way({ amount, sides }: { readonly amount: string; readonly sides: Sides }) {
   return (
     <>
-      {writeAbsolute(amount, sides.currency)}
+      {formatAbsolute(amount, sides.currency)}
       <span className={`under ${classes.payee}`}>to {payeeOf(amount, sides)}</span>
     </>
   )
