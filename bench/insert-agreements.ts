@@ -21,11 +21,11 @@ export async function insertAgreements(
   const rows = agreements.map(({ id, state: { slug } }) => {
     return { workspace_id: scope, id, slug, created_at: recordedAt }
   })
-  await insertRows(tx, 'pam', rows)
+  await insertRows(tx, 'agreement', rows)
   const formulas = agreements.map(({ id, formula }) => ({ subject: id, facts: formula }))
   await appendEntries(tx, log, 'formula', formulas)
   const states = agreements.map(({ id, state }) => ({ subject: id, facts: state }))
-  await appendEntries(tx, log, 'pam', states)
+  await appendEntries(tx, log, 'agreement', states)
   return agreements.map(({ id }) => id)
 }
 

@@ -51,7 +51,7 @@ export async function benchRadar(agreements: number): Promise<void> {
     await fillAgreements(installation, workspaceId, open(), { agreements, touched })
     const since = await newest(installation, workspaceId)
     await publishFigures(installation, workspaceId, [seriesIds[0]!], [row(0, firstMonth + 127, '163.7', 'FINAL')])
-    let question = { since, until: await newest(installation, workspaceId), day: today, pamId: null }
+    let question = { since, until: await newest(installation, workspaceId), day: today, agreementId: null }
     const times: Times = { fromNothing: [], cold: [], coldOfProcessor: [], warm: [] }
     let rows = 0
     const library = open()
@@ -255,7 +255,7 @@ async function insertSignatures(tx: Transaction, log: OpenLog, receipts: readonl
         batch: null,
       }
       const signedBy = `${party}@bench.test`
-      return { pamId: subject, signOff: { period, receiptHash, adjustmentDate, party, signedBy, given } }
+      return { agreementId: subject, signOff: { period, receiptHash, adjustmentDate, party, signedBy, given } }
     }),
   )
   const ids = await insertSignings(
@@ -286,5 +286,5 @@ function lineOf(agreementId: string, slug: string, date: string, period: string)
     per: '1',
     currency: 'EUR',
   }
-  return { supplier: 'bench', number: `${slug} ${period}`, line: '1', pamId: agreementId, fields, reverses: null }
+  return { supplier: 'bench', number: `${slug} ${period}`, line: '1', agreementId, fields, reverses: null }
 }

@@ -197,7 +197,7 @@ async function openGround(config: Config, installation: Installation, log: Log) 
 function openWorkers(data: WorkerTask, isHindered: (withinMs: number) => boolean) {
   const task = { entry: new URL('./worker.ts', import.meta.url), data, isHindered }
   return {
-    computing: new WorkPool({ ...task, doing: 'formulas are being computed', bounds: placeLimits.computing }),
+    computing: new WorkPool({ ...task, doing: 'agreements are being computed', bounds: placeLimits.computing }),
     files: new WorkPool({ ...task, doing: 'files are being read', bounds: placeLimits.fileReading }),
   }
 }

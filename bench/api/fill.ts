@@ -14,7 +14,7 @@ import { createWorkspace } from '../../src/storage/workspaces/workspaces.ts'
 export interface Filled {
   readonly seriesIds: readonly string[]
   readonly keys: readonly string[]
-  readonly pam: string
+  readonly agreement: string
   readonly endpoint: Endpoint
 }
 
@@ -58,7 +58,7 @@ export async function fillInstallation(dataFolder: string): Promise<Filled> {
       today: parseDay('2026-01-01')!,
     })
     if (applied.outcome === 'refused') throw new Error(JSON.stringify(applied.problems))
-    return { seriesIds, keys, pam: applied.id, endpoint: installation.embedded!.endpoint }
+    return { seriesIds, keys, agreement: applied.id, endpoint: installation.embedded!.endpoint }
   } finally {
     await installation.close()
   }

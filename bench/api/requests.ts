@@ -10,7 +10,7 @@ export interface BenchRoute {
   readonly prefix?: string
 }
 
-export function makeRoutes({ seriesIds, keys, pam: agreement }: Filled): BenchRoute[] {
+export function makeRoutes({ seriesIds, keys, agreement }: Filled): BenchRoute[] {
   const some = seriesIds.slice(0, 160)
   const values = (name: string, query: string): BenchRoute => ({
     name,

@@ -27,7 +27,7 @@ export interface FilledWorkspace {
 const keyCount = 10
 /** One series in five is a public one that the workspace follows. */
 const followedOneIn = 5
-/** Series with values: five years of months each, for requests and for formulas. */
+/** Series with values: five years of months each, for requests and for agreements. */
 const valuedSeries = 300
 const months = Array.from(
   { length: 72 },
@@ -58,18 +58,18 @@ export async function fillSeries(
   return filled
 }
 
-/** `size` formulas that read three series each, of 300. */
-export async function fillFormulas(ground: FolderGround, sql: Sql, size: number): Promise<FilledWorkspace> {
-  const filled = await fillBase(ground, sql, `formulas-${size}`, size)
-  const agreementId = await applyFormula(sql, filled.workspace.id, 'first', 0)
-  await copyFormulas(ground.owner, filled.workspace.id, agreementId, size - 1)
+/** `size` agreements that read three series each, of 300. */
+export async function fillAgreements(ground: FolderGround, sql: Sql, size: number): Promise<FilledWorkspace> {
+  const filled = await fillBase(ground, sql, `agreements-${size}`, size)
+  const agreementId = await applyAgreement(sql, filled.workspace.id, 'first', 0)
+  await copyAgreements(ground.owner, filled.workspace.id, agreementId, size - 1)
   return filled
 }
 
 async function fillBase({ owner, ring }: FolderGround, sql: Sql, slug: string, size: number): Promise<FilledWorkspace> {
   const workspace = await createWorkspace(owner, { slug, rateLimit: 1_000_000 })
   // The measurements add a few more.
-  await setWorkspace(owner, workspace.id, { series: 2_000_000, formulas: 200_000 })
+  await setWorkspace(owner, workspace.id, { series: 2_000_000, agreements: 200_000 })
   const rows = Array.from({ length: valuedSeries }, (_, n) =>
     months.map((month, i) => `CUSTOM/${codeOf(n)},${month},${100 + ((n * 7 + i * 3) % 50)}.${(n + i) % 10}\n`).join(''),
   )
@@ -97,7 +97,7 @@ function codeOf(n: number): string {
 }
 
 /** Five years of quarters over three series. Its id. */
-export async function applyFormula(sql: Sql, workspaceId: string, slug: string, first: number): Promise<string> {
+export async function applyAgreement(sql: Sql, workspaceId: string, slug: string, first: number): Promise<string> {
   const input = (name: string, n: number, weight: string) =>
     `  ${name}: { series: CUSTOM/${codeOf(n % valuedSeries)}, weight: ${weight}, base: 2019-12, lag: 1 month }`
   const text = `
@@ -116,7 +116,7 @@ clause: { fixed: 0.30, rounding: { percent: { dp: 2 } } }
 }
 
 /** Copies of the first, each over other series. */
-async function copyFormulas(owner: Sql, workspaceId: string, agreementId: string, count: number): Promise<void> {
+async function copyAgreements(owner: Sql, workspaceId: string, agreementId: string, count: number): Promise<void> {
   const copies = owner`(
     select n, 'pam_0' || right(${workspaceId}, 17) || lpad(n::text, 8, '0') as id, 'copy-' || lpad(n::text, 6, '0') as slug
     from generate_series(1, ${count}::integer) n) as c`
@@ -125,16 +125,16 @@ async function copyFormulas(owner: Sql, workspaceId: string, agreementId: string
     replace(replace(replace(${text}, 'index-000', 'index-' || ${digits(0)}), 'index-100', 'index-' || ${digits(100)}),
       'index-200', 'index-' || ${digits(200)})`
   await owner.begin(async tx => {
-    await tx`insert into pam (workspace_id, id, slug, created_at)
-      select p.workspace_id, c.id, c.slug, p.created_at from pam p, ${copies}
-      where p.workspace_id = ${workspaceId} and p.id = ${agreementId}`
-    await tx`insert into pam_state (workspace_id, pam_id, seq, name, description, status, parties, billing, recorded_at)
+    await tx`insert into agreement (workspace_id, id, slug, created_at)
+      select a.workspace_id, c.id, c.slug, a.created_at from agreement a, ${copies}
+      where a.workspace_id = ${workspaceId} and a.id = ${agreementId}`
+    await tx`insert into agreement_state (workspace_id, agreement_id, seq, name, description, status, parties, billing, recorded_at)
       select s.workspace_id, c.id, s.seq, 'Contract ' || c.n, s.description, s.status, s.parties, s.billing, s.recorded_at
-      from pam_state s, ${copies} where s.workspace_id = ${workspaceId} and s.pam_id = ${agreementId}`
-    await tx`insert into formula (workspace_id, pam_id, version, seq, document, document_text, effective_from, created_by, recorded_at)
+      from agreement_state s, ${copies} where s.workspace_id = ${workspaceId} and s.agreement_id = ${agreementId}`
+    await tx`insert into formula (workspace_id, agreement_id, version, seq, document, document_text, effective_from, created_by, recorded_at)
       select f.workspace_id, c.id, f.version, f.seq, ${varied(owner`f.document::text`)}::jsonb,
         ${varied(owner`f.document_text`)}, f.effective_from, f.created_by, f.recorded_at
-      from formula f, ${copies} where f.workspace_id = ${workspaceId} and f.pam_id = ${agreementId}`
+      from formula f, ${copies} where f.workspace_id = ${workspaceId} and f.agreement_id = ${agreementId}`
   })
-  await owner`analyze pam, pam_state, formula`
+  await owner`analyze agreement, agreement_state, formula`
 }

@@ -8,7 +8,7 @@ import { withWorkspace } from '../../src/storage/postgres/database.ts'
 import { readVisibleSeries } from '../../src/storage/series/series.ts'
 import { Installation } from '../../src/storage/upkeep/installation.ts'
 
-const [dataFolder, workspaceId, what] = process.argv.slice(2) as [string, string, 'series' | 'formulas']
+const [dataFolder, workspaceId, what] = process.argv.slice(2) as [string, string, 'series' | 'agreements']
 const installation = await Installation.open({ dataFolder, databaseUrl: null, secrets: null })
 const { sql } = installation
 const readSeries = () => withWorkspace(sql, workspaceId, tx => readVisibleSeries(tx, workspaceId), 'snapshot')
@@ -18,7 +18,7 @@ const openLibrary = () => new Library(sql, 4 * 1024 ** 3, trust)
 /** Series alone, by id and by name. */
 const makeSeries = async () => new CachedIndex(workspaceId, await readSeries(), [], null)
 
-/** Everything: formulas as well, and which series they read. */
+/** Everything: agreements as well, and which series they read. */
 const makeAll = async () => {
   const library = openLibrary()
   const index = await library.index(workspaceId)
@@ -32,7 +32,7 @@ try {
   const series = await bytesOf(makeSeries)
   const all = await bytesOf(makeAll)
   const bytes = what === 'series' ? series.bytes : all.bytes - series.bytes
-  const count = what === 'series' ? all.made.series.length : all.made.pams.length
+  const count = what === 'series' ? all.made.series.length : all.made.agreements.length
   process.stdout.write(JSON.stringify({ bytes, count }))
 } finally {
   await installation.close()

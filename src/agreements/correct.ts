@@ -52,7 +52,7 @@ import { type Audience, whyNotCorrected } from './status-words.ts'
 
 interface Request {
   readonly workspaceId: string
-  /** How much computing the numbers may take; left out, as much as one formula may. */
+  /** How much computing the numbers may take; left out, as much as one agreement may. */
   readonly bounds?: LibraryBounds
   /** Who is told of a refusal. */
   readonly hearer?: Audience
@@ -60,7 +60,7 @@ interface Request {
 
 interface ProposeRequest extends Request {
   /** By id or slug. */
-  readonly pam: string
+  readonly agreement: string
   /** A supplier proposes for its own periods; left out, for those of any supplier. */
   readonly supplier?: Signatory | undefined
   /** Outside the policy, with the reason; null: what the policy says. */
@@ -103,7 +103,7 @@ export function proposeCorrection(sql: Sql, seal: Seal, request: ProposeRequest)
       outcome = await putForward(open, built, { waives: null, by, inTheNameOf: by.who })
       if (outcome.outcome === 'proposed' || request.shown !== undefined) break
     }
-    if (outcome === null || outcome instanceof Refusal) throw outcome ?? noAgreement(request.pam)
+    if (outcome === null || outcome instanceof Refusal) throw outcome ?? noAgreement(request.agreement)
     const { signer = null, shown = null, workspaceId } = request
     if (signer === null) return outcome
     const { id } = outcome.correction
@@ -119,7 +119,7 @@ function movedSinceShown({ kept }: Open, { content: { net, currency } }: BuiltCo
 
 /** Those it may be proposed for, in the order in which they became the supplier. */
 async function suppliersIn(tx: Transaction, request: ProposeRequest): Promise<readonly AgreementParties['supplier'][]> {
-  const kept = await readAgreementHistory(tx, request.workspaceId, request.pam)
+  const kept = await readAgreementHistory(tx, request.workspaceId, request.agreement)
   if (kept === null) return []
   const all = suppliersOf(kept.states)
   const { supplier: person } = request
@@ -155,7 +155,7 @@ async function openAgreement(
   tx: Transaction,
   log: OpenLog,
   seal: Seal,
-  { workspaceId, pam: agreement, bounds, hearer = 'insider' }: Request & { readonly pam: string },
+  { workspaceId, agreement, bounds, hearer = 'insider' }: Request & { readonly agreement: string },
   supplierIn: (kept: AgreementHistory) => AgreementParties['supplier'],
 ): Promise<Open> {
   const kept = await readAgreementHistory(tx, workspaceId, agreement)
@@ -245,7 +245,7 @@ export function signCorrection(sql: Sql, seal: Seal, request: SignCorrectionRequ
 async function openOf(tx: Transaction, log: OpenLog, seal: Seal, request: Request & { readonly id: string }) {
   const agreement = await findCorrection(tx, request.workspaceId, request.id)
   if (agreement === null) throw new Refusal('not-found', `there is no correction "${request.id}"`)
-  return openAgreement(tx, log, seal, { ...request, pam: agreement }, kept => supplierOfCorrection(kept, request.id))
+  return openAgreement(tx, log, seal, { ...request, agreement }, kept => supplierOfCorrection(kept, request.id))
 }
 
 /** On proposals since the last agreed one. */
@@ -327,7 +327,7 @@ async function readBody(tx: Transaction, workspaceId: string, { id }: KeptCorrec
   return readCorrectionBody(JSON.parse(body))
 }
 
-interface RefuseRequest extends Omit<StatementRequest, 'pam'> {
+interface RefuseRequest extends Omit<StatementRequest, 'agreement'> {
   readonly id: string
   /** The hash that was shown; null refuses the current one. */
   readonly hash: string | null
@@ -341,11 +341,11 @@ export async function refuseCorrection(sql: Sql, seal: Seal, request: RefuseRequ
   // A correction never changes its agreement.
   const agreement = await withWorkspace(sql, workspaceId, tx => findCorrection(tx, workspaceId, id))
   if (agreement === null) throw new Refusal('not-found', `there is no correction "${id}"`)
-  const question = { ...request, pam: agreement }
+  const question = { ...request, agreement }
   const supplierIn = (kept: AgreementHistory) => supplierOfCorrection(kept, id)
   const refuse = async ({ tx, log, speaker }: Spoken) => {
     const { hearer = 'insider' } = request
-    const open = await openAgreement(tx, log, seal, { workspaceId, pam: agreement, hearer }, supplierIn)
+    const open = await openAgreement(tx, log, seal, { workspaceId, agreement, hearer }, supplierIn)
     const { kept, trueUp } = open
     const proposal = trueUp.proposals.find(each => each.kept.id === id)!
     const body = await readBody(tx, workspaceId, proposal.kept)

@@ -81,7 +81,7 @@ export async function openTemplate(
   today: Day,
 ): Promise<AgreementTemplate> {
   const kept = await withWorkspace(sql, workspaceId, tx => readAgreementHistory(tx, workspaceId, name), 'snapshot')
-  const [formula, state] = [kept?.formulas.at(-1), kept?.states.at(-1)]
+  const [formula, state] = [kept?.versions.at(-1), kept?.states.at(-1)]
   if (formula !== undefined && state !== undefined) {
     return readTemplate(restate(formula.documentText, state))
   }

@@ -130,7 +130,7 @@ function placedLine(line: InvoiceLine, ground: CheckContext): PlacedLine {
     supplier,
     number: line.invoice!,
     line: line.line!,
-    pamId: open.agreement.id,
+    agreementId: open.agreement.id,
     fields: storedFieldsOf(line, meaningOf(line, open, ground)),
     reverses: null,
   }
@@ -170,7 +170,7 @@ function compareWith(
   const enter = (of: NewLine, company: string | null, where: string) =>
     known.add({ ...identityOf(of, company, suppliers), of, where })
   for (const each of kept) {
-    const company = suppliers.book.open(each.pamId)?.suppliers.find(each.supplier) ?? null
+    const company = suppliers.book.open(each.agreementId)?.suppliers.find(each.supplier) ?? null
     enter(each, company, `kept since ${each.importedAt.slice(0, 10)}`)
   }
   const fresh: NewLine[] = []
@@ -183,7 +183,7 @@ function compareWith(
       continue
     }
     const fields = same.map(({ of }) =>
-      of.pamId === line.pamId ? differingField(of.fields, line.fields) : 'agreement',
+      of.agreementId === line.agreementId ? differingField(of.fields, line.fields) : 'agreement',
     )
     if (fields.includes(null)) continue
     const column = columnOf(fields[0]!)
@@ -194,9 +194,9 @@ function compareWith(
 }
 
 function identityOf(line: NewLine, company: string | null, { names }: Suppliers): NamedLine {
-  const { supplier, number, line: own, pamId: agreementId } = line
+  const { supplier, number, line: own, agreementId } = line
   const supplierKey = names.find(supplier) ?? normalForm(supplier)
-  return { supplierKey, isParty: company !== null, number, line: own, pamId: agreementId }
+  return { supplierKey, isParty: company !== null, number, line: own, agreementId }
 }
 
 function nameOf({ number, line, supplier }: NewLine): string {
@@ -242,7 +242,7 @@ export function reverseInvoice(
       supplier: line.supplier,
       number: line.number,
       line: line.line,
-      pamId: line.pamId,
+      agreementId: line.agreementId,
       fields: oppositeOf(line.fields),
       reverses: line.id,
     }))

@@ -130,10 +130,10 @@ export class DocumentContext {
   }
 
   /** Of its newest version. */
-  async words({ id, formulas }: Pick<AgreementHistory, 'id' | 'formulas'>): Promise<ContractWords | null> {
-    const newest = formulas.at(-1)
+  async words({ id, versions }: Pick<AgreementHistory, 'id' | 'versions'>): Promise<ContractWords | null> {
+    const newest = versions.at(-1)
     if (newest === undefined || newest.wordsHash === null) return null
-    const [kept] = await loadWords(this.#tx, this.#workspaceId, [{ pamId: id, version: newest.version }])
+    const [kept] = await loadWords(this.#tx, this.#workspaceId, [{ agreementId: id, version: newest.version }])
     return kept?.words ?? null
   }
 
@@ -206,7 +206,7 @@ async function judgeStanding(
 
 /** Problems if it does not continue from the newest version. */
 export function findBreaks(kept: AgreementHistory | null, formula: Formula): Problem[] {
-  const newest = kept?.formulas.at(-1)
+  const newest = kept?.versions.at(-1)
   const older = newest === undefined ? null : checkDocument(newest.documentText).formula
   return older === null ? [] : checkSuccession(older, formula)
 }
@@ -215,7 +215,7 @@ export function findBreaks(kept: AgreementHistory | null, formula: Formula): Pro
 function findHiddenSigns(kept: AgreementHistory | null, formula: Formula): Problem[] {
   const hidden = lineTexts(formula).filter(({ text }) => !isOneLine(text))
   if (hidden.length === 0) return []
-  const [state, newest] = [kept?.states.at(-1), kept?.formulas.at(-1)]
+  const [state, newest] = [kept?.states.at(-1), kept?.versions.at(-1)]
   const older = newest === undefined ? null : checkDocument(newest.documentText).formula
   const known = new Set([state?.name, ...(older === null ? [] : lineTexts(older).map(({ text }) => text))])
   return hidden

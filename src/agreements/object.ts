@@ -36,7 +36,7 @@ import { type Audience, whyNotNow } from './status-words.ts'
 export interface StatementRequest {
   readonly workspaceId: string
   /** By id or slug. */
-  readonly pam: string
+  readonly agreement: string
   readonly party: Party
   readonly email: string
   readonly means: StatementMeans
@@ -52,7 +52,7 @@ interface ObjectQuestion extends StatementRequest {
   readonly about: ObjectionSubject
   readonly reason: string
   readonly reading: AttachedReading | null
-  /** How much computing the numbers may take; left out, as much as one formula may. */
+  /** How much computing the numbers may take; left out, as much as one agreement may. */
   readonly bounds?: LibraryBounds
 }
 
@@ -83,7 +83,7 @@ export function objectToPeriod(sql: Sql, seal: Seal, question: ObjectQuestion): 
     checkObjecting(kept, party, period, log.recordedAt)
     const receipt = JSON.stringify({ hash, body })
     const adjustmentDate = writeDay(entry.date)
-    const shown = { pamId: kept.id, period, receiptHash: hash, adjustmentDate, receipt, carried }
+    const shown = { agreementId: kept.id, period, receiptHash: hash, adjustmentDate, receipt, carried }
     await keepReceipts(tx, log, [shown])
     const { about, reading } = question
     const id = await insertObjection(tx, log, kept.id, { speaker, period, hash, about, reason, reading })
@@ -191,7 +191,7 @@ export function asSpeaker<T>(
   work: (spoken: Spoken) => Promise<T>,
   partiesIn: (kept: AgreementHistory) => AgreementParties | undefined = ({ states }) => states.at(-1)?.parties,
 ): Promise<T> {
-  const { workspaceId, pam: agreement, party, means, fromAddress } = question
+  const { workspaceId, agreement, party, means, fromAddress } = question
   const email = spell(question.email)
   return appending(sql, workspaceId, async (tx, log) => {
     const member = (await readMembers(tx, workspaceId)).find(each => spell(each.email) === email)

@@ -26,7 +26,7 @@ import { putForward } from './terms/put-forward.ts'
 interface ListRequest {
   readonly workspaceId: string
   /** By slug or id. */
-  readonly pam: string
+  readonly agreement: string
   readonly rows: readonly PlacedRow[]
   /** What is wrong with the rest of its file: then it is refused, with what is wrong with these rows as well. */
   readonly problems?: readonly RowProblem[]
@@ -98,9 +98,9 @@ async function checkRequest(
   library: Library,
   request: Omit<ListRequest, 'by'>,
 ): Promise<Checked | RefusedRows> {
-  const { workspaceId, pam, rows, problems: read = [], today } = request
-  const pricing = await library.prices.pricing(workspaceId, pam, { knownAt: null, until: today })
-  if (pricing === null) throw new Refusal('not-found', `there is no agreement "${pam}"`)
+  const { workspaceId, agreement: slug, rows, problems: read = [], today } = request
+  const pricing = await library.prices.pricing(workspaceId, slug, { knownAt: null, until: today })
+  if (pricing === null) throw new Refusal('not-found', `there is no agreement "${slug}"`)
   const { agreement } = pricing
   const placed = await withWorkspace(sql, workspaceId, async tx =>
     placeList(tx, (await readAgreementHistory(tx, workspaceId, agreement.id))!, agreement, request),
@@ -227,6 +227,6 @@ export async function keepList(
 }
 
 /** Whether the contract leaves every change to both. */
-export function needsBoth({ formulas }: Pick<AgreementHistory, 'formulas'>): boolean {
-  return checkDocument(formulas.at(-1)!.documentText).formula?.contract.change === 'BOTH'
+export function needsBoth({ versions }: Pick<AgreementHistory, 'versions'>): boolean {
+  return checkDocument(versions.at(-1)!.documentText).formula?.contract.change === 'BOTH'
 }

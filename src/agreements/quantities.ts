@@ -133,13 +133,13 @@ async function compareInside(
   })
   const changes = fresh.map(each => ({
     ...each,
-    agreement: slugs.get(each.pamId)!,
+    agreement: slugs.get(each.agreementId)!,
     before: kept.get(keyOf(each)) ?? null,
   }))
   return { fresh, changes }
 }
 
-function keyOf({ pamId: agreementId, item, period }: Omit<DeclaredQuantity, 'quantity'>): string {
+function keyOf({ agreementId, item, period }: Omit<DeclaredQuantity, 'quantity'>): string {
   return `${agreementId}\n${item}\n${period}`
 }
 
@@ -173,7 +173,7 @@ function judge(
 function meaningOf(
   { agreement: name, item, period }: QuantityRow,
   pricing: Pricing | null,
-): Pick<DeclaredQuantity, 'pamId' | 'item'> | Omit<RowProblem, 'line'> {
+): Pick<DeclaredQuantity, 'agreementId' | 'item'> | Omit<RowProblem, 'line'> {
   if (pricing === null) return { column: 'agreement', message: `there is no agreement "${name}"` }
   const { id, slug, periods, next } = pricing.agreement
   const place = periods.findLastIndex(each => each.period === period)
@@ -182,7 +182,7 @@ function meaningOf(
   if ('gap' in offer) return { column: 'period', message: offer.gap.sentence }
   const { list } = offer
   const found = item === null ? list.sole : list.find(item)
-  if (found != null) return { pamId: id, item: found.item }
+  if (found != null) return { agreementId: id, item: found.item }
   return {
     column: 'item',
     message: item === null ? `is empty, and ${slug} has several items` : `${slug} has no item "${item}" in ${period}`,

@@ -37,12 +37,12 @@ import { madeOf, numberMade, whyNotAgreed, whyNotCountedYet } from './terms/cons
 export interface SignRequest extends Signer {
   readonly workspaceId: string
   /** By id or slug. */
-  readonly pam: string
+  readonly agreement: string
   readonly period: string
   readonly shown: ShownHashes
   /** Also signs earlier periods that this party has not signed; a list implies it. */
   readonly through: boolean
-  /** How much computing the numbers may take; left out, as much as one formula may. */
+  /** How much computing the numbers may take; left out, as much as one agreement may. */
   readonly bounds?: LibraryBounds
 }
 
@@ -122,7 +122,7 @@ async function readGround(
   requests: readonly SignRequest[],
 ): Promise<SigningContext> {
   const { scope, recordedAt } = log
-  const names = requests.map(({ pam: agreement }) => agreement)
+  const names = requests.map(({ agreement }) => agreement)
   const kept = await readAgreementsNamed(tx, scope, names)
   const signedBy = kept.flatMap(({ signOffs }) => signOffs.map(each => each.signedBy))
   const people = await readSigningPeople(tx, scope, { signers: requests, signedBy }, seal.rows)
@@ -146,10 +146,10 @@ interface Checked {
 
 function check({ tx, log, people, snapshots, adjustmentsOf }: SigningContext, request: SignRequest): Checked {
   const { party, shown, through } = request
-  const snapshot = snapshots.get(request.pam)
+  const snapshot = snapshots.get(request.agreement)
   const state = snapshot?.kept.states.at(-1)
   if (snapshot === undefined || state === undefined)
-    throw new Refusal('not-found', `there is no agreement "${request.pam}"`)
+    throw new Refusal('not-found', `there is no agreement "${request.agreement}"`)
   const { kept } = snapshot
   const whyNot = whyNotNow(kept.slug, state, request.hearer)
   if (whyNot !== null) throw new Refusal('conflict', whyNot)
@@ -214,7 +214,7 @@ async function store(
   const signingIds = await insertSignings(tx, log, givens)
   const signOffs = signing.flatMap(({ act, kept, open }, i) =>
     open.map(entry => ({
-      pamId: kept.id,
+      agreementId: kept.id,
       signingId: signingIds[i]!,
       signOff: {
         period: entry.period,
@@ -244,5 +244,5 @@ async function store(
 
 function receiptOf(agreementId: string, { period, hash, body, carried, date }: PeriodEntry): NewReceipt {
   const receipt = JSON.stringify({ hash, body })
-  return { pamId: agreementId, period, receiptHash: hash, adjustmentDate: writeDay(date), receipt, carried }
+  return { agreementId, period, receiptHash: hash, adjustmentDate: writeDay(date), receipt, carried }
 }

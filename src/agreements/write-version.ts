@@ -15,7 +15,7 @@ import {
   type FormulaVersion,
   insertAgreement,
   insertAgreementStates,
-  insertFormulas,
+  insertFormulaVersions,
   loadWords,
 } from '../storage/agreements/agreements.ts'
 import type { OpenLog } from '../storage/log/append.ts'
@@ -45,7 +45,7 @@ export function differencesFrom(
   { formula, document }: Pick<JudgedDocument, 'formula' | 'document'>,
   words?: ContractWords | null,
 ): { readonly isNewFormula: boolean; readonly isNewState: boolean } {
-  const newest = kept?.formulas.at(-1)
+  const newest = kept?.versions.at(-1)
   const isNewFormula =
     newest === undefined ||
     canonicalJson(newest.document) !== canonicalJson(calculatingPart(document)) ||
@@ -78,7 +78,7 @@ export async function writeDocument(tx: Transaction, log: OpenLog, writing: Writ
   return written!
 }
 
-/** Each of another agreement, in the order given: formulas, states and activities of all of them, each kind at once. */
+/** Each of another agreement, in the order given: formula versions, states and activities of all of them, each kind at once. */
 export async function writeDocuments(
   tx: Transaction,
   log: OpenLog,
@@ -88,12 +88,12 @@ export async function writeDocuments(
   for (const writing of writings) all.push({ ...writing, ...(await changeOf(tx, log, writing)) })
   const formulas = all.filter(({ isNewFormula }) => isNewFormula)
   const standing = await standingWords(tx, log, formulas)
-  await insertFormulas(
+  await insertFormulaVersions(
     tx,
     log,
     formulas.map(
       ({ id, version, text, by, proposal, words = standing.get(id) ?? null, judged: { formula, document } }) => ({
-        pamId: id,
+        agreementId: id,
         version,
         document: calculatingPart(document),
         documentText: text,
@@ -108,7 +108,7 @@ export async function writeDocuments(
   await insertAgreementStates(
     tx,
     log,
-    states.map(({ id, judged: { formula } }) => ({ ...formula, pamId: id })),
+    states.map(({ id, judged: { formula } }) => ({ ...formula, agreementId: id })),
   )
   const activities = all.filter(({ outcome }) => outcome !== 'unchanged')
   await noteActivities(
@@ -132,12 +132,12 @@ async function standingWords(
   writings: readonly Writing[],
 ): Promise<ReadonlyMap<string, ContractWords>> {
   const wanted = writings.flatMap(({ kept, words }) => {
-    const newest = kept?.formulas.at(-1)
+    const newest = kept?.versions.at(-1)
     if (words !== undefined || newest === undefined || newest.wordsHash === null) return []
-    return [{ pamId: kept!.id, version: newest.version }]
+    return [{ agreementId: kept!.id, version: newest.version }]
   })
   const found = await loadWords(tx, scope, wanted)
-  return new Map(found.map(({ pamId: agreementId, words }) => [agreementId, words]))
+  return new Map(found.map(({ agreementId, words }) => [agreementId, words]))
 }
 
 interface Changed extends WrittenDocument {
@@ -151,18 +151,18 @@ async function changeOf(tx: Transaction, log: OpenLog, writing: Writing): Promis
   const { isNewFormula, isNewState: hasNewState } = differencesFrom(kept, judged, words)
   const isNewState = hasNewState && !formulaOnly
   const id = kept?.id ?? (await insertAgreement(tx, log, judged.formula.slug))
-  const version = (kept?.formulas.at(-1)?.version ?? 0) + (isNewFormula ? 1 : 0)
+  const version = (kept?.versions.at(-1)?.version ?? 0) + (isNewFormula ? 1 : 0)
   const outcome = kept === null ? 'created' : isNewFormula ? 'new version' : isNewState ? 'changed' : 'unchanged'
   return { isNewFormula, isNewState, id, version, outcome }
 }
 
 /** The newest position in the sequence at which a formula or its description changed. */
-export function revisionOf({ formulas, states }: Pick<AgreementHistory, 'formulas' | 'states'>): number {
-  return Math.max(formulas.at(-1)?.seq ?? 0, states.at(-1)?.seq ?? 0)
+export function revisionOf({ versions, states }: Pick<AgreementHistory, 'versions' | 'states'>): number {
+  return Math.max(versions.at(-1)?.seq ?? 0, states.at(-1)?.seq ?? 0)
 }
 
 function checkBasis(slug: string, kept: AgreementHistory | null, { version, revision }: Basis): void {
-  const newest = kept?.formulas.at(-1)
+  const newest = kept?.versions.at(-1)
   if (kept === null || newest === undefined) {
     if (version === 0) return
     throw new Refusal(

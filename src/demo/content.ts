@@ -24,7 +24,7 @@ import { demoSeries } from './series.ts'
 import { announceReleases, newestPeriod, proposeSuccessor } from './waits/waits.ts'
 
 interface SignOffs {
-  readonly pam: DemoAgreement
+  readonly agreement: DemoAgreement
   /** This period and every one before it. */
   readonly period: string
   readonly parties: readonly Party[]
@@ -50,34 +50,34 @@ const suppliers: Readonly<Record<DemoAgreement, string>> = {
 }
 
 const signedFirst: readonly SignOffs[] = [
-  { pam: 'steel-brackets', period: '2025-Q4', parties: both },
-  { pam: 'steel-tubes', period: '2025-Q4', parties: both },
-  { pam: 'rack-frames', period: '2025-Q4', parties: both },
-  { pam: 'bridge-engineering', period: '2025', parties: both },
-  { pam: 'freight-surcharge', period: '2026-01', parties: both },
-  { pam: 'office-lease', period: '2025', parties: both },
+  { agreement: 'steel-brackets', period: '2025-Q4', parties: both },
+  { agreement: 'steel-tubes', period: '2025-Q4', parties: both },
+  { agreement: 'rack-frames', period: '2025-Q4', parties: both },
+  { agreement: 'bridge-engineering', period: '2025', parties: both },
+  { agreement: 'freight-surcharge', period: '2026-01', parties: both },
+  { agreement: 'office-lease', period: '2025', parties: both },
 ]
 
 const signedLater: readonly SignOffs[] = [
-  { pam: 'steel-brackets', period: '2026-Q1', parties: both },
-  { pam: 'steel-brackets', period: '2026-Q2', parties: ['buyer'] },
-  { pam: 'freight-surcharge', period: '2026-09', parties: both },
+  { agreement: 'steel-brackets', period: '2026-Q1', parties: both },
+  { agreement: 'steel-brackets', period: '2026-Q2', parties: ['buyer'] },
+  { agreement: 'freight-surcharge', period: '2026-09', parties: both },
 ]
 
 /** Of the agreements that wait for figures: what could be signed was. */
 function signedWhileWaiting(now: Instant): readonly SignOffs[] {
   return [
-    { pam: 'long-haul', period: newestPeriod('truckload', 2, now), parties: both },
-    { pam: 'cold-storage', period: newestPeriod('storage', 1, now), parties: both },
-    { pam: 'cleaning-services', period: '2025', parties: both },
-    { pam: 'cleaning-services', period: '2026', parties: ['buyer'] },
-    { pam: 'bonded-warehouse', period: '2025', parties: both },
+    { agreement: 'long-haul', period: newestPeriod('truckload', 2, now), parties: both },
+    { agreement: 'cold-storage', period: newestPeriod('storage', 1, now), parties: both },
+    { agreement: 'cleaning-services', period: '2025', parties: both },
+    { agreement: 'cleaning-services', period: '2026', parties: ['buyer'] },
+    { agreement: 'bonded-warehouse', period: '2025', parties: both },
   ]
 }
 
 /** Whether it is complete: the last step was done. */
 export async function isFilled({ sql, workspaceId }: DemoWorkspace): Promise<boolean> {
-  const { pam: agreement, period, parties } = signedLater.at(-1)!
+  const { agreement, period, parties } = signedLater.at(-1)!
   const kept = await withWorkspace(sql, workspaceId, tx => readAgreementHistory(tx, workspaceId, agreement))
   const wanted = parties.at(-1)
   return kept?.signOffs.some(each => each.period === period && each.party === wanted) === true
@@ -108,7 +108,7 @@ export async function fill(ground: DemoWorkspace, now: Instant): Promise<void> {
 async function addWaiting(ground: DemoWorkspace, now: Instant): Promise<void> {
   await announceReleases(ground, now)
   const signOffs = signedWhileWaiting(now)
-  for (const pam of new Set(signOffs.map(each => each.pam))) await take(ground, pam)
+  for (const agreement of new Set(signOffs.map(each => each.agreement))) await take(ground, agreement)
   for (const each of signOffs) await sign(ground, each)
   await proposeSuccessor(ground)
 }
@@ -144,14 +144,14 @@ async function take({ sql, workspaceId }: DemoWorkspace, name: DemoAgreement): P
 
 async function sign(
   { sql, seal, workspaceId }: DemoWorkspace,
-  { pam: agreement, period, parties }: SignOffs,
+  { agreement, period, parties }: SignOffs,
 ): Promise<void> {
   for (const party of parties) {
     const email = party === 'buyer' ? buyer.email : suppliers[agreement]
     const proof = { means: 'OPERATOR' } as const
     const request = {
       workspaceId,
-      pam: agreement,
+      agreement,
       period,
       party,
       email,

@@ -27,7 +27,7 @@ export async function addBilled({ sql, seal, workspaceId }: DemoWorkspace, today
     throw new Error(problem)
   }
   const library = () => new Library(sql, memoryBytes, { seals: seal.rows, report })
-  const kept = await library().prices.lines(workspaceId, { pamIds: null, most: mostLines })
+  const kept = await library().prices.lines(workspaceId, { agreementIds: null, most: mostLines })
   const missing = billed.filter(({ invoice }) => !kept.some(({ number }) => number === invoice))
   if (missing.length === 0) return
   const lines = []
@@ -44,23 +44,23 @@ export async function addBilled({ sql, seal, workspaceId }: DemoWorkspace, today
 }
 
 /** Who has signed the correction of each agreement. */
-const signed: readonly { readonly pam: string; readonly by: Readonly<Partial<Record<Party, string>>> }[] = [
-  { pam: 'steel-tubes', by: { buyer: 'ann@buyer.test', supplier: 'sam@supplier.test' } },
-  { pam: 'rack-frames', by: { buyer: 'ann@buyer.test' } },
+const signed: readonly { readonly agreement: string; readonly by: Readonly<Partial<Record<Party, string>>> }[] = [
+  { agreement: 'steel-tubes', by: { buyer: 'ann@buyer.test', supplier: 'sam@supplier.test' } },
+  { agreement: 'rack-frames', by: { buyer: 'ann@buyer.test' } },
 ]
 
 /** After it is out. What already exists is found again. */
 export async function addCorrections(ground: DemoWorkspace, who: string): Promise<void> {
   const { sql, seal, workspaceId } = ground
   const library = new Library(sql, memoryBytes, { seals: seal.rows, report: () => undefined })
-  for (const { pam: agreement, by } of signed) {
+  for (const { agreement, by } of signed) {
     const trueUp = await library.trueUps.find(workspaceId, agreement, { knownAt: null, until: parseDay('2026-11-01')! })
     const agreed = trueUp?.proposals.find(({ state }) => state === 'AGREED')
     if (agreed !== undefined) {
       await issueFirstNote(ground, agreed.kept.id)
       continue
     }
-    const request = { workspaceId, pam: agreement, reason: null, by: { who, fromAddress: null } }
+    const request = { workspaceId, agreement, reason: null, by: { who, fromAddress: null } }
     const { id, hash } = (await proposeCorrection(sql, seal, request)).correction
     for (const [party, email] of Object.entries(by) as [Party, string][]) {
       const proof = { means: 'OPERATOR' } as const

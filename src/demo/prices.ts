@@ -38,7 +38,7 @@ export async function addPriceLists(ground: PriceDemo, today: Day, who: string):
   for (const agreement of listed) {
     const source = csvSource(fileURLToPath(new URL(`./prices/${agreement}.csv`, import.meta.url)))
     const { rows, problems } = await readPriceList(source)
-    const request = { workspaceId, pam: agreement, rows, from: null, today, by }
+    const request = { workspaceId, agreement, rows, from: null, today, by }
     const applied = problems.length > 0 ? { problems } : await applyPriceList(sql, openLibrary(ground), request)
     if ('problems' in applied) refused(agreement, applied.problems)
   }

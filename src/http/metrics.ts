@@ -72,7 +72,7 @@ export function openMetrics(measured: Measured): Metrics {
   gauge(register, 'assize_library_loading', 'Loads from the database under way', () => library.loading)
   counter(
     register,
-    'assize_formulas_computed_total',
+    'assize_agreements_computed_total',
     'Agreements computed over all their periods',
     () => library.computed,
   )

@@ -50,7 +50,7 @@ function factsOf({ provider, kind, parts }: Drift): NoticeFacts {
     period: null,
     words: `look different from before: ${signs.slice(0, 2).map(cut).join('; ')}${more}`,
     path: '/installation',
-    formula: null,
+    agreement: null,
     details: [
       ...shown,
       ...(rest > 0 ? [`${counted(rest, 'more difference')} on the page`] : []),

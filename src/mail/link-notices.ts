@@ -32,7 +32,7 @@ export class LinkNotices {
   ): Promise<string | null> {
     const address = email.toLowerCase()
     const about = createHash('sha256').update(`notice ${token}`).digest('hex')
-    const facts = { name: by, period: null, words: expiresAt, path: null, formula: null }
+    const facts = { name: by, period: null, words: expiresAt, path: null, agreement: null }
     const sealedLink = this.#sealed.seal(boundTo(workspaceId, address, about), token)
     const notice = { email: address, kind, about, facts, sealedLink }
     return boundWords(await addLinkNotice(tx, workspaceId, notice, mailLimits.links), address)

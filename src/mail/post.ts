@@ -137,8 +137,8 @@ async function stillTrue(parts: PostParts, workspaceId: string, mail: KeptMail):
     if (isOptionalKind(kind)) {
       if (member?.hasJoined !== true || muted.includes(kind)) continue
       // What waits for them is looked up for all of it at once.
-      const isLookedUp = facts.formula === null || isWaitingKind(kind)
-      if (!isLookedUp && !(await sees(workspaceId, member, facts.formula!))) continue
+      const isLookedUp = facts.agreement === null || isWaitingKind(kind)
+      if (!isLookedUp && !(await sees(workspaceId, member, facts.agreement!))) continue
     } else if (isLinkKind(kind)) {
       if (member === undefined || !(await isOpen(parts, workspaceId, mail, notice))) continue
     } else if (kind === 'drift' && !(await isDriftNews(sql, mail.email, notice.about))) continue
@@ -191,7 +191,7 @@ function writePaper(parts: PostParts, workspace: Workspace, mail: KeptMail, { no
 
 /** The agreement that has something new, or the correction that is new. */
 function newsOf({ kind, about, facts }: KeptNotice): string {
-  return kind === 'signature' ? (facts.formula ?? '') : about
+  return kind === 'signature' ? (facts.agreement ?? '') : about
 }
 
 function plainGroup(kind: Exclude<MailKind, WaitingMailKind>, lines: readonly LetterLine[]): LetterGroup | null {

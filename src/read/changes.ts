@@ -334,7 +334,7 @@ function pamsOf(
   const { about } = entryKinds[kind]
   if (about === 'series') return slugsOf(readers.get(subject) ?? [])
   if (about === 'invoice')
-    return slugsOf((invoices.get(seq)?.pamIds ?? []).flatMap(id => index.findAgreement(id) ?? []))
+    return slugsOf((invoices.get(seq)?.agreementIds ?? []).flatMap(id => index.findAgreement(id) ?? []))
   if (about === 'company') return namingParty(index, companies.get(subject))
   const own = index.findAgreement(subject)
   // Names and clocks concern all of them.

@@ -48,7 +48,7 @@ export class Corrections {
     time: PriceTime,
     partOf: PartOfAgreement = wholeOfAll,
   ): Promise<readonly ShownCorrection[] | null> {
-    const id = (await this.#library.index(workspaceId, { formulas: [agreement] })).agreementId(agreement)
+    const id = (await this.#library.index(workspaceId, { agreements: [agreement] })).agreementId(agreement)
     const tenure = id === undefined ? undefined : partOf(id)
     if (tenure === undefined) return null
     const trueUp = await this.#trueUps.of(workspaceId, id!, time, tenure)

@@ -49,7 +49,7 @@ export class DueBook {
     return new DueBook(sources, await library.outlooks.read(sources.workspaceId, [...series.values()]))
   }
 
-  /** By the name that the formula uses; null for one that is no longer in the workspace. */
+  /** By the name that the agreement uses; null for one that is no longer in the workspace. */
   seriesOf(reference: string): VisibleSeries | null {
     return this.#series.getOrInsertComputed(reference, () => this.#index.findByReference(reference) ?? null)
   }
@@ -149,7 +149,7 @@ export async function listDue(
   isWanted: (agreement: AgreementRecord) => boolean = () => true,
 ): Promise<readonly DueEntry[]> {
   const index = await library.index(workspaceId)
-  const active = index.pams.filter(each => each.states.at(-1)?.status === 'ACTIVE' && isWanted(each))
+  const active = index.agreements.filter(each => each.states.at(-1)?.status === 'ACTIVE' && isWanted(each))
   const ids = active.map(({ id }) => id)
   for (let turn = 1; turn <= turns; turn++) {
     const { digests, pending } = await library.digests.gather(workspaceId, ids, dayOfInstant(now))

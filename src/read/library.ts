@@ -1,4 +1,4 @@
-// What the API answers from: series, formulas and lists kept in memory, loaded on first use, dropped when something changes
+// What the API answers from: series, agreements and lists kept in memory, loaded on first use, dropped when something changes
 // that they depend on. It never answers from data that may be stale: memory/changes.ts says what has changed.
 import type { SeriesData } from '../core/formula/bind.ts'
 import { TooHeavyHere } from '../core/numbers/work-budget.ts'
@@ -52,7 +52,7 @@ import { TermsChanges } from './terms-changes.ts'
 import { TrueUpLists } from './true-up-lists.ts'
 import { TrueUps } from './true-ups.ts'
 
-/** Answers kept beside a series, and beside a list or a formula. */
+/** Answers kept beside a series, and beside a list or an agreement. */
 const mostAnswersOfSeries = 12
 const mostAnswers = 256
 
@@ -63,11 +63,11 @@ export class Library implements ReadsAgreements {
   readonly #trust: LibraryTrust
   readonly bounds: LibraryBounds
   readonly changes = new Changes()
-  /** Series by id and formulas by id. */
+  /** Series by id and agreements by id. */
   readonly #kept: Kept<CachedThing>
   readonly #lists: Lists
 
-  /** The ends of series, and the state of formulas, for lists. */
+  /** The ends of series, and the state of agreements, for lists. */
   readonly heads: Heads
   readonly digests: Digests
   /** What providers announce. */
@@ -160,7 +160,7 @@ export class Library implements ReadsAgreements {
     return this.#lists.index(workspaceId, piece)
   }
 
-  /** Which formulas read which series. `index` is the whole. */
+  /** Which agreements read which series. `index` is the whole. */
   readers(workspaceId: string, index: CachedIndex): Promise<ReadersBySeries> {
     return this.#lists.readers(workspaceId, index)
   }

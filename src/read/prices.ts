@@ -112,7 +112,7 @@ export class Prices {
   }
 
   async #find(workspaceId: string, agreement: string): Promise<CachedAgreement | null> {
-    const id = (await this.#library.index(workspaceId, { formulas: [agreement] })).agreementId(agreement)
+    const id = (await this.#library.index(workspaceId, { agreements: [agreement] })).agreementId(agreement)
     return id === undefined ? null : this.#library.agreement(workspaceId, id)
   }
 
@@ -333,15 +333,15 @@ export class Prices {
   async lines(workspaceId: string, filter: LinesWanted): Promise<readonly ListedLine[]> {
     const kept = await this.#library.readAndCatchUp(workspaceId, tx => readWanted(tx, workspaceId, filter))
     const agreements = new Map<string, { readonly slug: string; readonly standing: AgreementStanding }>()
-    for (const id of new Set(kept.map(({ pamId: agreementId }) => agreementId))) {
+    for (const id of new Set(kept.map(({ agreementId }) => agreementId))) {
       const { snapshot } = (await this.#library.agreement(workspaceId, id))!
       agreements.set(id, { slug: snapshot.slug, standing: snapshot.at(filter.knownAt ?? null)! })
     }
     const labels = new Map<string, string | null>()
     return kept.map(line => {
-      const { slug, standing } = agreements.get(line.pamId)!
+      const { slug, standing } = agreements.get(line.agreementId)!
       const day = priceDayOf(daysOf(line), standing)
-      const key = `${line.pamId} ${day}`
+      const key = `${line.agreementId} ${day}`
       const period = labels.get(key) ?? (day === null ? null : labelOn(standing, day))
       labels.set(key, period)
       return { ...line, agreement: slug, period }

@@ -33,7 +33,7 @@ export interface RadarQuestion {
   readonly until: Instant
   readonly day: Day
   /** By id; null: all of them. */
-  readonly pamId: string | null
+  readonly agreementId: string | null
 }
 
 /** A figure as it is answered. */
@@ -66,7 +66,7 @@ export interface RadarRow {
 
 /** A row and its agreement. */
 export interface RadarEntry extends Pick<RadarMove, 'amount' | 'agreed' | 'left'> {
-  readonly pamId: string
+  readonly agreementId: string
   readonly row: RadarRow
   readonly points: Ratio | null
   readonly date: Day
@@ -138,7 +138,7 @@ export class Radar {
   ): Promise<readonly RadarEntry[]> {
     const { entries } = await this.#found(workspaceId, question)
     if (sight === null) return entries
-    const seen = entries.filter(({ pamId: agreementId }) => sight.whole.has(agreementId))
+    const seen = entries.filter(({ agreementId }) => sight.whole.has(agreementId))
     if (sight.parts.size === 0) return seen
     // Computed for whoever asks: few agreements ever change their supplier.
     const own = await this.#find(workspaceId, question, sight.parts)
@@ -151,7 +151,7 @@ export class Radar {
   }
 
   async #found(workspaceId: string, question: RadarQuestion): Promise<FoundRows> {
-    const { since, until, day, pamId: agreementId } = question
+    const { since, until, day, agreementId } = question
     const key = `${workspaceId} ${since} ${until} ${day} ${agreementId ?? ''}`
     const kept = await this.#kept.load(key, workspaceId, async () => {
       const ranked = await this.#find(workspaceId, question, null)
@@ -194,7 +194,7 @@ export class Radar {
   /** The agreements that read a series that something was published about, with the instant of the last entry. */
   async touched(
     workspaceId: string,
-    { since, until, pamId: agreementId }: Omit<RadarQuestion, 'day'>,
+    { since, until, agreementId }: Omit<RadarQuestion, 'day'>,
   ): Promise<ReadonlyMap<string, Instant>> {
     const read = (tx: Transaction) => readTouchedSeries(tx, workspaceId, since, until)
     const series = await this.#library.readAndCatchUp(workspaceId, read)
@@ -317,7 +317,7 @@ function rank({ id, slug }: AgreementSnapshot, move: RadarMove, touchedAt: Insta
     currency,
     policy,
   }
-  return { pamId: id, row, move, isArchived, amount, agreed, left, points, date }
+  return { agreementId: id, row, move, isArchived, amount, agreed, left, points, date }
 }
 
 /** Of an archived agreement only what can still be corrected. */

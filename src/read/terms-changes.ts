@@ -55,9 +55,9 @@ export class TermsChanges {
       const listed = await this.#library.readAndCatchUp(workspaceId, tx => listChanges(tx, workspaceId, read))
       const agreements = await this.#agreements(
         workspaceId,
-        listed.map(({ pamId: agreementId }) => agreementId),
+        listed.map(({ agreementId }) => agreementId),
       )
-      for (const { id, seq, pamId: agreementId } of listed) {
+      for (const { id, seq, agreementId } of listed) {
         if (rows.length === limit) return { rows, next: before }
         const found = foundIn(agreements.get(agreementId), id, partOf)
         before = seq

@@ -143,7 +143,7 @@ export class TrueUpLists {
     sight: RadarSight | null,
   ): Promise<KnownOfMany<readonly MovedEntry[]>> {
     await this.#trueUps.resolveImports(workspaceId)
-    const touched = await this.#radar.touched(workspaceId, { since, until, pamId: null })
+    const touched = await this.#radar.touched(workspaceId, { since, until, agreementId: null })
     const asked = [...touched].flatMap(([id, at]): MovesAsked[] => {
       const tenure = sight === null || sight.whole.has(id) ? null : sight.parts.get(id)
       if (tenure === undefined) return []
@@ -166,7 +166,7 @@ export class TrueUpLists {
     { until, day }: Pick<RadarQuestion, 'until' | 'day'>,
     tenure: Tenure | null,
   ): Promise<MovedEntry> {
-    const trueUp = await this.#trueUps.of(workspaceId, entry.pamId, { knownAt: until, until: day }, tenure)
+    const trueUp = await this.#trueUps.of(workspaceId, entry.agreementId, { knownAt: until, until: day }, tenure)
     return withParties(trueUp!, entry)
   }
 

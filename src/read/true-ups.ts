@@ -42,7 +42,7 @@ export class TrueUps implements Dependent {
 
   /** By id or slug; null where there is no such agreement, or was none by then. */
   async find(workspaceId: string, agreement: string, time: PriceTime): Promise<TrueUp | null> {
-    const id = (await this.#library.index(workspaceId, { formulas: [agreement] })).agreementId(agreement)
+    const id = (await this.#library.index(workspaceId, { agreements: [agreement] })).agreementId(agreement)
     return id === undefined ? null : this.of(workspaceId, id, time)
   }
 
@@ -100,16 +100,16 @@ export class TrueUps implements Dependent {
   /** What became of those lines that are corrections, by id. */
   async documentsOf(
     workspaceId: string,
-    lines: readonly Pick<StoredLine, 'id' | 'pamId' | 'fields'>[],
+    lines: readonly Pick<StoredLine, 'id' | 'agreementId' | 'fields'>[],
     time: PriceTime,
   ): Promise<ReadonlyMap<string, LineDocument>> {
     const wanted = lines.filter(({ fields }) => fields.kind === 'CORRECTION')
-    const agreementIds = [...new Set(wanted.map(({ pamId: agreementId }) => agreementId))]
+    const agreementIds = [...new Set(wanted.map(({ agreementId }) => agreementId))]
     if (agreementIds.length > 1) await this.prepare(workspaceId, agreementIds)
     const found = new Map<string, LineDocument>()
     for (const agreementId of agreementIds) {
       const documents = (await this.of(workspaceId, agreementId, time))?.documents
-      for (const { id, pamId: own } of wanted) {
+      for (const { id, agreementId: own } of wanted) {
         const document = own === agreementId ? documents?.get(id) : undefined
         if (document !== undefined) found.set(id, document)
       }

@@ -44,7 +44,7 @@ function targetOf(index: CachedIndex, what: string, subject: string): ActivityTa
   const [first = '', second, ...rest] = subject.split(' ')
   const formula = index.findAgreement(first)
   if (formula !== undefined && formula.slug === first && rest.length === 0)
-    return { kind: 'formula', slug: first, period: second !== undefined && isLabel(second) ? second : null }
+    return { kind: 'agreement', slug: first, period: second !== undefined && isLabel(second) ? second : null }
   const series = index.findByReference(subject)
   if (series !== undefined) return { kind: 'series', id: series.id }
   return /^[^@\s]+@[^@\s]+$/.test(subject) ? { kind: 'settings', part: 'people' } : null

@@ -26,7 +26,7 @@ export async function lookForAlarms(parts: ViewParts, workspaceId: string): Prom
   const { library, installation } = parts
   const now = parts.now()
   const index = await library.index(workspaceId)
-  const active = index.pams.filter(({ states }) => states.at(-1)?.status === 'ACTIVE')
+  const active = index.agreements.filter(({ states }) => states.at(-1)?.status === 'ACTIVE')
   const digests = await digestsOf(parts, workspaceId, active, now)
   if (digests === null) return { raised: 0, cleared: 0 }
   const book = await DueBook.open(library, { workspaceId, index, digests })

@@ -37,10 +37,10 @@ export async function find(parts: ViewParts, seat: Seat, text: string): Promise<
   const index = await parts.library.index(seat.workspace.id)
   const finding = { parts, seat, index, rows: agreementsBySlug(seat, index), text: text.trim(), words }
   const isNarrow = finding.text.length >= shortestBeginning
-  const formulas = findAgreements(finding)
+  const agreements = findAgreements(finding)
   return {
-    formulas,
-    periods: period === undefined ? [] : await findPeriods(finding, formulas, period.toUpperCase()),
+    agreements,
+    periods: period === undefined ? [] : await findPeriods(finding, agreements, period.toUpperCase()),
     series: await findSeries(finding),
     suppliers: isNarrow ? await findSuppliers(finding) : [],
     people: isNarrow ? await findPeople(finding) : [],
@@ -53,7 +53,7 @@ function hasAll(words: readonly string[], ...texts: readonly string[]): boolean 
   return words.every(word => all.includes(word))
 }
 
-function findAgreements({ seat, rows, words }: Finding): SearchHits['formulas'] {
+function findAgreements({ seat, rows, words }: Finding): SearchHits['agreements'] {
   const found = rows.values().filter(row => hasWords(seat, row, words))
   return [...found.take(limits.foundOfEach).map(row => named(seat, row))]
 }
@@ -61,11 +61,11 @@ function findAgreements({ seat, rows, words }: Finding): SearchHits['formulas'] 
 /** Only those that have a page: an agreement has the periods of its own calendar. */
 async function findPeriods(
   { parts, seat }: Finding,
-  formulas: SearchHits['formulas'],
+  agreements: SearchHits['agreements'],
   period: string,
 ): Promise<SearchHits['periods']> {
   const found: SearchHits['periods'][number][] = []
-  for (const { slug, name } of formulas)
+  for (const { slug, name } of agreements)
     try {
       adjustmentsOf(await openAgreement(parts, seat, slug)).find(period, null)
       found.push({ slug, name, period })
@@ -75,7 +75,7 @@ async function findPeriods(
   return found
 }
 
-function named(seat: Seat, row: AgreementRecord): SearchHits['formulas'][number] {
+function named(seat: Seat, row: AgreementRecord): SearchHits['agreements'][number] {
   return { slug: row.slug, name: stateFor(seat, row)?.name ?? row.slug }
 }
 
@@ -123,17 +123,17 @@ async function findBegun(finding: Finding): Promise<Pick<SearchHits, 'invoices' 
     items: await searchItems(tx, seat.workspace.id, search),
   }))
   const byId = new Map(rows.map(row => [row.id, row]))
-  const items = begun.items.filter(({ pamId: id, recordedAt }) => {
+  const items = begun.items.filter(({ agreementId: id, recordedAt }) => {
     const row = byId.get(id)
     const tenure = row === undefined ? undefined : sightOf(seat, row)?.tenure
     return row !== undefined && (tenure == null || isWithin(tenure, recordedAt))
   })
-  const once = new Map(items.map(({ item, pamId: id }) => [`${item}\n${id}`, { item, row: byId.get(id)! }]))
+  const once = new Map(items.map(({ item, agreementId: id }) => [`${item}\n${id}`, { item, row: byId.get(id)! }]))
   return {
     invoices: await ownInvoices(finding, begun.invoices, byId),
     items: [...once.values()]
       .slice(0, limits.foundOfEach)
-      .map(({ item, row }) => ({ item, formula: named(seat, row) })),
+      .map(({ item, row }) => ({ item, agreement: named(seat, row) })),
   }
 }
 
@@ -144,7 +144,7 @@ async function ownInvoices(
   byId: ReadonlyMap<string, AgreementRecord>,
 ): Promise<SearchHits['invoices']> {
   const ledgers = new Map<string, ReadonlySet<string>>()
-  const isOwn = async ({ pamId: id, number }: FoundInvoice) => {
+  const isOwn = async ({ agreementId: id, number }: FoundInvoice) => {
     const sight = sightOf(seat, byId.get(id)!)
     if (sight === null) return false
     if (sight.tenure === null) return true
@@ -158,9 +158,9 @@ async function ownInvoices(
   }
   const own = new Map<string, SearchHits['invoices'][number]>()
   for (const invoice of found) {
-    const { number, supplier, pamId: id } = invoice
+    const { number, supplier, agreementId: id } = invoice
     if (own.size < limits.foundOfEach && byId.has(id) && (await isOwn(invoice)))
-      own.set(`${supplier}\n${number}\n${id}`, { number, supplier, formula: named(seat, byId.get(id)!) })
+      own.set(`${supplier}\n${number}\n${id}`, { number, supplier, agreement: named(seat, byId.get(id)!) })
   }
   return [...own.values()]
 }

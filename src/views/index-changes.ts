@@ -211,7 +211,7 @@ export async function showSeriesIndexChanges(
         new: nameIndex(index, successor.series),
         join,
         coefficient: coefficient?.written ?? null,
-        version: kept.formulas.find(({ proposal }) => proposal === change.id)?.version ?? null,
+        version: kept.versions.find(({ proposal }) => proposal === change.id)?.version ?? null,
       },
     ]
   })

@@ -86,7 +86,7 @@ async function tellSome(news: News, workspaceId: string, seats: readonly Seat[])
   return withWorkspace(sql, workspaceId, tx => addNotices(tx, workspaceId, notices))
 }
 
-/** Whether a member sees a formula as it goes on. */
+/** Whether a member sees an agreement as it goes on. */
 export async function seesAgreement(
   parts: ViewParts,
   workspaceId: string,
@@ -94,7 +94,7 @@ export async function seesAgreement(
   slug: string,
 ): Promise<boolean> {
   const workspace = await readWorkspace(parts.installation.sql, workspaceId)
-  const row = (await parts.library.index(workspaceId, { formulas: [slug] })).findAgreement(slug)
+  const row = (await parts.library.index(workspaceId, { agreements: [slug] })).findAgreement(slug)
   return row !== undefined && isPartyNow(seatOf(workspace, member), row)
 }
 
@@ -195,7 +195,7 @@ function changesFor(seat: Seat, rows: readonly WaitingAgreement[]): NewNotice[] 
 }
 
 function ofAgreement(slug: string, name: string, words: string): NoticeFacts {
-  return { name, period: null, words, path: `/agreements/${slug}`, formula: slug }
+  return { name, period: null, words, path: `/agreements/${slug}`, agreement: slug }
 }
 
 /** What waits for a member's signature at this moment; null while it is being computed. */
@@ -219,7 +219,7 @@ export async function waitsForMember(
 }
 
 function ofPeriod(slug: string, name: string, period: string, words: string): NoticeFacts {
-  return { name, period, words, path: `/agreements/${slug}/periods/${period}`, formula: slug }
+  return { name, period, words, path: `/agreements/${slug}/periods/${period}`, agreement: slug }
 }
 
 const saidWords: Readonly<Record<RecentStatement['kind'], (party: string) => string>> = {
@@ -231,7 +231,7 @@ const saidWords: Readonly<Record<RecentStatement['kind'], (party: string) => str
 /** Objections and answers of the other side. */
 function statementsFor({ index, statements }: News, seat: Seat): NewNotice[] {
   const { email } = seat.person
-  return statements.flatMap(({ seq, pamId: agreementId, period, kind, party, by }) => {
+  return statements.flatMap(({ seq, agreementId, period, kind, party, by }) => {
     const row = index.findAgreement(agreementId)
     const state = row === undefined || !isOfTheirTime(seat, row, seq) ? undefined : stateFor(seat, row)
     const side = state === undefined ? null : partyOf(seat, state)
@@ -248,7 +248,7 @@ function isOfTheirTime(seat: Seat, { states }: AgreementRecord, seq: number): bo
   return tenure?.endedAt === null && seq >= tenure.spans.at(-1)!.fromSeq
 }
 
-/** Values that replaced others, of series that formulas read. */
+/** Values that replaced others, of series that agreements read. */
 async function readRevisions(
   parts: ViewParts,
   workspaceId: string,
@@ -267,7 +267,7 @@ async function readRevisions(
   return changes.filter(({ before, value }) => before !== null && before !== value)
 }
 
-/** Those that were used for a number of a formula that this person signs. */
+/** Those that were used for a number of an agreement that this person signs. */
 function revisionsFor({ parts, index, changes }: News, seat: Seat, signs: readonly AgreementRecord[]): Tellable {
   const { email } = seat.person
   const keyOf = ({ seriesId, period, publishedAt }: RecentChange) => ({
@@ -295,7 +295,7 @@ function revisionsFor({ parts, index, changes }: News, seat: Seat, signs: readon
         if (reader === undefined) return []
         const { slug } = reader.snapshot
         const words = `was revised: ${reader.standing.state.name} reads it`
-        return [{ ...keyOf(change), facts: { name, period, words, path: `/agreements/${slug}`, formula: slug } }]
+        return [{ ...keyOf(change), facts: { name, period, words, path: `/agreements/${slug}`, agreement: slug } }]
       })
     },
   }
@@ -308,7 +308,7 @@ function reads({ adjustments, today }: SeenAgreement, reference: string, period:
   )
 }
 
-/** The people responsible for a formula: its signers, and those who may change it. */
+/** The people responsible for an agreement: its signers, and those who may change it. */
 function looksAfter(seat: Seat, row: AgreementRecord): boolean {
   return seat.role === 'owner' || seat.role === 'editor' || isSigner(seat, row)
 }
@@ -327,7 +327,7 @@ async function lateFor({ parts, alarms }: News, seat: Seat, glance: Glance): Pro
     const said = wordsOfAlarm(due, series, { period, cause })
     const words = `${said}; ${stateFor(seat, row)!.name} waits for it`
     const { name } = series.metadata.at(-1)!
-    const facts = { name, period, words, path: `/agreements/${row.slug}`, formula: row.slug }
+    const facts = { name, period, words, path: `/agreements/${row.slug}`, agreement: row.slug }
     return [{ email, kind: 'late' as const, about: id, facts }]
   })
 }

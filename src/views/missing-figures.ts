@@ -1,4 +1,4 @@
-// The figures that formulas wait for: each is one, however many formulas wait for it and however each of them names its
+// The figures that agreements wait for: each is one, however many agreements wait for it and however each of them names its
 // series.
 import type { Gap } from '../core/calculation/gap.ts'
 import type { CachedIndex } from '../read/lists/cached-index.ts'
@@ -16,7 +16,7 @@ interface MissingFigure {
   readonly words: { readonly alone: string; readonly besidePeriod: string }
 }
 
-/** Null where a formula waits for something else. */
+/** Null where an agreement waits for something else. */
 export function missingFigure(index: CachedIndex, gap: Gap): MissingFigure | null {
   if (gap.series === null) return null
   const { kind, period, stage } = gap

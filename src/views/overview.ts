@@ -1,4 +1,4 @@
-// What changed and what waits: new values that affect a person's formulas, the next dates, signatures, and problems
+// What changed and what waits: new values that affect a person's agreements, the next dates, signatures, and problems
 // with a link to each.
 
 import { absolute, compare, type Ratio, ratio, subtract, zero } from '../core/numbers/ratio.ts'
@@ -68,7 +68,7 @@ export async function showOverview(parts: ViewParts, seat: Seat): Promise<Overvi
     moreTroubles: Math.max(0, troubles.length - limits.overviewTroubles),
     counts: {
       series: seat.role === 'supplier' ? readers.size : index.series.length,
-      formulas: glance.rows.length,
+      agreements: glance.rows.length,
       keys: seat.role === 'supplier' ? 0 : await countKeys(parts, seat),
     },
     pending: glance.pending + listing.time.late.size,
@@ -82,7 +82,7 @@ interface SeenLists {
   readonly readers: Readers
 }
 
-/** Of the series that formulas read. Only the most recently changed are examined: there may be thousands. */
+/** Of the series that agreements read. Only the most recently changed are examined: there may be thousands. */
 async function readChanges(parts: ViewParts, { seat, index, readers }: SeenLists): Promise<readonly RecentChange[]> {
   const { sql } = parts.installation
   const series = [...readers.keys()].flatMap(id => index.find(id) ?? [])
@@ -102,7 +102,7 @@ function changeView(
 ): Overview['changes'][number] {
   const { metadata, provider, code } = index.find(seriesId)!
   const { name, frequency } = metadata.at(-1)!
-  const formulas = readers.get(seriesId) ?? []
+  const reading = readers.get(seriesId) ?? []
   return {
     seriesId,
     name,
@@ -110,10 +110,10 @@ function changeView(
     code,
     period: writePeriod(periodOf(frequency, period)),
     ...change,
-    formulas: formulas
+    agreements: reading
       .slice(0, limits.overviewReaders)
       .map(agreement => ({ slug: agreement.slug, name: stateFor(seat, agreement)!.name })),
-    moreFormulas: Math.max(0, formulas.length - limits.overviewReaders),
+    moreAgreements: Math.max(0, reading.length - limits.overviewReaders),
   }
 }
 
@@ -164,18 +164,18 @@ async function dueRows(
   time: ListTime,
 ): Promise<Overview['due']> {
   // They come by slug: of one date, the first slugs.
-  const nearest = new FirstFew<{ readonly pam: AgreementRecord; readonly date: string }>(
+  const nearest = new FirstFew<{ readonly agreement: AgreementRecord; readonly date: string }>(
     limits.overviewListed,
     (a, b) => a.date < b.date,
   )
   for (const agreement of rows) {
     const date = isInForce(seat, agreement) ? (digests.get(agreement.id)?.nextDate ?? null) : null
-    if (date !== null) nearest.add({ pam: agreement, date })
+    if (date !== null) nearest.add({ agreement, date })
   }
   const shown = await agreementListRows(
     parts,
     seat,
-    nearest.first.map(({ pam: agreement }) => agreement),
+    nearest.first.map(({ agreement }) => agreement),
     time,
   )
   return shown.flatMap(({ slug, name, nextDate, last, price }) =>
@@ -191,7 +191,7 @@ function dueMonths(seat: Seat, { rows, digests }: AgreementGlance): Overview['du
     if (month !== undefined) counts.set(month, (counts.get(month) ?? 0) + 1)
   }
   return [...counts]
-    .map(([month, formulas]) => ({ month, formulas }))
+    .map(([month, agreements]) => ({ month, agreements }))
     .sort((a, b) => (a.month < b.month ? -1 : 1))
     .slice(0, limits.overviewMonths)
 }
@@ -204,7 +204,7 @@ type Trouble = Overview['troubles'][number]
 
 /**
  * Formulas in force that cannot be computed up to now; an old gap that later periods have passed does not count. A
- * value that several formulas wait for is one problem, however many wait.
+ * value that several agreements wait for is one problem, however many wait.
  */
 function agreementTroubles(seat: Seat, { rows, digests }: AgreementGlance, index: CachedIndex): Trouble[] {
   const single = rows.flatMap(agreement => {
@@ -216,7 +216,7 @@ function agreementTroubles(seat: Seat, { rows, digests }: AgreementGlance, index
     const { missing } = group[0]!
     if (group.length < 2 || missing?.series === undefined)
       return group.map(({ agreement: { slug, states }, gap }) => ({
-        kind: 'formula',
+        kind: 'agreement',
         subject: states.at(-1)!.name,
         words: gap.sentence,
         target: slug,

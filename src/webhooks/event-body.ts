@@ -58,7 +58,7 @@ function feedPath(cursor: string | null): string {
 const part = encodeURIComponent
 
 const ofAgreement = (path: string) => (event: TellableEvent) =>
-  event.agreement === null ? null : path.replace('{pamId}', part(event.agreement))
+  event.agreement === null ? null : path.replace('{agreementId}', part(event.agreement))
 
 const ofSubject =
   (path: string) =>

@@ -63,7 +63,7 @@ async function readComputable(
   index: CachedIndex,
   now: Instant,
 ): Promise<readonly StateFact[] | null> {
-  const ids = index.pams.filter(({ states }) => states.at(-1)?.status === 'ACTIVE').map(({ id }) => id)
+  const ids = index.agreements.filter(({ states }) => states.at(-1)?.status === 'ACTIVE').map(({ id }) => id)
   for (let turn = 1; turn <= webhookLimits.glances; turn++) {
     const { digests, pending } = await library.digests.gather(workspaceId, ids, dayOfInstant(now))
     if (pending > 0) continue

@@ -388,7 +388,7 @@ async function shownPeriods(page: Page): Promise<string[]> {
 async function apiPeriods(): Promise<string[]> {
   const { data } = await askApi<ApiAdjustments>(house, `/pams/${slug}/values`)
   const asked = await olga.page.request.get(`${house.address}/console/w/demo/agreements/${slug}`)
-  const prices = [((await asked.json()) as AgreementPage).formula.price!.amount]
+  const prices = [((await asked.json()) as AgreementPage).agreement.price!.amount]
   for (const { adjustmentDate } of data) {
     const path = `/pams/${slug}/adjustment/calculation?date=${adjustmentDate.slice(0, 10)}`
     const { adjustments } = await askApi<{ readonly adjustments: readonly { readonly price: string }[] }>(house, path)

@@ -30,7 +30,7 @@ const importFigures = async (name: string, text: string) =>
   house.command('import', await keepFile(house, name, text), '--workspace', 'demo')
 
 /** Every month by the value of two months before, against November 2025; four of them. */
-async function applyFormula(slug: string, buyers: readonly string[], suppliers: readonly string[]): Promise<void> {
+async function applyAgreement(slug: string, buyers: readonly string[], suppliers: readonly string[]): Promise<void> {
   const document = `slug: ${slug}
 name: ${slug.replace('-', ' ')}
 status: ACTIVE
@@ -189,7 +189,7 @@ describe('buyer and supplier', () => {
     'keep their signed number when figures are revised, with today’s next to it; open numbers change',
     async () => {
       await importFigures('copper.csv', copper)
-      await applyFormula('copper-wire', ['ann@buyer.test'], ['sam@supplier.test'])
+      await applyAgreement('copper-wire', ['ann@buyer.test'], ['sam@supplier.test'])
       await openPeriod(ann, 'copper-wire', '2026-03')
       await expectWords(panel(ann.page), '2026-02 comes first; signing here signs it too.')
       await sign(ann.page, 'buyer')
@@ -268,7 +268,7 @@ CUSTOM/copper,2026-02,103.5,REVISED,2026-09-01,,,
   test('see when a proposal changed between viewing and signing, and sign after another look', async () => {
     const zinc = copper.replaceAll('CUSTOM/copper', 'CUSTOM/zinc').replace('Copper', 'Zinc')
     await importFigures('zinc.csv', zinc)
-    await applyFormula('zinc-sheet', ['ann@buyer.test'], ['sam@supplier.test'])
+    await applyAgreement('zinc-sheet', ['ann@buyer.test'], ['sam@supplier.test'])
     await openPeriod(ann, 'zinc-sheet', '2026-02')
     const seen = await hashOf('zinc-sheet', '2026-02')
     await panel(ann.page).getByRole('button', { name: 'Sign as buyer' }).click()
@@ -329,7 +329,7 @@ longTest(
   'a formula does not exist for a supplier that is not a party to it: "not found", for its series too',
   async () => {
     await importFigures('tin.csv', copper.replaceAll('CUSTOM/copper', 'CUSTOM/tin').replace('Copper', 'Tin'))
-    await applyFormula('tin-solder', ['bob@buyer.test'], ['tina@other.test'])
+    await applyAgreement('tin-solder', ['bob@buyer.test'], ['tina@other.test'])
     const { page, open } = sam
     await open('/agreements')
     await page.getByRole('link', { name: 'copper wire' }).waitFor()

@@ -114,11 +114,11 @@ clause: {}
       owner.begin(async tx => {
         await tx`set local session_replication_role = replica`
         await tx`update formula set created_by = ${who} where workspace_id = ${fuel.id}
-          and pam_id = (select id from pam where slug = 'brackets')`
+          and agreement_id = (select id from agreement where slug = 'brackets')`
       })
     const [written] = await owner<{ by: string; seq: number }[]>`
       select created_by as by, seq from formula
-      where workspace_id = ${fuel.id} and pam_id = (select id from pam where slug = 'brackets')`
+      where workspace_id = ${fuel.id} and agreement_id = (select id from agreement where slug = 'brackets')`
     await rewrite('eve@evil.test')
     const { status, err } = await verify()
     expect(status).toBe(1)

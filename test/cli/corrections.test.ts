@@ -44,7 +44,7 @@ async function agreed({ house: { installation }, workspace }: TrueUpHouse): Prom
   const seal = new Seal(installation.ring)
   const { correction } = await proposeCorrection(sql, seal, {
     workspaceId: workspace.id,
-    pam: 'steel-brackets',
+    agreement: 'steel-brackets',
     reason: null,
     by: { who: 'operator', fromAddress: null },
   })

@@ -132,7 +132,7 @@ describe('starting the demo', () => {
         withWorkspace(sql, id, async tx => {
           const kept = await Promise.all(demoFormulas.map(name => readAgreementHistory(tx, id, name)))
           return kept.map(agreement => ({
-            versions: agreement!.formulas.map(({ version }) => version),
+            versions: agreement!.versions.map(({ version }) => version),
             signed: agreement!.signOffs.map(({ period, party, signedBy }) => [period, party, signedBy]),
           }))
         })

@@ -212,7 +212,7 @@ describe('the invoices of the demo', () => {
       under: {},
     })
     // In addition, the lines of the two agreements that are corrected.
-    expect(await library.prices.lines(house.demo.workspace.id, { pamIds: null, most: 100 })).toHaveLength(
+    expect(await library.prices.lines(house.demo.workspace.id, { agreementIds: null, most: 100 })).toHaveLength(
       lines.length + 3,
     )
   })
@@ -235,7 +235,7 @@ describe('the corrections of the demo', () => {
     const until = await withWorkspace(house.place.sql, house.demo.workspace.id, tx =>
       readNewestSeen(tx, house.demo.workspace.id),
     )
-    const question = { since: '2026-01-01T00:00:00.000000Z', until, day: time.until, pamId: null }
+    const question = { since: '2026-01-01T00:00:00.000000Z', until, day: time.until, agreementId: null }
     const rows = (await library.radar.read(house.demo.workspace.id, question)).map(({ row }) => row)
     const corrected = rows.filter(({ amount }) => amount !== null)
     expect(corrected.map(({ kind, agreement, amount }) => `${kind} ${agreement} ${amount}`)).toEqual([

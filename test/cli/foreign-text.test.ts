@@ -49,7 +49,7 @@ describe('words of a call', () => {
 const planted = {
   workspace: ['name'],
   person: ['name'],
-  pam_state: ['name', 'description'],
+  agreement_state: ['name', 'description'],
   series_metadata: ['name', 'unit', 'description'],
   party_name: ['name'],
   api_key: ['name'],
@@ -61,7 +61,7 @@ const planted = {
 } as const
 
 /** Those whose places commands print for certain. */
-const printed = ['workspace.name', 'pam_state.name', 'series_metadata.name', 'party_name.name', 'api_key.name']
+const printed = ['workspace.name', 'agreement_state.name', 'series_metadata.name', 'party_name.name', 'api_key.name']
 
 async function plant(): Promise<void> {
   await house.installation.owner.begin(async tx => {

@@ -42,7 +42,7 @@ const publish = (ground: TrueUpHouse, period: string, value: string, published: 
 const proposeAs = ({ house: { installation }, workspace }: TrueUpHouse, who: string, reason: string | null) =>
   proposeCorrection(installation.sql, new Seal(installation.ring), {
     workspaceId: workspace.id,
-    pam: 'steel-brackets',
+    agreement: 'steel-brackets',
     reason,
     by: { who, fromAddress: null },
   })

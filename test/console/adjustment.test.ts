@@ -214,8 +214,8 @@ describe('a signed adjustment', () => {
     await tenant.apply(bracketsDocument({ clause: '{ fixed: 0.40, cap: { periodPct: 1 } }' }))
     const after = await page(as.viewer, '2024-Q3')
     expect(after.entry.today).toMatchObject({ adjustmentPct: '1', differencePoints: '-2.38' })
-    const same = { ...after, formula: null, causes: null, entry: { ...after.entry, today: null } }
-    expect(same).toEqual({ ...before, formula: null })
+    const same = { ...after, agreement: null, causes: null, entry: { ...after.entry, today: null } }
+    expect(same).toEqual({ ...before, agreement: null })
     expect(after.sentence).toContain('steel rose 16.00 %')
   })
 
@@ -329,7 +329,7 @@ describe('signing', () => {
     expect((await page(as.buyer, '2024-Q2')).signing.as).toBeNull()
   })
 
-  test('is not possible while the formula is not in force', async () => {
+  test('is not possible while the agreement is not in force', async () => {
     const { as, tenant } = await ready()
     await tenant.apply(bracketsDocument({ status: 'SUSPENDED' }))
     const { entry, signing } = await page(as.buyer, '2024-Q2')

@@ -35,7 +35,7 @@ interface Calculation {
   readonly adjustments: readonly { adjustmentPct: string; cumulativePct: string; price: string; dataVersion: string }[]
 }
 
-describe('the list of formulas', () => {
+describe('the list of agreements', () => {
   test('has the state of each, with the numbers of the API', async () => {
     const { as, tenant } = await readyUnchanged()
     const [row] = await list(as.viewer)
@@ -162,8 +162,8 @@ describe('the page of a formula', () => {
     expect((await page(as.editor)).documentText).toBe(bracketsDocument())
     const other = bracketsDocument({ status: 'SUSPENDED', name: 'Other name' })
     await tenant.apply(other.replace('  price:', '  references: [FA-17]\n  priceDate: ORDER\n  price:'))
-    const { documentText, formula } = await page(as.editor)
-    expect(formula).toMatchObject({ status: 'SUSPENDED', name: 'Other name', version: 1 })
+    const { documentText, agreement } = await page(as.editor)
+    expect(agreement).toMatchObject({ status: 'SUSPENDED', name: 'Other name', version: 1 })
     expect(documentText).toContain('status: SUSPENDED')
     expect(documentText).toContain('name: Other name')
     expect(documentText).toContain('references: [ FA-17 ]\n  priceDate: ORDER')

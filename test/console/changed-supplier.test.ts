@@ -100,8 +100,8 @@ describe('the new supplier', () => {
   test('sees the periods since it became one, and of what was before only what its first number goes on from', async () => {
     const { next } = await unchanged()
     const page = await next.json<AgreementPage>(`/agreements/${shared}`)
-    expect(page.formula).toMatchObject({ name: 'Parts of pepper', status: 'ACTIVE', asSupplier: { until: null } })
-    expect(page.formula.asSupplier!.since).toMatch(/^\d{4}-/)
+    expect(page.agreement).toMatchObject({ name: 'Parts of pepper', status: 'ACTIVE', asSupplier: { until: null } })
+    expect(page.agreement.asSupplier!.since).toMatch(/^\d{4}-/)
     expect(page.entries.map(({ period, isSigned }) => [period, isSigned])).toEqual([
       ['2024-Q4', true],
       ['2025-Q1', false],
@@ -290,8 +290,8 @@ describe('search', () => {
       )
       return {
         suppliers: suppliers.map(({ label }) => label),
-        invoices: invoices.map(({ number, formula }) => `${number} ${formula.slug}`),
-        items: items.map(({ item, formula }) => `${item} ${formula.slug}`),
+        invoices: invoices.map(({ number, agreement }) => `${number} ${agreement.slug}`),
+        items: items.map(({ item, agreement }) => `${item} ${agreement.slug}`),
         people: people.map(({ email }) => email),
       }
     }
@@ -425,7 +425,7 @@ describe('a status', () => {
       refused: [{ why: expect.stringMatching(/is SUSPENDED(?!.*DRAFT)/) }],
     })
     expect(await next.json<AdjustmentPage>(path)).toMatchObject({
-      formula: { status: 'SUSPENDED' },
+      agreement: { status: 'SUSPENDED' },
       signing: { whyNot: expect.stringContaining('is SUSPENDED') },
     })
     const page = await next.json<CorrectionPage>(`/corrections/${corrections.own}`)
@@ -446,7 +446,7 @@ describe('a status', () => {
         hash,
       })
       expect([code, json]).toEqual([409, { error: `prices of ${shared} are not corrected at the moment` }])
-      expect((await old.json<AgreementPage>(`/agreements/${shared}`)).formula.status).toBe('ARCHIVED')
+      expect((await old.json<AgreementPage>(`/agreements/${shared}`)).agreement.status).toBe('ARCHIVED')
     }
     await tenant.apply(sharedDocument(newSupplier))
   })

@@ -81,7 +81,7 @@ describe('versions that govern or once did', () => {
     expect(await versionsOf(as.supplier)).toEqual([1])
     expect(await codesOf(as.supplier)).toEqual(['labour', 'steel'])
     expect(await as.supplier.json('/sign-offs')).toMatchObject({ mine: { rows: [] } })
-    expect((await as.buyer.json<AgreementPage>('/agreements/brackets')).formula).toMatchObject({
+    expect((await as.buyer.json<AgreementPage>('/agreements/brackets')).agreement).toMatchObject({
       status: 'DRAFT',
       version: 2,
     })

@@ -49,7 +49,7 @@ async function applyList(agreement: string, csv: string): Promise<void> {
   const { sql } = console.api
   const library = new Library(sql, 1e8, { seals: new RowSeals(makeTestRing()), report: () => {} })
   const by = { who: 'eva@editor.test', fromAddress: null }
-  const request = { workspaceId: seats.tenant.id, pam: agreement, rows: readList(csv).rows, from: null, by }
+  const request = { workspaceId: seats.tenant.id, agreement, rows: readList(csv).rows, from: null, by }
   const applied = await applyPriceList(sql, library, { ...request, today: parseDay('2024-11-15')! })
   expect(applied.outcome).toBe('created')
 }

@@ -142,7 +142,7 @@ describe('kept invoices', () => {
   test('are searched without looking up the invoice of any line that is not found, and are counted once', async () => {
     const { sql } = house.api
     const { id } = house.tenant
-    const filter = { pamIds: null, suppliers: null }
+    const filter = { agreementIds: null, suppliers: null }
     for (const [text, found] of [
       ['unit', 0],
       ['no such line', 0],
@@ -150,7 +150,7 @@ describe('kept invoices', () => {
     ] as const)
       await withWorkspace(sql, id, async tx => {
         const before = await invoiceLookUps(tx)
-        const search = { text, pamIds: [], suppliers: [] }
+        const search = { text, agreementIds: [], suppliers: [] }
         const lines = await readKeptLines(tx, id, { ...filter, search }, { after: null, most: 100 })
         expect([text, lines.length]).toEqual([text, found])
         // One for each of the two parts of the list, for what is searched for, and one for each line.

@@ -69,7 +69,7 @@ Rods,,7.5,EUR,piece,2024-01-01,,0.45,0.15
     expect(await send(as.editor, csv, { mode: 'import' })).toMatchObject({ isDone: true, counts: { added: 2 } })
     expect([...(await slugsOf(as.editor))].sort()).toEqual(['brackets', 'rods', 'tubes-of-steel'])
     const page = await as.editor.json<AgreementPage>('/agreements/tubes-of-steel')
-    expect(page.formula).toMatchObject({ status: 'DRAFT', name: 'Tubes of steel' })
+    expect(page.agreement).toMatchObject({ status: 'DRAFT', name: 'Tubes of steel' })
     expect(page.documentText).toContain('amount: 100.00')
     expect((await as.editor.json<AgreementPage>('/agreements/rods')).documentText).toContain('weight: 0.45')
   })
@@ -110,9 +110,9 @@ Rods,,7.50,EUR,2024-01-01
     expect(planned.changes[0]).toMatchObject({ name: 'Tubes', about: ['tubes', 'sam@supplier.test', 'T-40'] })
     expect(await send(as.editor, csv, { mode: 'import' })).toMatchObject({ isDone: true })
     const kept = await console.api.owner<{ slug: string; from: string; rows: string; together: boolean }[]>`
-      select p.slug, l.from_period as from, l.list_rows as rows, l.recorded_at = s.recorded_at as together
-      from price_list l join pam p on p.workspace_id = l.workspace_id and p.id = l.pam_id
-      join pam_state s on s.workspace_id = l.workspace_id and s.pam_id = l.pam_id
+      select a.slug, l.from_period as from, l.list_rows as rows, l.recorded_at = s.recorded_at as together
+      from price_list l join agreement a on a.workspace_id = l.workspace_id and a.id = l.agreement_id
+      join agreement_state s on s.workspace_id = l.workspace_id and s.agreement_id = l.agreement_id
       where l.workspace_id = ${tenant.id}`
     expect(kept).toMatchObject([{ slug: 'tubes', from: 'start', together: true }])
     expect(JSON.parse(kept[0]!.rows)).toMatchObject([{ item: 'T-40', price: '100.00', currency: 'EUR' }])
@@ -147,7 +147,7 @@ Nuts,N-1,1,EUR,2024-01-01
     const { as } = await ready()
     const csv = 'name,price,start\nTubes,10,2024-01-01\n'
     await send(as.editor, csv, { mode: 'import', status: 'ACTIVE' })
-    expect((await as.editor.json<AgreementPage>('/agreements/tubes')).formula.status).toBe('ACTIVE')
+    expect((await as.editor.json<AgreementPage>('/agreements/tubes')).agreement.status).toBe('ACTIVE')
     const words = { sentences: ['Force majeure applies.'], links: [] }
     await as.editor.post('/agreements', { text: bracketsDocument({ slug: 'worded' }), basedOn: 0, words })
     const other = 'name,price,start\nRods,10,2024-01-01\n'
@@ -164,7 +164,7 @@ Nuts,N-1,1,EUR,2024-01-01
     expect(made).toMatchObject({ isDone: true, counts: { added: many } })
     expect((await slugsOf(as.editor)).length).toBe(many + 1)
     const [count] = await console.api.owner<{ moments: number; states: number }[]>`
-      select count(distinct recorded_at)::int as moments, count(*)::int as states from pam_state
+      select count(distinct recorded_at)::int as moments, count(*)::int as states from agreement_state
       where workspace_id = ${tenant.id} and name like 'Part %'`
     expect(count).toEqual({ moments: 1, states: many })
     const list = await as.editor.json<AgreementList>(`/agreements?q=Part%20${many - 1}`)

@@ -269,7 +269,7 @@ describe('after a start', () => {
     const { id } = seats.tenant
     const { newest: until } = await library.moments.of(id)
     const day = parseDay('2024-12-01')!
-    const parts = (await library.index(id)).pams.map(each => ({ id: each.id, tenure: null }))
+    const parts = (await library.index(id)).agreements.map(each => ({ id: each.id, tenure: null }))
     const moves = await lists.moves(id, { since: '2024-01-01T00:00:00.000000Z', until, day }, null)
     const sides = await lists.sides(id, parts, day)
     return { moves, sides, computed: library.computed - before }

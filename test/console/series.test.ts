@@ -177,7 +177,7 @@ describe('the page of a series', () => {
     expect(await page(console.as.viewer, steel)).toMatchObject({
       series: { id: steel, usedBy: 1 },
       source: null,
-      formulas: [{ slug: 'steel', name: 'Steel brackets' }],
+      agreements: [{ slug: 'steel', name: 'Steel brackets' }],
       quarantine: null,
       decided: null,
       description: '',
@@ -207,7 +207,7 @@ describe('a supplier', () => {
     ])
     expect((await list(as.viewer)).map(({ code }) => code)).toEqual(['draft', 'named', 'open', 'others', 'unread'])
     const idOf = (code: string) => tenant.seriesId(`CUSTOM/${code}`)
-    expect((await page(as.supplier, await idOf('named'))).formulas).toEqual([
+    expect((await page(as.supplier, await idOf('named'))).agreements).toEqual([
       { slug: 'for-sam', name: 'Steel brackets' },
     ])
     const sparks = await as.supplier.json<Sparks>(`/series/sparks?ids=${await idOf('named')},${await idOf('others')}`)
@@ -226,8 +226,8 @@ describe('a supplier', () => {
     await tenant.apply(document('mine', 'CUSTOM/shared', ''))
     await tenant.apply(document('theirs', 'CUSTOM/shared', 'parties: { supplier: [somebody@else.test] }'))
     const id = await tenant.seriesId('CUSTOM/shared')
-    expect((await page(as.supplier, id)).formulas.map(({ slug }) => slug)).toEqual(['mine'])
-    expect((await page(as.buyer, id)).formulas.map(({ slug }) => slug)).toEqual(['mine', 'theirs'])
+    expect((await page(as.supplier, id)).agreements.map(({ slug }) => slug)).toEqual(['mine'])
+    expect((await page(as.buyer, id)).agreements.map(({ slug }) => slug)).toEqual(['mine', 'theirs'])
   })
 
   test('loses sight of a series when its formula names somebody else', async () => {

@@ -47,7 +47,7 @@ describe('a price that an agreed correction replaced', () => {
     const page = await pageOf(as.supplier)
     const settled = { period: '2024-Q2', price: '103.50', factor: '1.035', adjustmentPct: '3.5', cumulativePct: '3.5' }
     const corrected = { ...settled, correction: { id: correction, priceBefore: '106.00', factorBefore: '1.06' } }
-    expect(page.formula.settled).toMatchObject(corrected)
+    expect(page.agreement.settled).toMatchObject(corrected)
     expect(periodOf(page, '2024-Q2')).toMatchObject({ price: '106.00', adjustmentPct: '6', settled: corrected })
     // Today's figures give what is settled: there is nothing to say beside it.
     expect(periodOf(page, '2024-Q2').today).toBeNull()
@@ -87,19 +87,19 @@ describe('a price that an agreed correction replaced', () => {
 
   test('is not corrected yet on the page of a moment before both had signed it', async () => {
     const page = await pageOf(seats.as.buyer, 'steel-brackets', `?knownAt=${encodeURIComponent(before)}`)
-    expect(page.formula.settled).toMatchObject({ price: '106.00', correction: null })
+    expect(page.agreement.settled).toMatchObject({ price: '106.00', correction: null })
     expect(periodOf(page, '2024-Q2')).toMatchObject({ settled: { price: '106.00' }, today: { price: '103.50' } })
   })
 
   test('is settled by nothing on the page of figures published by a day: there are only the figures', async () => {
     const page = await pageOf(seats.as.buyer, 'steel-brackets', '?asOf=2024-05-01')
-    expect(page.formula).toMatchObject({ settled: null, last: { price: '106.00', isSigned: false } })
+    expect(page.agreement).toMatchObject({ settled: null, last: { price: '106.00', isSigned: false } })
   })
 })
 
 test('an agreement of which nobody signed a period has the contract’s price, and the others are proposed', async () => {
-  const { formula, entries } = await pageOf(seats.as.owner, 'unsigned-rails')
-  expect(formula).toMatchObject({
+  const { agreement, entries } = await pageOf(seats.as.owner, 'unsigned-rails')
+  expect(agreement).toMatchObject({
     settled: { period: 'start', price: '100.00', correction: null },
     last: { price: '107.00' },
   })
@@ -108,7 +108,7 @@ test('an agreement of which nobody signed a period has the contract’s price, a
 
 test('a signed number that today’s figures would change says so beside what is settled', async () => {
   const page = await pageOf(seats.as.owner, 'due-bolts')
-  expect(page.formula.settled).toMatchObject({ price: '106.00', correction: null })
+  expect(page.agreement.settled).toMatchObject({ price: '106.00', correction: null })
   expect(periodOf(page, '2024-Q2').today).toMatchObject({ price: '103.50', differenceMoney: '-2.50' })
 })
 

@@ -92,9 +92,9 @@ describe('after an agreed correction', () => {
   test('the list says the change on the settled price beside it, and the page of figures alone says none', async () => {
     const { as } = seats
     const page = await as.viewer.json<AgreementPage>(`/agreements/${slugs.HEAL}`)
-    const { last, settledPct } = page.formula
+    const { last, settledPct } = page.agreement
     expect(last!.ground!.paidPct).toBe('3.38')
-    expect([page.formula.settled!.price, last!.price, settledPct]).toEqual(['103.50', '107.00', '3.50'])
+    expect([page.agreement.settled!.price, last!.price, settledPct]).toEqual(['103.50', '107.00', '3.50'])
     const past = await sheet(as.viewer, slugs.HEAL, '2024-Q4', '?asOf=2024-11-01')
     expect([past.entry.settled, past.entry.ground]).toEqual([null, null])
   })

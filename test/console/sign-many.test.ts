@@ -232,7 +232,7 @@ parties: { supplier: [${emails.supplier}] }
   const requests = (party: 'buyer' | 'supplier') =>
     own.map(agreement => ({
       workspaceId: tenant.id,
-      pam: agreement,
+      agreement,
       period: '2024-Q2',
       party,
       email: emails[party],
@@ -284,10 +284,10 @@ describe('a batch', () => {
   test('with one agreement twice signs it once', async () => {
     const { tenant, requests } = await portfolio(1)
     const [one] = requests('buyer')
-    const [row] = await console.api.owner<{ id: string }[]>`select id from pam where workspace_id = ${tenant.id}`
+    const [row] = await console.api.owner<{ id: string }[]>`select id from agreement where workspace_id = ${tenant.id}`
     const [signed, twice] = await signEach(console.api.sql, new Seal(console.api.ring), tenant.id, [
       one!,
-      { ...one!, pam: row!.id },
+      { ...one!, agreement: row!.id },
     ])
     expect(signed).toMatchObject({ added: [{ period: '2024-Q2' }] })
     expect(twice).toEqual(new Refusal('conflict', 'own-0 is listed twice'))
@@ -316,7 +316,7 @@ describe('lists', () => {
     expect(await as.buyer.json<SeriesChoice[]>('/series-read')).toContainEqual({
       id: steel,
       name: 'Steel billets',
-      formulas: 4,
+      agreements: 4,
     })
     const { status } = await as.buyer.get('/agreements?due=soon')
     expect(status).toBe(422)

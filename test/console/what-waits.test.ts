@@ -107,7 +107,7 @@ async function make({ tenant }: Seats, portfolio: readonly Drawn[]): Promise<voi
   )
   const speakerOf = ({ slug, supplier }: Drawn) => ({
     workspaceId,
-    pam: slug,
+    agreement: slug,
     party: 'supplier' as const,
     email: supplier,
     means: 'SESSION' as const,
@@ -144,7 +144,7 @@ async function make({ tenant }: Seats, portfolio: readonly Drawn[]): Promise<voi
       const id = ids.get(drawn) ?? ''
       if (act === 'propose') {
         const by = { who: emails.editor, fromAddress: null }
-        const proposed = await proposeCorrection(sql, seal, { workspaceId, pam: drawn.slug, reason: null, by })
+        const proposed = await proposeCorrection(sql, seal, { workspaceId, agreement: drawn.slug, reason: null, by })
         ids.set(drawn, proposed.correction.id)
       } else if (act === 'refuse')
         await refuseCorrection(sql, seal, { ...speakerOf(drawn), id, hash: null, reason: 'No.' })
@@ -160,7 +160,7 @@ async function make({ tenant }: Seats, portfolio: readonly Drawn[]): Promise<voi
     if (amends === null) continue
     const text = documentOf(drawn, supplier, 'ACTIVE').replace('clause: {}', 'clause: { cap: { periodPct: 500 } }')
     const by = { who: emails.editor, fromAddress: null }
-    const { id } = await proposeAmendment(sql, { workspaceId, pam: slug, text, by, reason: 'A cap.' })
+    const { id } = await proposeAmendment(sql, { workspaceId, agreement: slug, text, by, reason: 'A cap.' })
     if (amends === 'nobody') continue
     const email = amends === 'buyer' ? emails.buyer : supplier
     const signer = { party: amends, email, proof: { means: 'PASSWORD' as const }, fromAddress: null }
@@ -184,24 +184,24 @@ interface Counted {
 /** What is open, from the rows that are stored and the months that have a figure; it shares no code with what is counted. */
 async function countRows(workspaceId: string, who: 'buyer' | 'viewer' | Supplier): Promise<Counted> {
   const rows = await console.api.owner<StoredRow[]>`
-    select p.slug, last.status, last.parties -> 'supplier' ->> 0 as supplier,
+    select a.slug, last.status, last.parties -> 'supplier' ->> 0 as supplier,
       (select coalesce(jsonb_agg(jsonb_build_object('period', o.period, 'party', o.party, 'by', o.signed_by, 'seq', o.seq)), '[]')
-        from sign_off o where o.pam_id = p.id) as "signOffs",
-      (select coalesce(jsonb_agg(jsonb_build_object('period', o.period, 'seq', o.seq)), '[]') from objection o where o.pam_id = p.id) as objections,
-      (select min(s.seq) from pam_state s where s.pam_id = p.id and s.parties = last.parties) as since,
+        from sign_off o where o.agreement_id = a.id) as "signOffs",
+      (select coalesce(jsonb_agg(jsonb_build_object('period', o.period, 'seq', o.seq)), '[]') from objection o where o.agreement_id = a.id) as objections,
+      (select min(s.seq) from agreement_state s where s.agreement_id = a.id and s.parties = last.parties) as since,
       (select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'period', c.periods[1], 'isNewest', c.seq = (
-          select max(n.seq) from correction n where n.pam_id = c.pam_id),
+          select max(n.seq) from correction n where n.agreement_id = c.agreement_id),
         'isMoved', exists (select from vintage v join series s on s.id = v.series_id
-          where s.code = p.slug and s.owner = p.workspace_id and v.seq > c.seq),
+          where s.code = a.slug and s.owner = a.workspace_id and v.seq > c.seq),
         'isRefused', exists (select from correction_refusal r where r.correction_id = c.id),
         'signedBy', (select coalesce(jsonb_agg(s.party), '[]') from correction_signature s where s.correction_id = c.id))), '[]')
-        from correction c where c.pam_id = p.id) as corrections,
-      (select jsonb_build_object('seq', c.seq, 'lastState', (select max(s.seq) from pam_state s where s.pam_id = p.id),
+        from correction c where c.agreement_id = a.id) as corrections,
+      (select jsonb_build_object('seq', c.seq, 'lastState', (select max(s.seq) from agreement_state s where s.agreement_id = a.id),
           'signedBy', (select coalesce(jsonb_agg(s.party), '[]') from terms_change_signature s where s.change_id = c.id))
-        from terms_change c where c.pam_id = p.id) as amendment
-    from pam p join lateral (
-      select status, parties from pam_state s where s.pam_id = p.id order by seq desc limit 1) last on true
-    where p.workspace_id = ${workspaceId}`
+        from terms_change c where c.agreement_id = a.id) as amendment
+    from agreement a join lateral (
+      select status, parties from agreement_state s where s.agreement_id = a.id order by seq desc limit 1) last on true
+    where a.workspace_id = ${workspaceId}`
   const counted = { mine: { ...nothing }, others: { ...nothing }, disputed: 0, any: 0 }
   for (const row of rows) addRow(counted, row, who)
   return counted

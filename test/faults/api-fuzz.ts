@@ -257,9 +257,9 @@ function say({ path, asking }: FuzzRequest): string {
 }
 
 async function namesOf(tenant: Tenant, stranger: Tenant): Promise<string[]> {
-  const { steel, wages, pam: agreement } = await fillSample(tenant)
+  const { steel, wages, agreement } = await fillSample(tenant)
   const theirs = await fillSample(stranger)
-  return [steel, wages, agreement, 'steel', steel, agreement, theirs.steel, theirs.pam, tenant.keyId, 'none']
+  return [steel, wages, agreement, 'steel', steel, agreement, theirs.steel, theirs.agreement, tenant.keyId, 'none']
 }
 
 /** Prices and invoices for the routes that show them. */

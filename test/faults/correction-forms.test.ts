@@ -86,7 +86,7 @@ describe('over one database', () => {
     await tenant.import(finalMarch)
     const by = { who: buyer, fromAddress: null }
     const add = async () => {
-      const request = { workspaceId: tenant.id, pam: 'steel-brackets', reason: null, by }
+      const request = { workspaceId: tenant.id, agreement: 'steel-brackets', reason: null, by }
       const { correction } = await proposeCorrection(api.sql, seal, request)
       await refuseCorrection(api.sql, seal, {
         workspaceId: tenant.id,

@@ -26,7 +26,7 @@ class CorrectionKills extends KilledRounds {
     for (const party of ['buyer', 'supplier'] as const)
       await signPeriod(this.sql, this.seal, {
         workspaceId,
-        pam: 'steel-brackets',
+        agreement: 'steel-brackets',
         period: '2024-Q2',
         shown: null,
         through: false,
@@ -73,7 +73,7 @@ class CorrectionKills extends KilledRounds {
 
   async #proposeInPeace(work: 'buyer' | 'supplier'): Promise<string> {
     const by = { who: 'operator', fromAddress: null }
-    const request = { workspaceId: this.workspace.id, pam: 'steel-brackets', reason: null, by }
+    const request = { workspaceId: this.workspace.id, agreement: 'steel-brackets', reason: null, by }
     const { correction } = await this.patiently(() => proposeCorrection(this.sql, this.seal, request))
     if (work === 'supplier') await this.#signInPeace(correction.id, 'buyer')
     return correction.id

@@ -48,7 +48,7 @@ class CorrectionRace extends SigningRace {
   async #propose(): Promise<ShownCorrection | null> {
     // Neither side proposes this often in a day.
     const by = { who: 'operator', fromAddress: null }
-    const request = { workspaceId: this.tenant.id, pam: agreement, reason: null, by }
+    const request = { workspaceId: this.tenant.id, agreement, reason: null, by }
     const proposed = await this.try(() => proposeCorrection(this.tenant.api.sql, this.seal, request))
     if (proposed === null) return null
     this.shown.set(proposed.correction.id, proposed.correction.hash)

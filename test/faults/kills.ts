@@ -366,7 +366,7 @@ class Kills {
     })
     const proof = { means: 'OPERATOR' } as const
     const asShown = { period, shown: hash, through: false, proof, fromAddress: null }
-    const usual = { workspaceId: this.#workspace, pam: slug, ...asShown }
+    const usual = { workspaceId: this.#workspace, agreement: slug, ...asShown }
     for (const party of parties) {
       const request = { ...usual, party, email: emails[party] }
       const again = await this.#query(() => signPeriod(this.#sql, this.#seal, request))
@@ -382,8 +382,8 @@ class Kills {
   async #signOffs(period: string, slug: string): Promise<readonly { party: string; hash: string }[]> {
     return this.#query(
       () => this.#ground.owner<{ party: string; hash: string }[]>`
-      select s.party, s.receipt_hash as hash from sign_off s join pam p on p.workspace_id = s.workspace_id and p.id = s.pam_id
-      where s.workspace_id = ${this.#workspace} and p.slug = ${slug} and s.period = ${period} order by s.party, s.seq`,
+      select s.party, s.receipt_hash as hash from sign_off s join agreement a on a.workspace_id = s.workspace_id and a.id = s.agreement_id
+      where s.workspace_id = ${this.#workspace} and a.slug = ${slug} and s.period = ${period} order by s.party, s.seq`,
     )
   }
 

@@ -49,7 +49,7 @@ const ways: Readonly<Record<string, string>> = {
     and seq = (select max(seq) from sign_off where workspace_id = $w)`,
   'the text of a document': `update formula set document_text = replace(document_text, '0', '1') where workspace_id = $w`,
   'the text of a receipt': `update signed_receipt set receipt = replace(receipt, '1', '2') where workspace_id = $w`,
-  'the name of an agreement': `update pam_state set name = 'another' where workspace_id = $w`,
+  'the name of an agreement': `update agreement_state set name = 'another' where workspace_id = $w`,
   'a whole workspace, with nothing changed but its salts': `update publication set salt = substring(sha256(salt) for 16)
     where scope = $w and salt is not null`,
 }

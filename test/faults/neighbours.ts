@@ -12,7 +12,7 @@ import { KeyedDigests } from '../../src/storage/keys/key-ring.ts'
 import { openApplication, type Sql } from '../../src/storage/postgres/database.ts'
 import { createApiKey } from '../../src/storage/workspaces/api-keys.ts'
 import { createWorkspace, setWorkspace, type Workspace } from '../../src/storage/workspaces/workspaces.ts'
-import { copyFormula } from '../support/agreements/many-agreements.ts'
+import { copyAgreement } from '../support/agreements/many-agreements.ts'
 import type { Reply } from '../support/clients/http-client.ts'
 import { textSource, uploadOf } from '../support/houses/api.ts'
 import { Browser, join as joinPeople, password } from '../support/houses/console.ts'
@@ -23,7 +23,7 @@ import { runCommand, type ServedProcess, serveFolder } from './served-process.ts
 export interface Sizes {
   readonly importedRows: number
   readonly newSeries: number
-  readonly formulas: number
+  readonly agreements: number
   readonly vintages: number
   /** Series of one history, each of 1,296 vintages. */
   readonly histories: number
@@ -37,7 +37,7 @@ export interface Sizes {
 export const longSizes: Sizes = {
   importedRows: 1_000_000,
   newSeries: 990_000,
-  formulas: 19_999,
+  agreements: 19_999,
   vintages: 1_000_000,
   histories: 120,
   uploads: 50,
@@ -48,7 +48,7 @@ export const longSizes: Sizes = {
 export const shortSizes: Sizes = {
   importedRows: 2_000,
   newSeries: 300,
-  formulas: 100,
+  agreements: 100,
   /** Only the long form reads them. */
   vintages: 600,
   histories: 2,
@@ -159,7 +159,7 @@ export class Neighbours {
     // As set by an operator who trusts them: even then nobody else waits.
     const quotas = { series: 2_000_000, vintages: 100_000_000 }
     await setWorkspace(ground.owner, made.hostile.workspace.id, quotas)
-    await copyFormula(ground.owner, made.hostile.workspace.id, made.hostile.pamId, sizes.formulas)
+    await copyAgreement(ground.owner, made.hostile.workspace.id, made.hostile.agreementId, sizes.agreements)
     await importTable(sql, made.hostile.workspace.id, textSource(vintagesTable(sizes.vintages)), quietly)
     await fillHistories(ground, sql, made.hostile.workspace.id, sizes.histories)
     const server = await serveFolder(ground.folder, {
@@ -245,7 +245,7 @@ export class Neighbours {
       importing(`an import of ${importedRows} rows`, 'rows.csv', () => manyRows(importedRows)),
       importing(`${newSeries} new series`, 'series.csv', () => manySeries(newSeries)),
       {
-        name: `${this.#sizes.formulas + 1} formulas listed`,
+        name: `${this.#sizes.agreements + 1} formulas listed`,
         run: signal =>
           this.#again(signal, 4, n =>
             n % 4 === 0
@@ -316,7 +316,7 @@ async function fill({ owner, ring }: FolderGround, sql: Sql, slug: string) {
   await joinPeople({ sql }, workspace.id, `owner@${slug}.test`, 'owner')
   const digests = new KeyedDigests(ring, 'api-key digests')
   const { key } = await createApiKey(sql, digests, { workspaceId: workspace.id, name: slug, expiresAt: null })
-  return { workspace, key, pamId: applied.id }
+  return { workspace, key, agreementId: applied.id }
 }
 
 /** One series, 600 months, each published many times. */

@@ -58,7 +58,7 @@ describe('over one database', () => {
     const today = dayOfInstant(now())
     return applyPriceList(api.sql, library(), {
       workspaceId: tenant.id,
-      pam: agreement,
+      agreement,
       rows,
       from: null,
       today,
@@ -116,7 +116,7 @@ describe('over one database', () => {
     const chance = new Chance(suiteSeed)
     const dates = ['2024-04-02', '2024-05-03', '2024-06-04']
     for (let i = 0; i < 40; i++) await keepLine(`K-${i % 7}`, `${i}`, `${i + 1}`, chance.pick(dates))
-    const before = (await library().prices.lines(tenant.id, { pamIds: null, most: 1_000 })).map(({ id }) => id)
+    const before = (await library().prices.lines(tenant.id, { agreementIds: null, most: 1_000 })).map(({ id }) => id)
     let isOver = false
     const writing = (async () => {
       for (let i = 0; !isOver; i++) {
@@ -128,10 +128,10 @@ describe('over one database', () => {
       for (let walk = 0; walk < 4; walk++) {
         const seen: string[] = []
         const most = chance.int(3, 9)
-        let page = await library().prices.lines(tenant.id, { pamIds: null, most })
+        let page = await library().prices.lines(tenant.id, { agreementIds: null, most })
         while (page.length > 0) {
           seen.push(...page.map(({ id }) => id))
-          page = await library().prices.lines(tenant.id, { pamIds: null, most, after: page.at(-1)!.id })
+          page = await library().prices.lines(tenant.id, { agreementIds: null, most, after: page.at(-1)!.id })
         }
         expect(new Set(seen).size).toBe(seen.length)
         expect(before.filter(id => !seen.includes(id))).toEqual([])

@@ -36,7 +36,7 @@ scenario(
 
 test('T24: a sign-off inserted or rewritten by SQL is not as it was published, and is distinguished from those that are', async () => {
   const tenant = await api.tenant()
-  const { pam: agreement } = await fillSample(tenant)
+  const { agreement } = await fillSample(tenant)
   const changed = () => findChangedEntries(api.sql, tenant.id)
   expect(await changed()).toEqual([])
   const [row] = await api.owner<{ seq: number }[]>`
@@ -50,8 +50,8 @@ test('T24: a sign-off inserted or rewritten by SQL is not as it was published, a
   expect(await changed()).toEqual([{ seq: row!.seq, subject: agreement }])
   await rewrite(`update sign_off set signed_by = 'sam@supplier.test' where workspace_id = $w and party = 'supplier'`)
   expect(await changed()).toEqual([])
-  await rewrite(`insert into sign_off (workspace_id, pam_id, period, receipt_hash, party, adjustment_date, signed_by, signed_at,
-    seq, seal, signing_id) select workspace_id, pam_id, '2024-Q3', receipt_hash, party, adjustment_date, signed_by, signed_at,
+  await rewrite(`insert into sign_off (workspace_id, agreement_id, period, receipt_hash, party, adjustment_date, signed_by, signed_at,
+    seq, seal, signing_id) select workspace_id, agreement_id, '2024-Q3', receipt_hash, party, adjustment_date, signed_by, signed_at,
     900000, seal, signing_id from sign_off where workspace_id = $w and party = 'supplier'`)
   expect(await changed()).toEqual([{ seq: 900_000, subject: agreement }])
 })

@@ -147,7 +147,7 @@ class Acts {
     await this.#note({
       what: `the agreement ${slug}`,
       work: () => this.#tenant.apply(steelDocument({ slug })),
-      isIn: owner => isFound(owner`select 1 from pam where slug = ${slug}`),
+      isIn: owner => isFound(owner`select 1 from agreement where slug = ${slug}`),
     })
     this.#unsigned.push({ slug, period: '2024-Q2' }, { slug, period: '2024-Q3' })
   }
@@ -158,8 +158,8 @@ class Acts {
       work: () => this.#tenant.signBoth(slug, period),
       isIn: owner =>
         isFound(owner`
-        select 1 from signed_receipt r join pam p on p.workspace_id = r.workspace_id and p.id = r.pam_id
-        where p.slug = ${slug} and r.period = ${period}`),
+        select 1 from signed_receipt r join agreement a on a.workspace_id = r.workspace_id and a.id = r.agreement_id
+        where a.slug = ${slug} and r.period = ${period}`),
     })
   }
 

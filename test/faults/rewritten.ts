@@ -23,8 +23,8 @@ const tables = [
   'series_metadata',
   'vintage',
   'follow',
-  'pam',
-  'pam_state',
+  'agreement',
+  'agreement_state',
   'formula',
   'signed_receipt',
   'sign_off',
@@ -100,23 +100,23 @@ const ways: Readonly<Record<string, string>> = {
   'the kind of a publication': `update publication set kind = 'follow' where scope = $w and kind = 'metadata'; $h`,
   'the subject of a publication': `update publication set subject = (select id from series where owner = $w order by id desc limit 1)
     where scope = $w and kind = 'observations'; $h`,
-  'the parties': `update pam_state set parties = '{"buyer": ["eve@evil.test"], "supplier": null}' where workspace_id = $w; $d`,
-  'the status': `update pam_state set status = 'DRAFT' where workspace_id = $w; $d`,
-  'how invoices name an agreement': `update pam_state set billing = billing || '{"references": ["FA-99"]}' where workspace_id = $w; $d`,
-  'the billing terms taken away': `update pam_state set billing = '{"references": [], "priceDate": null, "prorate": null}'
+  'the parties': `update agreement_state set parties = '{"buyer": ["eve@evil.test"], "supplier": null}' where workspace_id = $w; $d`,
+  'the status': `update agreement_state set status = 'DRAFT' where workspace_id = $w; $d`,
+  'how invoices name an agreement': `update agreement_state set billing = billing || '{"references": ["FA-99"]}' where workspace_id = $w; $d`,
+  'the billing terms taken away': `update agreement_state set billing = '{"references": [], "priceDate": null, "prorate": null}'
     where workspace_id = $w; $d`,
-  'the name of an agreement': `update pam_state set name = 'other' where workspace_id = $w; $d`,
-  'the slug of an agreement': `update pam set slug = 'other' where workspace_id = $w; $d`,
-  'when an agreement was made': `update pam set created_at = created_at - interval '1 day' where workspace_id = $w`,
-  'an agreement added': `insert into pam select workspace_id, 'pam_00000000000000000000000000', 'added', created_at from pam
+  'the name of an agreement': `update agreement_state set name = 'other' where workspace_id = $w; $d`,
+  'the slug of an agreement': `update agreement set slug = 'other' where workspace_id = $w; $d`,
+  'when an agreement was made': `update agreement set created_at = created_at - interval '1 day' where workspace_id = $w`,
+  'an agreement added': `insert into agreement select workspace_id, 'pam_00000000000000000000000000', 'added', created_at from agreement
     where workspace_id = $w`,
-  'a state added': `insert into pam_state select workspace_id, pam_id, seq - 1, name, description, 'EXPIRED', parties, recorded_at,
-    billing from pam_state where workspace_id = $w`,
+  'a state added': `insert into agreement_state select workspace_id, agreement_id, seq - 1, name, description, 'EXPIRED', parties, recorded_at,
+    billing from agreement_state where workspace_id = $w`,
   'a document': `update formula set document = document || '{"clause": {"fixed": "0.9"}}' where workspace_id = $w; $d`,
   'the text of a document': `update formula set document_text = document_text || ' ' where workspace_id = $w; $d`,
   'when a formula governs': `update formula set effective_from = effective_from - 30 where workspace_id = $w; $d`,
   'who wrote a formula': `update formula set created_by = 'eve@evil.test' where workspace_id = $w; $d`,
-  'a version added': `insert into formula select workspace_id, pam_id, version + 1, seq, document, document_text, words, words_file,
+  'a version added': `insert into formula select workspace_id, agreement_id, version + 1, seq, document, document_text, words, words_file,
     effective_from, created_by, recorded_at from formula where workspace_id = $w`,
   'a version taken away': `delete from formula where workspace_id = $w; $d`,
   'a signed receipt': `update signed_receipt set receipt = replace(receipt, '7.50', '9.50') where workspace_id = $w; $d`,
@@ -134,8 +134,8 @@ const ways: Readonly<Record<string, string>> = {
     update sign_off set signed_by = 'sam@supplier.test' where workspace_id = $w and party = 'buyer'; $d`,
   'when somebody signed': `update sign_off set signed_at = signed_at - interval '1 day' where workspace_id = $w; $d`,
   'a sign-off taken away': `delete from sign_off where workspace_id = $w and party = 'supplier'; $d`,
-  'a sign-off added': `insert into sign_off (workspace_id, pam_id, period, receipt_hash, party, adjustment_date, signed_by,
-    signed_at, seq, seal, signing_id) select workspace_id, pam_id, period, repeat('1', 64), party, adjustment_date, signed_by, signed_at,
+  'a sign-off added': `insert into sign_off (workspace_id, agreement_id, period, receipt_hash, party, adjustment_date, signed_by,
+    signed_at, seq, seal, signing_id) select workspace_id, agreement_id, period, repeat('1', 64), party, adjustment_date, signed_by, signed_at,
     seq, seal, signing_id from sign_off where workspace_id = $w`,
   'the name of a series': `update series_metadata set name = 'other' where owner = $w; $d`,
   'the unit of a series': `update series_metadata set unit = 'other' where owner = $w; $d`,
@@ -192,8 +192,8 @@ const pieces: Readonly<Record<string, string>> = {
   $repeated: `insert into publication (scope, seq, recorded_at, kind, subject, content_hash, salt)
     select scope, seq + 1, recorded_at, kind, subject, content_hash, salt from publication where scope = $w order by seq desc limit 1`,
   $empty: `delete from sign_off where workspace_id = $w; delete from signed_receipt where workspace_id = $w;
-    delete from formula where workspace_id = $w; delete from pam_state where workspace_id = $w;
-    delete from pam where workspace_id = $w; delete from follow where workspace_id = $w;
+    delete from formula where workspace_id = $w; delete from agreement_state where workspace_id = $w;
+    delete from agreement where workspace_id = $w; delete from follow where workspace_id = $w;
     delete from vintage where owner = $w; delete from series_metadata where owner = $w; delete from series where owner = $w;
     delete from publication where scope = $w`,
   $added: `insert into publication (scope, seq, recorded_at, kind, subject, content_hash)

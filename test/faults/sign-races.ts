@@ -139,11 +139,11 @@ class Race {
 
   async check(): Promise<void> {
     const { owner } = this.#tenant.api
-    const rows = await owner<{ pam: string; period: string; hash: string; party: string; count: number }[]>`
-      select pam_id as pam, period, receipt_hash as hash, party, count(*) from sign_off
-      where workspace_id = ${this.#tenant.id} group by pam_id, period, receipt_hash, party`
+    const rows = await owner<{ agreement: string; period: string; hash: string; party: string; count: number }[]>`
+      select agreement_id as agreement, period, receipt_hash as hash, party, count(*) from sign_off
+      where workspace_id = ${this.#tenant.id} group by agreement_id, period, receipt_hash, party`
     const parties = new Map<string, string[]>()
-    for (const { pam: agreement, period, hash, party, count } of rows) {
+    for (const { agreement, period, hash, party, count } of rows) {
       if (count !== 1) throw new Error(`${party} has ${count} rows for ${period} ${hash}`)
       if (!this.shown.has(hash)) throw new Error(`${party} is bound to ${hash} for ${period}, which was never shown`)
       const key = `${agreement} ${period} ${hash}`

@@ -44,7 +44,7 @@ class SpliceKills extends KilledRounds {
     const workspaceId = this.workspace.id
     const text = oldIndexDocument({ clause: `{ cap: { periodPct: ${round + 1} } }` })
     const by = { who: 'operator', fromAddress: null }
-    const request = { workspaceId, pam: slug, text, by, reason: 'Another cap.' }
+    const request = { workspaceId, agreement: slug, text, by, reason: 'Another cap.' }
     const { id } = await this.patiently(() => proposeAmendment(this.sql, request))
     const signer = { party: 'buyer' as const, email: people.buyer, proof: { means: 'OPERATOR' as const } }
     const signing = { id, hash: null, ...signer, fromAddress: null }

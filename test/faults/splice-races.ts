@@ -77,7 +77,7 @@ class SpliceRace extends SigningRace {
     }
     // Neither side proposes this often in a day.
     const by = { who: 'operator', fromAddress: null }
-    const request = { workspaceId: this.tenant.id, pam: slug, wish, by }
+    const request = { workspaceId: this.tenant.id, agreement: slug, wish, by }
     const proposed = await this.try(() => proposeSplice(this.tenant.api.sql, request))
     if (proposed !== null) this.shown.set(proposed.id, proposed.hash)
     return proposed

@@ -71,7 +71,7 @@ parties: { supplier: ${slug === 'one' ? '[sam@supplier.test]' : company.slug} }`
     canaries: [canary, figure],
     names: {
       series: await tenant.seriesId(`CUSTOM/${canary}-a`),
-      pam: data[0]!.id,
+      agreement: data[0]!.id,
       slug: `${canary}-one`,
       key: tenant.keyId,
       workspace: tenant.id,
@@ -101,7 +101,7 @@ async function correct(tenant: Tenant, canary: string, figure: string): Promise<
   await tenant.import(
     `series,period,value,version,published\nCUSTOM/${canary}-a,2024-03,${figure}.9,REVISED,2024-08-13\n`,
   )
-  const request = { workspaceId, pam: `${canary}-one`, reason: `${canary} reason`, by }
+  const request = { workspaceId, agreement: `${canary}-one`, reason: `${canary} reason`, by }
   const { id, hash } = (await proposeCorrection(api.sql, seal, request)).correction
   for (const [party, email] of [
     ['buyer', buyer],
@@ -261,7 +261,7 @@ class Matrix {
 
   /** A check that names agreement, item and reference of another workspace: as for names that nobody has. */
   async checkAcross(holder: Holder, other: Holder): Promise<void> {
-    const { slug, pam: agreement, item } = other.names
+    const { slug, agreement, item } = other.names
     const lines = (agreement: string, id: string, key: string) =>
       [{ agreement }, { agreement: id }, { contractRef: agreement }, { item: key }, { agreement, item: key }].map(
         (names, i) => ({ invoice: '1', line: `${i}`, quantity: '1', unitPrice: '1', date: '2024-05-10', ...names }),

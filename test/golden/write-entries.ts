@@ -86,7 +86,7 @@ class AgreementEntries {
   async append(): Promise<void> {
     const { scope, recordedAt } = this.#log
     await this.#tx`
-      insert into pam (workspace_id, id, slug, created_at) values (${scope}, ${this.#id}, 'brackets', ${recordedAt})`
+      insert into agreement (workspace_id, id, slug, created_at) values (${scope}, ${this.#id}, 'brackets', ${recordedAt})`
     await this.#appendTerms()
     await this.#appendSigned()
     await this.#appendBilled()
@@ -101,7 +101,7 @@ class AgreementEntries {
   async #appendTerms(): Promise<void> {
     const billing = { references: ['PO-1', 'PO-2'], priceDate: 'INVOICE', prorate: 'DAYS' }
     const state = { slug: 'brackets', name: 'Brackets ⌀4', description: 'line\nline', status: 'ACTIVE' }
-    await this.#entry('pam', { ...state, parties: { buyer: [ann], supplier: 'steelworks' }, billing })
+    await this.#entry('agreement', { ...state, parties: { buyer: [ann], supplier: 'steelworks' }, billing })
     await this.#entry('formula', {
       version: 1,
       document: { price: { base: '100.00' }, list: [1, true, null] },
@@ -149,10 +149,10 @@ class AgreementEntries {
     })
     const seq = await this.#log.append('quantity', this.#id, { lines: 'B-4\t2024-Q1\t12.5', declaredBy: ann })
     await this.#tx`
-      insert into quantity (workspace_id, pam_id, item, period, seq, quantity, declared_by, recorded_at)
+      insert into quantity (workspace_id, agreement_id, item, period, seq, quantity, declared_by, recorded_at)
       values (${scope}, ${this.#id}, 'B-4', '2024-Q1', ${seq}, '12.5', ${ann}, ${recordedAt})`
     const fields = { date: '2024-05-02', kind: 'INVOICE', item: 'B-4', quantity: '3', unitPrice: '107.50' }
-    const line = { supplier: 'steelworks', number: 'R-4711', line: '1', pamId: this.#id, reverses: null }
+    const line = { supplier: 'steelworks', number: 'R-4711', line: '1', agreementId: this.#id, reverses: null }
     await insertLines(this.#tx, this.#log, [{ ...line, fields: fields as never }], ann)
   }
 

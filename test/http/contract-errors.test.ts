@@ -61,10 +61,10 @@ describe('methods and errors', () => {
 
   test('C6: what does not exist and what is another workspace’s are the same bytes, on every route', async () => {
     const stranger = await api.tenant()
-    const missing = { steel: 'ser_00000000000000000000000000', pam: 'pam_00000000000000000000000000' }
+    const missing = { steel: 'ser_00000000000000000000000000', agreement: 'pam_00000000000000000000000000' }
     const nowhere = everyRoute(missing)
     for (const [i, path] of paths.entries()) {
-      if (!path.includes(sample.steel) && !path.includes(sample.pam)) continue
+      if (!path.includes(sample.steel) && !path.includes(sample.agreement)) continue
       for (const query of ['', '?knownAt=2024-01-01', '?limit=abc', '?version=FINAL']) {
         const [theirs, none] = [await stranger.get(path + query), await stranger.get(nowhere[i]! + query)]
         expect(theirs.status, path).toBe(none.status)

@@ -65,25 +65,25 @@ describe('paths and identifiers', () => {
     expect(data.map(({ id }) => id)).toEqual(data.map(({ id }) => id).toSorted())
     expect(data.map(({ createdAt }) => createdAt)).toEqual(data.map(({ createdAt }) => createdAt).toSorted())
     expect(sample.steel).toMatch(/^ser_[0-9a-z]{26}$/)
-    expect(sample.pam).toMatch(/^pam_[0-9a-z]{26}$/)
+    expect(sample.agreement).toMatch(/^pam_[0-9a-z]{26}$/)
     expect(tenant.keyId).toMatch(/^key_[0-9a-z]{26}$/)
   })
 
   test('C2: a PAM is found by its slug on every route of PAMs, with the same bytes', async () => {
     for (const rest of ['', '/values', '/adjustment', '/adjustment?period=2024-Q2&view=calculation']) {
-      const byId = await tenant.get(`/pams/${sample.pam}${rest}`)
+      const byId = await tenant.get(`/pams/${sample.agreement}${rest}`)
       const bySlug = await tenant.get(`/pams/steel${rest}`)
       expect(bySlug.status, rest).toBe(200)
       expect(bySlug.text, rest).toBe(byId.text)
     }
     const { hash } = await tenant.json<{ hash: string }>('/pams/steel/adjustment/receipt')
-    expect(await tenant.json<{ hash: string }>(`/pams/${sample.pam}/adjustment/receipt`)).toMatchObject({ hash })
+    expect(await tenant.json<{ hash: string }>(`/pams/${sample.agreement}/adjustment/receipt`)).toMatchObject({ hash })
   })
 
   test('C2: an identifier may be percent-encoded, and one of the wrong kind or case is not found', async () => {
     expect((await tenant.get('/pams/%73teel')).status).toBe(200)
     for (const id of [
-      sample.pam,
+      sample.agreement,
       sample.steel.toUpperCase(),
       'CUSTOM/steel',
       'CUSTOM%2Fsteel',
@@ -93,7 +93,7 @@ describe('paths and identifiers', () => {
       '%20',
     ])
       expect((await tenant.get(`/series/${id}/values`)).status, id).toBe(404)
-    for (const id of [sample.steel, sample.pam.toUpperCase(), 'Steel', tenant.keyId])
+    for (const id of [sample.steel, sample.agreement.toUpperCase(), 'Steel', tenant.keyId])
       expect((await tenant.get(`/pams/${id}`)).status, id).toBe(404)
   })
 })
@@ -119,7 +119,7 @@ const good: Readonly<Record<string, string>> = {
   period: '2024-Q2',
   date: '2024-05-01',
 }
-const shapeName = (path: string) => path.replace(sample.steel, '*').replace(sample.pam, '*')
+const shapeName = (path: string) => path.replace(sample.steel, '*').replace(sample.agreement, '*')
 
 /** The 400 and its one sentence. */
 async function refusal(path: string): Promise<string> {

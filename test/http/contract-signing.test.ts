@@ -218,13 +218,13 @@ describe('one side', () => {
     await expect(tenant.sign('steel', '2024-Q2', 'buyer', { email: 'dora@forge.test' })).rejects.toThrow(
       'nobody signs for both',
     )
-    const rows = await api.owner<{ pam: string; hash: string }[]>`
-      select pam_id as pam, receipt_hash as hash from sign_off where workspace_id = ${tenant.id}`
+    const rows = await api.owner<{ agreement: string; hash: string }[]>`
+      select agreement_id as agreement, receipt_hash as hash from sign_off where workspace_id = ${tenant.id}`
     const slipIn = api.owner`
-      insert into sign_off (workspace_id, pam_id, period, receipt_hash, party, adjustment_date, signed_by, signed_at, seq,
+      insert into sign_off (workspace_id, agreement_id, period, receipt_hash, party, adjustment_date, signed_by, signed_at, seq,
         seal, signing_id)
-      select workspace_id, pam_id, period, receipt_hash, 'buyer', adjustment_date, 'Dora@forge.test', signed_at, seq, seal, signing_id
-      from sign_off where workspace_id = ${tenant.id} and pam_id = ${rows[0]!.pam}`
+      select workspace_id, agreement_id, period, receipt_hash, 'buyer', adjustment_date, 'Dora@forge.test', signed_at, seq, seal, signing_id
+      from sign_off where workspace_id = ${tenant.id} and agreement_id = ${rows[0]!.agreement}`
     await expect(slipIn).rejects.toThrow('has signed 2024-Q2 for the other side')
   })
 

@@ -66,7 +66,7 @@ beforeAll(async () => {
     date: '2024-05-10',
     quantity: '100',
     unitPrice: '106.00',
-    agreement: agreement,
+    agreement,
   }
   const library = new Library(api.sql, 64 * 1024 * 1024, { seals: seal.rows, report: () => {} })
   const lines = [readLine(2, line)]
@@ -80,7 +80,12 @@ beforeAll(async () => {
   await tenant.import(finalMarch)
   begin = (await withMoney.extJson<Changes>('/changes')).pagination.nextCursor
   before = await signedNumber(tenant)
-  const proposed = await proposeCorrection(api.sql, seal, { workspaceId: tenant.id, pam: agreement, reason: null, by })
+  const proposed = await proposeCorrection(api.sql, seal, {
+    workspaceId: tenant.id,
+    agreement,
+    reason: null,
+    by,
+  })
   id = proposed.correction.id
   await signBoth(id)
   await noteCorrection(api.sql, seal, {
@@ -169,7 +174,7 @@ describe('/ext/v1', () => {
     await tenant.apply(trueUpDocument({ corrections: '{ when: EACH }' }))
     const { correction } = await proposeCorrection(api.sql, seal, {
       workspaceId: tenant.id,
-      pam: agreement,
+      agreement,
       reason: null,
       by,
     })
@@ -218,7 +223,7 @@ describe('a proposal whose figures move', () => {
     await own.import(finalMarch)
     const { correction } = await proposeCorrection(api.sql, seal, {
       workspaceId: own.id,
-      pam: agreement,
+      agreement,
       reason: null,
       by,
     })

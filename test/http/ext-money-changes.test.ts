@@ -45,10 +45,10 @@ async function changeAll(): Promise<void> {
   const library = () => new Library(api.sql, 64 * 1024 * 1024, { seals: seal.rows, report: () => {} })
   const workspaceId = tenant.id
   const { rows } = readList('item,price,currency\nA,12.40,EUR\nB,5,EUR\n')
-  await applyPriceList(api.sql, library(), { workspaceId, pam: agreement, rows, from: null, today, by })
+  await applyPriceList(api.sql, library(), { workspaceId, agreement, rows, from: null, today, by })
   const quantities = ['2024-Q2', '2024-Q3'].map((period, i) => ({
     line: i + 2,
-    agreement: agreement,
+    agreement,
     item: 'A',
     period,
     quantity: '100',
@@ -56,13 +56,13 @@ async function changeAll(): Promise<void> {
   await importQuantities(api.sql, library(), { workspaceId, rows: quantities, today, by, source: 'quantities.csv' })
   const line = { invoice: '4711', date: '2024-05-10', supplier: 'ohio', quantity: '1', unitPrice: '12.69' }
   const lines = [
-    { ...line, line: '1', agreement: agreement, item: 'A' },
+    { ...line, line: '1', agreement, item: 'A' },
     { ...line, line: '2', agreement: 'b-bolts' },
   ].map((texts, i) => readLine(i + 2, texts))
   const imported = await importLines(api.sql, library(), { workspaceId, lines, today, by, source: 'month.csv' })
   expect(imported).toEqual({ outcome: 'imported', added: 2, unchanged: 0 })
   await reverseInvoice(api.sql, workspaceId, { number: '4711', supplier: null, by })
-  const statement = { workspaceId, pam: agreement, means: 'OPERATOR', fromAddress: null } as const
+  const statement = { workspaceId, agreement, means: 'OPERATOR', fromAddress: null } as const
   const { id } = await objectToPeriod(api.sql, seal, {
     ...statement,
     party: 'supplier',

@@ -129,7 +129,7 @@ class World {
       clause: '{ cap: { periodPct: 1 } }',
       corrections: policies['f-declared'],
     })
-    const amendment = { pam: 'f-declared', text, reason: 'A cap of 1 % was agreed.' }
+    const amendment = { agreement: 'f-declared', text, reason: 'A cap of 1 % was agreed.' }
     const proposer = { who: buyer, fromAddress: null }
     this.change = (await proposeAmendment(sql, { workspaceId: tenant.id, by: proposer, ...amendment })).id
     if (!isOld) return
@@ -162,7 +162,7 @@ class World {
   }
 
   async #propose(agreement: string): Promise<void> {
-    const request = { workspaceId: this.tenant.id, pam: agreement, reason: null, by }
+    const request = { workspaceId: this.tenant.id, agreement, reason: null, by }
     this.corrections[agreement] = (await proposeCorrection(this.#api.sql, this.#seal, request)).correction.id
   }
 

@@ -38,7 +38,7 @@ beforeAll(async () => {
 const rewrite = (slug: string, statement: string) =>
   intruder.unsafe(`
     alter table signed_receipt disable trigger user; alter table sign_off disable trigger user;
-    ${statement.replaceAll('$here', `workspace_id = '${tenant.id}' and pam_id = (select id from pam where workspace_id = '${tenant.id}' and slug = '${slug}')`)};
+    ${statement.replaceAll('$here', `workspace_id = '${tenant.id}' and agreement_id = (select id from agreement where workspace_id = '${tenant.id}' and slug = '${slug}')`)};
     alter table signed_receipt enable trigger user; alter table sign_off enable trigger user`)
 
 const answer = async (path: string) => {
@@ -100,17 +100,17 @@ describe('T24: rewritten with SQL alone', () => {
     )
     await rewrite(
       'added',
-      `insert into sign_off (workspace_id, pam_id, period, receipt_hash, party, adjustment_date, signed_by, signed_at, seq, seal,
+      `insert into sign_off (workspace_id, agreement_id, period, receipt_hash, party, adjustment_date, signed_by, signed_at, seq, seal,
          signing_id)
-       select workspace_id, pam_id, period, receipt_hash, 'supplier', adjustment_date, 'sam@supplier.test', signed_at, seq, seal,
+       select workspace_id, agreement_id, period, receipt_hash, 'supplier', adjustment_date, 'sam@supplier.test', signed_at, seq, seal,
          signing_id
        from sign_off where $here and period = '2024-Q3'`,
     )
     await rewrite(
       'borrowed',
-      `insert into signed_receipt (workspace_id, pam_id, period, receipt_hash, adjustment_date, receipt, carried, seq, recorded_at,
+      `insert into signed_receipt (workspace_id, agreement_id, period, receipt_hash, adjustment_date, receipt, carried, seq, recorded_at,
          seal)
-       select workspace_id, pam_id, '2024-Q4', '${hash}', '2024-10-01', '${stored}', carried, seq, recorded_at, seal
+       select workspace_id, agreement_id, '2024-Q4', '${hash}', '2024-10-01', '${stored}', carried, seq, recorded_at, seal
        from signed_receipt where $here and period = '2024-Q2'`,
     )
     // As a server that starts afterwards finds it.

@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const parts = {
   about: `'agreement'`,
   table: `'rebate'`,
-  subject: `'pam_id'`,
+  subject: `'agreement_id'`,
   columns: `{ rate: text, grantedBy: text }`,
   content: `({ rate, grantedBy }) => ({ rate, grantedBy })`,
   names: `true`,

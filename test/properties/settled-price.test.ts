@@ -174,12 +174,12 @@ async function compare(world: World): Promise<void> {
   const page = await as.buyer.json<AgreementPage>(`/agreements/${slug}`)
   expect(settledOn(page)).toEqual(expected)
   const newest = periods.findLast(period => expected[period] !== null)
-  const inForce = newest === undefined ? page.formula.settled!.price! : expected[newest]!
-  expect(page.formula.settled).toMatchObject({ period: newest ?? 'start', price: inForce })
+  const inForce = newest === undefined ? page.agreement.settled!.price! : expected[newest]!
+  expect(page.agreement.settled).toMatchObject({ period: newest ?? 'start', price: inForce })
   const { rows } = await as.viewer.json<AgreementList>('/agreements?sort=-price')
-  expect(rows[0]!.settled).toEqual(page.formula.settled)
-  const { formula, entries, contract } = page
-  const { price, settled } = formula
+  expect(rows[0]!.settled).toEqual(page.agreement.settled)
+  const { agreement, entries, contract } = page
+  const { price, settled } = agreement
   const drawn = drawnOf({ entries, settled, price, contract, shown: 'price', isLater: false, today: '2026-01-01' })
   expect(drawn.settled.at(-1)!.place).toBe(Number.parseFloat(inForce))
   expect(drawn.proposed.length).toBe(periods.filter(period => expected[period] === null).length)

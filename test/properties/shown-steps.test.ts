@@ -248,7 +248,7 @@ async function compare(world: World, viewer: 'buyer' | 'supplier' | null): Promi
   const { rows: listed } = await browser.json<AgreementList>('/agreements')
   const last = expected.at(-1)!
   const settledStep = expected.findLast(({ isAgreed }) => isAgreed)
-  for (const row of [page.formula, listed[0]!]) {
+  for (const row of [page.agreement, listed[0]!]) {
     checkShown('list', last, row.last!.step, row.last!.ground)
     expect(row.settledPct).toBe(settledStep?.changePct ?? null)
     if (last.isAgreed) continue

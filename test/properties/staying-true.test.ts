@@ -214,7 +214,7 @@ async function playOut(steps: readonly Step[], changes: Changes): Promise<readon
   }
   for (const step of steps) {
     if (step.do === 'enter') {
-      const kindOf = (subject: Subject) => (subject === 'formula' ? 'pam' : 'observations')
+      const kindOf = (subject: Subject) => (subject === 'formula' ? 'agreement' : 'observations')
       const about = step.of.map(subject => [kindOf(subject), subject] as const)
       log.enter(scopeOf[step.of[0]!], about, step.isBulk)
       if (step.isAcknowledged) void acknowledge()

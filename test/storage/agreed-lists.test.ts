@@ -42,7 +42,7 @@ const library = () => new Library(api.sql, 64 * 1024 * 1024, { seals: new Seal(a
 
 function apply(tenant: Tenant, items: string, from: string | null = null) {
   const { rows } = readList(`item,price,currency\n${items}`)
-  return applyPriceList(api.sql, library(), { workspaceId: tenant.id, pam: slug, rows, from, today, by })
+  return applyPriceList(api.sql, library(), { workspaceId: tenant.id, agreement: slug, rows, from, today, by })
 }
 
 function answer(id: string, party: Party) {

@@ -101,9 +101,11 @@ describe('billing terms', () => {
     await apply(documentWith(all))
     expect((await verifyChain(db.sql, workspace)).problem).toBeNull()
     for (const rewritten of [`billing || '{"references": ["FA-18"]}'`, `billing || '{"prorate": "NONE"}'`, `'{}'`]) {
-      await rewrite(`update pam_state set billing = ${rewritten} where workspace_id = '${workspace}'`)
+      await rewrite(`update agreement_state set billing = ${rewritten} where workspace_id = '${workspace}'`)
       expect((await verifyChain(db.sql, workspace)).problem, rewritten).not.toBeNull()
-      await rewrite(`update pam_state set billing = '${JSON.stringify(allTerms)}' where workspace_id = '${workspace}'`)
+      await rewrite(
+        `update agreement_state set billing = '${JSON.stringify(allTerms)}' where workspace_id = '${workspace}'`,
+      )
       expect((await verifyChain(db.sql, workspace)).problem).toBeNull()
     }
   })

@@ -90,7 +90,7 @@ class OneSided {
     const key = this.#chance.pick(['A', 'B', slug])
     const { rows } = readList(`item,price,currency\n${key},${this.#chance.int(1, 99)}.5,EUR\n`)
     const from = this.#chance.pick([null, null, 'start', ...quarters])
-    const request = { workspaceId: this.#tenant.id, pam: slug, rows, from, today, by: this.#by() }
+    const request = { workspaceId: this.#tenant.id, agreement: slug, rows, from, today, by: this.#by() }
     return applyPriceList(api.sql, library(), request)
   }
 

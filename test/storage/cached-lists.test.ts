@@ -78,16 +78,16 @@ async function expectTrue(): Promise<CachedIndex> {
   const index = await library.index(workspace.id)
   const fresh = await openLibrary().index(workspace.id)
   expect(index.series).toEqual(fresh.series)
-  expect(index.pams).toEqual(fresh.pams)
+  expect(index.agreements).toEqual(fresh.agreements)
   for (const series of fresh.series) {
     expect(index.find(series.id)).toEqual(series)
     expect(index.findByReference(`${series.provider}/${series.code}`)).toEqual(series)
   }
-  for (const agreement of fresh.pams)
+  for (const agreement of fresh.agreements)
     expect([index.findAgreement(agreement.slug), index.findAgreement(agreement.id)]).toEqual([agreement, agreement])
   expect(index.pamsBySlug).toEqual(fresh.pamsBySlug)
   expect(index.newestOfSeries).toEqual(fresh.newestOfSeries)
-  expect(index.newestOfFormulas).toBe(fresh.newestOfFormulas)
+  expect(index.newestOfAgreements).toBe(fresh.newestOfAgreements)
   return index
 }
 
@@ -125,9 +125,9 @@ test('a new, renamed or followed series and a new or changed formula change the 
     expect(await expectTrue()).toBe(first)
     expect(await library.readers(workspace.id, first)).toBe(readers)
     expect(new Map(readers.references)).toEqual(await readAllReferences())
-    const made = await ReadersBySeries.make(first.pams, readers.references, first)
+    const made = await ReadersBySeries.make(first.agreements, readers.references, first)
     expect(readers.readers).toEqual(made.readers)
-    for (const { id } of first.pams) expect(readers.governingSeries(id)).toEqual(made.governingSeries(id))
+    for (const { id } of first.agreements) expect(readers.governingSeries(id)).toEqual(made.governingSeries(id))
   }
   expect(first.pamsBySlug).not.toBe(bySlug)
 })
@@ -154,7 +154,7 @@ test('what could not be read is read for the next request', async () => {
   await hear()
   let asked: Promise<unknown> | null = null
   await db.owner.begin(async tx => {
-    await tx`lock table pam_state in access exclusive mode`
+    await tx`lock table agreement_state in access exclusive mode`
     asked = Promise.resolve(library.index(workspace.id)).catch(error => error)
     await cancelOneThatWaits(db)
   })
@@ -171,7 +171,7 @@ test('a public series that is renamed while it is just being followed has the ne
   let asked: CachedIndex | Promise<CachedIndex> | null = null
   await db.owner.begin(async tx => {
     // The lists are read in a moment before the new name, and wait here.
-    await tx`lock table pam_state in access exclusive mode`
+    await tx`lock table agreement_state in access exclusive mode`
     asked = library.index(workspace.id)
     await untilOneWaits(db)
     await appending(db.sql, publicScope, (own, log) =>
@@ -338,7 +338,7 @@ test('one change in a list of 100,000 looks at few of them', async () => {
     const stale = new Stale()
     stale.add(added.id)
     index.outdate(stale)
-    index.change({ subjects: index.stale.take().subjects, series: [added], pams: [], references: null })
+    index.change({ subjects: index.stale.take().subjects, series: [added], agreements: [], references: null })
     expect(index.find(added.id)).toBe(added)
     return looks
   })

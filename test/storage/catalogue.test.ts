@@ -103,12 +103,12 @@ describe('the application role', () => {
     const rights = Object.fromEntries(granted.map(({ table, rights }) => [table, rights]))
     const appendOnly = [
       'activity',
+      'agreement',
+      'agreement_state',
       'follow',
       'formula',
       'log_cosignature',
       'log_stamp',
-      'pam',
-      'pam_state',
       'party',
       'party_member',
       'party_name',

@@ -91,7 +91,7 @@ beforeAll(async () => {
   await tenant.sign(slug, '2024-Q3', 'buyer', asZoe)
   const objection = {
     workspaceId,
-    pam: 'second',
+    agreement: 'second',
     party: 'buyer',
     email: zoe,
     means: 'SESSION',
@@ -109,7 +109,7 @@ beforeAll(async () => {
   await importLines(sql, library, { workspaceId, lines: [readLine(2, line)], today, by, source: 'x' })
   await setUnits(sql, workspaceId, [{ unit: 'kg', other: 't', factor: '0.001' }], zoe, async () => {})
   await tenant.import(finalMarch)
-  const { correction } = await proposeCorrection(sql, seal, { workspaceId, pam: slug, reason: null, by })
+  const { correction } = await proposeCorrection(sql, seal, { workspaceId, agreement: slug, reason: null, by })
   await signCorrection(sql, seal, {
     workspaceId,
     id: correction.id,
@@ -300,7 +300,7 @@ describe('somebody who has left', () => {
         'correction.body',
         'correction.receipts',
         'formula.document_text',
-        'pam_state.parties',
+        'agreement_state.parties',
         'signed_receipt.receipt',
       ].sort(),
     )
@@ -369,11 +369,13 @@ describe('a redaction that is misused', () => {
   })
 
   test('is found: an old hash that is not that of the entry, and an entry that names nobody', async () => {
-    expect(await said(tx => recorded(tx, 'pam', '1'.repeat(64)))).toMatch(/does not go on from what was published/)
+    expect(await said(tx => recorded(tx, 'agreement', '1'.repeat(64)))).toMatch(
+      /does not go on from what was published/,
+    )
     expect(await said(tx => recorded(tx, 'metadata', null))).toMatch(/names nobody/)
     // One that goes on from the right hash excuses nothing but what it says.
-    expect(await said(tx => recorded(tx, 'pam', null))).toMatch(
-      /the rows of this publication \(pam of .*\) were changed/,
+    expect(await said(tx => recorded(tx, 'agreement', null))).toMatch(
+      /the rows of this publication \(agreement of .*\) were changed/,
     )
   })
 

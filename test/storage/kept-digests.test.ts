@@ -65,7 +65,7 @@ beforeAll(async () => {
 /** Where each row is stored: one that is written again is somewhere else. */
 async function rowPlaces(): Promise<ReadonlyMap<string, string>> {
   const rows = await db.owner<{ id: string; place: string }[]>`
-    select pam_id as id, ctid::text as place from kept_digest where workspace_id = ${workspaceId}`
+    select agreement_id as id, ctid::text as place from kept_digest where workspace_id = ${workspaceId}`
   return new Map(rows.map(({ id, place }) => [id, place]))
 }
 
@@ -136,7 +136,7 @@ describe('the shape of what is kept', () => {
 describe('a row that was written with SQL', () => {
   const plant = async (change: string) => {
     const first = await gather(start())
-    await db.owner.unsafe(`update kept_digest set ${change} where pam_id = '${ids.labour}'`)
+    await db.owner.unsafe(`update kept_digest set ${change} where agreement_id = '${ids.labour}'`)
     return { first, second: await gather(start()) }
   }
 
@@ -147,7 +147,9 @@ describe('a row that was written with SQL', () => {
   })
 
   test('is not believed in the place of another, nor with another number of the log', async () => {
-    const moved = await plant(`(content, seal) = (select content, seal from kept_digest where pam_id = '${ids.steel}')`)
+    const moved = await plant(
+      `(content, seal) = (select content, seal from kept_digest where agreement_id = '${ids.steel}')`,
+    )
     expect(moved.second.computed).toBe(1)
     expect((await plant('own_seq = own_seq + 1000')).second.computed).toBe(1)
   })

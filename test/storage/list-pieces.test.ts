@@ -13,7 +13,7 @@ import { createCompany } from '../../src/storage/people/parties.ts'
 import { publicScope } from '../../src/storage/postgres/database.ts'
 import { followSeries } from '../../src/storage/series/follows.ts'
 import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
-import { copyFormula } from '../support/agreements/many-agreements.ts'
+import { copyAgreement } from '../support/agreements/many-agreements.ts'
 import { cancelOneThatWaits } from '../support/blocked-statements.ts'
 import { copySeries, followCopies } from '../support/files/many-series.ts'
 import { textSource, uploadOf } from '../support/houses/api.ts'
@@ -123,18 +123,18 @@ describe('a piece', () => {
 
   test('is a formula by its id or slug with the series it reads, a page of formulas, or all of them', async () => {
     const library = openLibrary()
-    const piece = await library.index(workspace.id, { formulas: ['two', 'none'] })
+    const piece = await library.index(workspace.id, { agreements: ['two', 'none'] })
     expect(piece.findAgreement('two')).toEqual(whole.findAgreement('two'))
     expect(piece.agreementId('one')).toBeUndefined()
     expect(piece.series).toEqual([whole.findByReference('CUSTOM/b')])
     const [issuer, issuerOfWhole] = [piece, whole].map(({ identity }) => identity!.issuerAt(null))
     expect([issuer!.installation, issuer!.workspace]).toEqual([issuerOfWhole!.installation, issuerOfWhole!.workspace])
     expect(issuer!.companyName('brenner')).toBe('Brenner GmbH')
-    const page = { after: whole.pams[0]!.id, seq: null, most: 1 }
-    expect((await library.index(workspace.id, { agreementPage: page })).pams).toEqual([whole.pams[1]])
-    const seq = whole.pams[0]!.states[0]!.seq
-    expect((await library.index(workspace.id, { agreementPage: { ...page, seq } })).pams).toEqual([])
-    expect((await library.index(workspace.id, { formulas: 'all' })).pams).toEqual(whole.pams)
+    const page = { after: whole.agreements[0]!.id, seq: null, most: 1 }
+    expect((await library.index(workspace.id, { agreementPage: page })).agreements).toEqual([whole.agreements[1]])
+    const seq = whole.agreements[0]!.states[0]!.seq
+    expect((await library.index(workspace.id, { agreementPage: { ...page, seq } })).agreements).toEqual([])
+    expect((await library.index(workspace.id, { agreements: 'all' })).agreements).toEqual(whole.agreements)
   })
 })
 
@@ -164,13 +164,13 @@ test('of many simultaneous requests a few are served by pieces, and the others a
 })
 
 describe('all formulas', () => {
-  const formulas = { formulas: 'all' } as const
+  const formulas = { agreements: 'all' } as const
 
   test('come before the series of the whole, once for all callers, and are not read a second time', async () => {
     const library = openLibrary(true)
     const [first, second] = await Promise.all([1, 2].map(() => library.index(workspace.id, formulas)))
     expect(second).toBe(first)
-    expect([first!.pams, first!.series, first!.isKept]).toEqual([whole.pams, [], false])
+    expect([first!.agreements, first!.series, first!.isKept]).toEqual([whole.agreements, [], false])
     expect([library.loading, library.cached]).toEqual([1, 0])
     await library.index(workspace.id)
   })
@@ -179,10 +179,10 @@ describe('all formulas', () => {
     const library = openLibrary(true)
     await whileLocked('series_metadata', async () => {
       const asked = await library.index(small.id, formulas)
-      expect(asked.pams).toEqual(wholeOfSmall.pams)
-      await copyFormula(db.owner, small.id, wholeOfSmall.agreementId('one')!, 1)
-      const [copy] = await db.owner<{ id: string }[]>`select id from pam where slug like 'copy-%'`
-      library.changes.entered({ scope: small.id, kind: 'pam', subject: copy!.id, seq: 1 })
+      expect(asked.agreements).toEqual(wholeOfSmall.agreements)
+      await copyAgreement(db.owner, small.id, wholeOfSmall.agreementId('one')!, 1)
+      const [copy] = await db.owner<{ id: string }[]>`select id from agreement where slug like 'copy-%'`
+      library.changes.entered({ scope: small.id, kind: 'agreement', subject: copy!.id, seq: 1 })
       const later = await library.index(small.id, formulas)
       expect(later.findAgreement(copy!.id)?.slug).toMatch(/^copy-/)
     })
@@ -193,7 +193,7 @@ describe('all formulas', () => {
   test('are read as a piece where the whole fails before it has them, and then the whole is read again', async () => {
     const library = openLibrary(true)
     let asked: CachedIndex | Promise<CachedIndex> | null = null
-    await whileLocked('pam', async () => {
+    await whileLocked('agreement', async () => {
       asked = library.index(small.id, formulas)
       await cancelOneThatWaits(db)
     })

@@ -34,9 +34,9 @@ const moved = async (day: string) => {
   return { brackets: digests.get(ids.brackets)!.money!, two: digests.get(ids.two)!.money! }
 }
 
-const declare = (period: string, quantity: string, item = 'steel-brackets', pamId = ids.brackets) => {
+const declare = (period: string, quantity: string, item = 'steel-brackets', agreementId = ids.brackets) => {
   const { sql } = ground.house.installation
-  const row = { pamId, item, period, quantity }
+  const row = { agreementId, item, period, quantity }
   return appending(sql, ground.workspace.id, (tx, log) => insertQuantities(tx, log, [row], 'ann@buyer.test'))
 }
 

@@ -18,7 +18,7 @@ const notice = (n: number): NewNotice => ({
   email: 'Ann@buyer.test',
   kind: 'signature',
   about: `pam_${n} 2024-04-01`,
-  facts: { name: `It's "${n}"`, period: '2024-Q2', words: 'waits', path: null, formula: null },
+  facts: { name: `It's "${n}"`, period: '2024-Q2', words: 'waits', path: null, agreement: null },
   sealedLink: n % 2 === 0 ? Buffer.from([0, n % 256]) : null,
 })
 const many = Array.from({ length: 20_000 }, (_, n) => notice(n))

@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 const statement = (agreement: string, party: 'buyer' | 'supplier') => ({
   workspaceId: tenant.id,
-  pam: agreement,
+  agreement,
   party,
   email: party === 'buyer' ? buyer : supplier,
   means: 'SESSION' as const,

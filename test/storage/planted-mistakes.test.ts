@@ -51,7 +51,7 @@ beforeAll(async () => {
   for (const of of cases) for (const text of of.documents) await tenant.applyUnheard(withSupplier(ownSeries(text, of)))
   const by = { who: 'eva@editor.test', fromAddress: null }
   for (const { slug } of cases) {
-    const request = { workspaceId: tenant.id, pam: slug, rows: readList(list).rows, from: null, today, by }
+    const request = { workspaceId: tenant.id, agreement: slug, rows: readList(list).rows, from: null, today, by }
     const applied = await applyPriceList(api.sql, new Library(api.sql, mostBytes, trust), request)
     expect(applied).toMatchObject({ outcome: 'created', items: 3 })
   }

@@ -45,7 +45,7 @@ async function fill({ id }: Workspace): Promise<void> {
 const keepList = ({ id }: Workspace, csv: string) =>
   applyPriceList(db.sql, library(), {
     workspaceId: id,
-    pam: 'steel-brackets',
+    agreement: 'steel-brackets',
     rows: readList(csv).rows,
     from: null,
     today,
@@ -121,7 +121,7 @@ describe('what belongs to one workspace', () => {
     ]
     const seen = await library().prices.check(other.id, lines, { knownAt: null, until: today })
     expect(seen.data[0]).toMatchObject({ outcome: 'UNKNOWN', message: 'no agreement has the item "A"', candidates: [] })
-    expect(await library().prices.lines(other.id, { pamIds: null, most: 10 })).toEqual([])
+    expect(await library().prices.lines(other.id, { agreementIds: null, most: 10 })).toEqual([])
     expect(await withWorkspace(db.sql, other.id, tx => readUnits(tx, other.id))).toEqual([])
     const [own] = (await library().prices.check(mine.id, lines, { knownAt: null, until: today })).data
     expect(own!.agreement).toBe('steel-brackets')
@@ -181,7 +181,7 @@ describe('what is published', () => {
       Array.from({ length: 3 }, () => reverseInvoice(db.sql, workspace.id, { number: '4711', supplier: null, by })),
     )
     expect(reversals.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    expect(await library().prices.lines(workspace.id, { pamIds: null, most: 10 })).toHaveLength(4)
+    expect(await library().prices.lines(workspace.id, { agreementIds: null, most: 10 })).toHaveLength(4)
   })
 
   test('counts by its newest quantity', async () => {

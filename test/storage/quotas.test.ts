@@ -31,7 +31,7 @@ const usedOf = async ({ id }: Workspace, kind: QuotaKind) =>
 /** Counted by looking at every row. */
 async function truthOf({ id }: Workspace) {
   const [row] = await db.owner`
-    select (select count(*) from pam where workspace_id = ${id}) as formulas,
+    select (select count(*) from agreement where workspace_id = ${id}) as agreements,
       (select count(*) from series where owner = ${id}) + (select count(*) from follow where workspace_id = ${id}) as series,
       (select count(*) from vintage where owner = ${id}) as vintages,
       (select count(*) from api_key where workspace_id = ${id} and revoked_at is null) as keys,
@@ -76,7 +76,7 @@ const settled = async (all: readonly Promise<unknown>[]) => {
 }
 
 describe('the counters', () => {
-  test('are those of the rows, after imports, follows, formulas, keys and people of every kind', async () => {
+  test('are those of the rows, after imports, follows, agreements, keys and people of every kind', async () => {
     const workspace = await makeWorkspace(db)
     await importText(workspace, table(['index', 'a', 'b'], ['2020-01', '2020-02']))
     await importText(workspace, table(['index', 'c'], ['2020-02', '2020-03']))
@@ -97,23 +97,25 @@ describe('the counters', () => {
     await createMember(db.sql, workspace.id, { email: 'olga@owner.test', role: 'owner' })
     await removeMember(db.sql, workspace.id, id, { who: 'a test', fromAddress: null })
     expect(await countersOf(workspace)).toEqual(await truthOf(workspace))
-    expect(await countersOf(workspace)).toMatchObject({ formulas: 2, series: 5, vintages: 9, keys: 1, people: 1 })
+    expect(await countersOf(workspace)).toMatchObject({ agreements: 2, series: 5, vintages: 9, keys: 1, people: 1 })
   })
 })
 
 describe('a quota', () => {
-  test('of formulas refuses one more, also of ten that come at once, and lets versions of those there be saved', async () => {
-    const workspace = await workspaceWith({ formulas: 3 })
+  test('of agreements refuses one more, also of ten that come at once, and lets versions of those there be saved', async () => {
+    const workspace = await workspaceWith({ agreements: 3 })
     await importText(workspace, table(['index']))
     const all = Array.from({ length: 10 }, (_, i) => apply(workspace.id, document(`formula-${i}`)))
     const { done, refused } = await settled(all)
-    expect([done, await usedOf(workspace, 'formulas')]).toEqual([3, 3])
+    expect([done, await usedOf(workspace, 'agreements')]).toEqual([3, 3])
     expect(new Set(refused)).toEqual(
       new Set([
         `this workspace may have at most 3 agreements and would have 4; an operator of this installation can raise the limit on the Installation page, or with assize workspace set ${workspace.slug} --max-formulas N`,
       ]),
     )
-    const [held] = await db.owner<{ slug: string }[]>`select slug from pam where workspace_id = ${workspace.id} limit 1`
+    const [held] = await db.owner<
+      { slug: string }[]
+    >`select slug from agreement where workspace_id = ${workspace.id} limit 1`
     expect(await apply(workspace.id, document(held!.slug, '2020-02'))).toMatchObject({ outcome: 'new version' })
   })
 
@@ -209,9 +211,9 @@ test('a formula has a bounded number of versions', async () => {
   await importText(workspace, table(['index'], ['2020-01', '2020-02']))
   const applied = await apply(workspace.id, document('often'))
   if (applied.outcome === 'refused') throw new Error('it is refused')
-  await db.owner`insert into formula (workspace_id, pam_id, version, seq, document, document_text, effective_from, created_by, recorded_at)
-    select workspace_id, pam_id, ${limits.formulaVersions}, seq, document, document_text, effective_from, created_by, recorded_at
-    from formula where pam_id = ${applied.id}`
+  await db.owner`insert into formula (workspace_id, agreement_id, version, seq, document, document_text, effective_from, created_by, recorded_at)
+    select workspace_id, agreement_id, ${limits.formulaVersions}, seq, document, document_text, effective_from, created_by, recorded_at
+    from formula where agreement_id = ${applied.id}`
   await expect(apply(workspace.id, document('often', '2020-02'))).rejects.toThrow(
     `an agreement has at most ${limits.formulaVersions} versions`,
   )

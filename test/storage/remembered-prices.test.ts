@@ -43,7 +43,11 @@ beforeAll(async () => {
     const text = pricedDocument({ slug }).replace('CUSTOM/steel', slug === 'tin-nuts' ? 'CUSTOM/tin' : 'CUSTOM/steel')
     await applyDocument(db.sql, { workspaceId: workspace.id, text, by: 'eva@editor.test', today: until })
   }
-  const rows = await withWorkspace(db.sql, workspace.id, tx => tx<{ id: string }[]>`select id from pam order by slug`)
+  const rows = await withWorkspace(
+    db.sql,
+    workspace.id,
+    tx => tx<{ id: string }[]>`select id from agreement order by slug`,
+  )
   ids = rows.map(({ id }) => id)
 })
 
@@ -97,7 +101,7 @@ describe('prices remembered for walks', () => {
     expect([figure.prices[2], figure.computed]).toEqual(['tin-nuts tin-nuts 24.80', 1])
     await applyPriceList(db.sql, openLibrary(), {
       workspaceId: workspace.id,
-      pam: 'a-bolts',
+      agreement: 'a-bolts',
       rows: readList('item,price,currency\nA,1.00,EUR\n').rows,
       from: null,
       today: until,
@@ -211,7 +215,7 @@ describe('rows of agreements', () => {
       db.sql,
       workspace.id,
       tx => tx`update kept_digest set content = replace(content, '"factor":"1', '"factor":"2')
-        where list = 'rows' and pam_id = ${row('tin-nuts')}`,
+        where list = 'rows' and agreement_id = ${row('tin-nuts')}`,
     )
     const { computed, rows } = await started()
     expect([computed, rows.every(each => each!.factor!.startsWith('1.'))]).toEqual([1, true])

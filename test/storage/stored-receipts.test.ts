@@ -17,8 +17,8 @@ test('every receipt of the demo recomputes, with those of its corrections', asyn
 test('one that says another number is named', async () => {
   const { owner } = house.place
   const [row] = await owner<{ slug: string; period: string; hash: string; receipt: string }[]>`
-    select p.slug, r.period, r.receipt_hash as hash, r.receipt from signed_receipt r
-    join pam p on p.id = r.pam_id order by 1, 2 limit 1`
+    select a.slug, r.period, r.receipt_hash as hash, r.receipt from signed_receipt r
+    join agreement a on a.id = r.agreement_id order by 1, 2 limit 1`
   const { slug, period, hash, receipt } = row!
   const changed = receipt.replace(/"factor":"(\d)/, (_, digit) => `"factor":"${(Number(digit) + 1) % 10}`)
   expect(changed).not.toBe(receipt)

@@ -71,7 +71,7 @@ describe('writing', () => {
       'series',
       'series_metadata',
       'publication',
-      'pam_state',
+      'agreement_state',
       'formula',
       'sign_off',
       'signed_receipt',

@@ -42,7 +42,13 @@ const capped = trueUpDocument({ clause: '{ cap: { periodPct: 1 } }' })
 
 function propose(tenant: Tenant, text = capped, who: string = buyer) {
   const by = { who, fromAddress: null }
-  return proposeAmendment(api.sql, { workspaceId: tenant.id, pam: slug, text, by, reason: 'A cap of 1 % was agreed.' })
+  return proposeAmendment(api.sql, {
+    workspaceId: tenant.id,
+    agreement: slug,
+    text,
+    by,
+    reason: 'A cap of 1 % was agreed.',
+  })
 }
 
 function request(id: string, party: Party, changes: Partial<SignChangeRequest> = {}): SignChangeRequest {
@@ -65,14 +71,14 @@ describe('an amendment', () => {
     const { id, hash, outcome } = await propose(tenant)
     expect([outcome, id.slice(0, 4)]).toEqual(['proposed', 'amd_'])
     expect(await sign(tenant, id, 'buyer', { hash })).toMatchObject({ state: 'SIGNED_BY_BUYER', version: null })
-    expect((await stored(tenant)).formulas).toHaveLength(1)
+    expect((await stored(tenant)).versions).toHaveLength(1)
     expect(await sign(tenant, id, 'supplier', { hash })).toMatchObject({ state: 'AGREED', version: 2 })
     const kept = await stored(tenant)
-    expect(kept.formulas.map(({ version, proposal, createdBy }) => [version, proposal, createdBy])).toEqual([
+    expect(kept.versions.map(({ version, proposal, createdBy }) => [version, proposal, createdBy])).toEqual([
       [1, null, 'eva@editor.test'],
       [2, id, buyer],
     ])
-    expect(kept.formulas[1]!.documentText).toBe(capped)
+    expect(kept.versions[1]!.documentText).toBe(capped)
     expect((await tenant.get(`/pams/${slug}/adjustment?period=2024-Q2`)).text).toBe(before.text)
     expect((await tenant.get(`/pams/${slug}/adjustment?period=2024-Q4`)).text).toContain('"formulaVersion":2')
     const [change] = kept.changes
@@ -141,7 +147,7 @@ describe('an amendment', () => {
     await expect(refuse('buyer', 'No.')).rejects.toThrow('has signed')
     await refuse('supplier', 'One percent is too little.')
     await expect(sign(tenant, id, 'supplier')).rejects.toThrow('the supplier refused it: One percent is too little.')
-    expect((await stored(tenant)).formulas).toHaveLength(1)
+    expect((await stored(tenant)).versions).toHaveLength(1)
   })
 
   test('is signed with others in one act, whose list is stored with each', async () => {
@@ -151,7 +157,7 @@ describe('an amendment', () => {
     const by = { who: buyer, fromAddress: null }
     const first = await propose(tenant)
     const reason = 'The same there.'
-    const second = await proposeAmendment(api.sql, { workspaceId: tenant.id, pam: 'other', text, by, reason })
+    const second = await proposeAmendment(api.sql, { workspaceId: tenant.id, agreement: 'other', text, by, reason })
     const ids = [first.id, second.id, `amd_${'0'.repeat(26)}`]
     const signAll = (party: Party) =>
       signChanges(
@@ -198,7 +204,7 @@ const wish: SpliceWish = {
 
 function proposeOld(tenant: Tenant, more: Partial<SpliceWish> = {}) {
   const by = { who: supplier, fromAddress: null }
-  return proposeSplice(api.sql, { workspaceId: tenant.id, pam: slug, wish: { ...wish, ...more }, by })
+  return proposeSplice(api.sql, { workspaceId: tenant.id, agreement: slug, wish: { ...wish, ...more }, by })
 }
 
 describe('a splice', () => {
@@ -206,10 +212,10 @@ describe('a splice', () => {
     const tenant = await openIndexed()
     const { id, hash } = await proposeOld(tenant)
     for (const party of ['supplier', 'buyer'] as const) await sign(tenant, id, party, { hash })
-    const { formulas, changes } = await stored(tenant)
-    expect(formulas.at(-1)).toMatchObject({ version: 2, proposal: id })
-    expect(formulas.at(-1)!.documentText).toContain('series: CUSTOM/new')
-    expect(formulas.at(-1)!.documentText).toContain('coefficient: 0.5')
+    const { versions, changes } = await stored(tenant)
+    expect(versions.at(-1)).toMatchObject({ version: 2, proposal: id })
+    expect(versions.at(-1)!.documentText).toContain('series: CUSTOM/new')
+    expect(versions.at(-1)!.documentText).toContain('coefficient: 0.5')
     expect(changes[0]).toMatchObject({ effectiveFrom: '2024-10-01', series: ['CUSTOM/old', 'CUSTOM/new'] })
     // 55.0 on the new level is 110.0 on the old one.
     expect((await tenant.get(`/pams/${slug}/adjustment?period=2024-Q4`)).text).toContain(
@@ -225,13 +231,13 @@ describe('a splice', () => {
     await expect(sign(tenant, id, 'supplier', { hash })).rejects.toThrow(
       /the coefficient is 0\.50\d+ now, not 0\.5.*2024-05 is 106\.0 and 53\.2 now, not 106\.0 and 53\.0/,
     )
-    expect((await stored(tenant)).formulas).toHaveLength(1)
+    expect((await stored(tenant)).versions).toHaveLength(1)
     const again = await proposeOld(tenant)
     expect(again).toMatchObject({ outcome: 'proposed', supersedes: id })
     for (const party of ['buyer', 'supplier'] as const) await sign(tenant, again.id, party, { hash: again.hash })
     // What is agreed stays, whatever is revised later.
     await tenant.importUnheard('series,period,value,published\nCUSTOM/new,2024-05,53.9,2025-02-10\n')
-    expect((await stored(tenant)).formulas.at(-1)).toMatchObject({ version: 2, proposal: again.id })
+    expect((await stored(tenant)).versions.at(-1)).toMatchObject({ version: 2, proposal: again.id })
   })
 
   test('is offered to every agreement that reads the index, and one that cannot have it keeps no other back', async () => {
@@ -298,7 +304,7 @@ describe('a contract whose terms both change', () => {
     expect(await tenant.applyUnheard(trueUpDocument())).toMatchObject({ outcome: 'proposed', version: 2 })
     const renamed = both('{ cap: { periodPct: 9 } }').replace(`name: ${slug}`, 'name: Brackets')
     expect(await tenant.applyUnheard(renamed)).toMatchObject({ outcome: 'changed', version: 2 })
-    expect((await stored(tenant)).formulas).toHaveLength(2)
+    expect((await stored(tenant)).versions).toHaveLength(2)
   })
 })
 
@@ -344,14 +350,14 @@ describe('a successor agreed in advance', () => {
       { slug: 'signed', version: 2, why: null },
       { slug: 'unsigned', version: null, why: null },
     ])
-    const [{ changes, formulas, ...kept }] = await withWorkspace(api.sql, tenant.id, tx =>
+    const [{ changes, versions, ...kept }] = await withWorkspace(api.sql, tenant.id, tx =>
       readAgreementsNamed(tx, tenant.id, ['signed']),
     ).then(found => found as [(typeof found)[number]])
-    expect(summarizeChange({ ...kept, changes, formulas }, changes[0]!)).toMatchObject({
+    expect(summarizeChange({ ...kept, changes, versions }, changes[0]!)).toMatchObject({
       state: 'AGREED',
       plannedBy: 1,
     })
-    expect(formulas[1]!.documentText).not.toContain('successor')
+    expect(versions[1]!.documentText).not.toContain('successor')
     // What waits, was refused or is done is not proposed again.
     expect(await carryOutPlans(api.sql, tenant.id)).toEqual([])
   })

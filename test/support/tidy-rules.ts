@@ -94,11 +94,11 @@ function endOfExpression(code: string, start: number): number {
 
 /** Words that have another one in the glossary, as parts of names: where they may stand, and what is said instead. */
 const otherWords: readonly (readonly [pattern: RegExp, instead: string, mayStand: RegExp])[] = [
-  // On the wire of v1 and in the database it is a pam; `pam` and `pamId` are the names of such fields.
+  // On the wires and in file shapes an agreement is a `pam`: that alone is the name of such a field.
   [
-    /\b\w*(?<=[a-z])Pams?(?![a-z])\w*|\bPam\w*|\bpam(?!s?\b|Ids?\b)[A-Z]\w*/g,
+    /\b\w*(?<=[a-z])Pams?(?![a-z])\w*|\bPam\w*|\bpam[A-Z]\w*/g,
     'Agreement',
-    /^src\/http\/(?:v1|ext)\/|^test\//,
+    /^src\/http\/(?:v1|ext)\/|^clients\/typescript\/src\/wire\.ts$|^test\//,
   ],
   [/\b(?:Open|Seen)?Publication(?!Day)s?\b|\bPublicationKind\b|\bbeginPublication\b/g, 'Entry', /^test\//],
   [

@@ -194,7 +194,7 @@ export class StoredHistory {
     const { api, id: workspaceId } = this.#tenant
     const proposed = await proposeCorrection(api.sql, this.#seal, {
       workspaceId,
-      pam: this.#slug,
+      agreement: this.#slug,
       reason: null,
       by,
     }).catch(error => {

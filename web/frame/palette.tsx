@@ -28,7 +28,7 @@ const mostOfEach = 6
 /** The request is sent after this pause in typing. */
 const askAfterMs = 120
 const nothing: SearchHits = {
-  formulas: [],
+  agreements: [],
   periods: [],
   series: [],
   suppliers: [],
@@ -137,7 +137,7 @@ function Search({ close }: { readonly close: () => void }) {
 }
 
 function findHits(text: string, { slug, role, canEdit, canManage }: Workspace, found: SearchHits): Hit[] {
-  const { series, formulas } = found
+  const { series } = found
   const { names } = findWords(text)
   const fits = (...parts: readonly string[]) => {
     const all = parts.join(' ').toLowerCase()
@@ -153,10 +153,10 @@ function findHits(text: string, { slug, role, canEdit, canManage }: Workspace, f
       detail: own,
       to: at(`/agreements/${own}/periods/${period}`),
     }))
-  const agreements = formulas
+  const agreements = found.agreements
     .filter(({ name, slug: own }) => fits(name, own))
     .map(({ name, slug: own }) => ({
-      key: `formula ${own}`,
+      key: `agreement ${own}`,
       kind: 'Agreement',
       label: name,
       detail: own,
@@ -201,27 +201,27 @@ function foundBesides(
     return canManage ? { to: at('/settings/people') } : { to: at('/settings/activity'), search: { who: email } }
   }
   return {
-    suppliers: suppliers.map(({ value, label, formulas }) => ({
+    suppliers: suppliers.map(({ value, label, agreements }) => ({
       key: `supplier ${value}`,
       kind: 'Supplier',
       label,
-      detail: countOf(formulas, 'agreement'),
+      detail: countOf(agreements, 'agreement'),
       to: at('/agreements'),
       search: { supplier: value },
     })),
-    invoices: invoices.map(({ number, supplier, formula }) => ({
-      key: `invoice ${supplier} ${number} ${formula.slug}`,
+    invoices: invoices.map(({ number, supplier, agreement }) => ({
+      key: `invoice ${supplier} ${number} ${agreement.slug}`,
       kind: 'Invoice',
       label: number,
-      detail: `${supplier}, ${formula.name}`,
-      to: at(`/agreements/${formula.slug}/ledger`),
+      detail: `${supplier}, ${agreement.name}`,
+      to: at(`/agreements/${agreement.slug}/ledger`),
     })),
-    items: items.map(({ item, formula }) => ({
-      key: `item ${item} ${formula.slug}`,
+    items: items.map(({ item, agreement }) => ({
+      key: `item ${item} ${agreement.slug}`,
       kind: 'Item',
       label: item,
-      detail: formula.name,
-      to: at(`/agreements/${formula.slug}`),
+      detail: agreement.name,
+      to: at(`/agreements/${agreement.slug}`),
     })),
     people: people.map(({ name, email, company }) => ({
       key: `person ${email}`,

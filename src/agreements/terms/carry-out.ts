@@ -135,7 +135,7 @@ async function propose(
 ): Promise<Pick<CarriedOut, 'id' | 'version'>> {
   const { tx, log, kept, basis } = open
   const { warnings: _warnings, ...change } = await splice(open, wish)
-  const hasRoom = kept.formulas.length < limits.formulaVersions
+  const hasRoom = kept.versions.length < limits.formulaVersions
   const plannedBy = automatic && hasRoom && isAgreedVersion(open) ? basis.version : null
   const by = { who: 'operator', fromAddress: null }
   const { id } = await putForward(open, change, { by, inTheNameOf: by.who, offer: null, plannedBy })

@@ -151,8 +151,8 @@ export function whyNotCountedYet(
 
 /** Whether a side that a document names has not agreed to what the document says already: then an amendment may say the same again. */
 export function waitsForConsent(kept: AgreementHistory, named: AgreementParties): boolean {
-  const { formulas, billing } = madeOf(kept).made
-  return [formulas, billing].some(made => isWithout(kept, named, made.at(-1)))
+  const { versions, billing } = madeOf(kept).made
+  return [versions, billing].some(made => isWithout(kept, named, made.at(-1)))
 }
 
 /** The same of the newest price list, which may then be proposed again. */

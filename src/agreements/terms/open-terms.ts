@@ -43,7 +43,7 @@ export interface OpenTerms extends TermsTurn {
 
 /** Refuses an agreement that is not in force, or of which a stored row was changed. */
 export function openTerms(turn: TermsTurn, kept: AgreementHistory, hearer: Audience = 'insider'): OpenTerms {
-  const [state, basis] = [kept.states.at(-1), kept.formulas.at(-1)]
+  const [state, basis] = [kept.states.at(-1), kept.versions.at(-1)]
   if (state === undefined || basis === undefined) throw noSuchAgreement(kept.slug)
   const why = whyNotNow(kept.slug, state, hearer)
   if (why !== null) throw new Refusal('conflict', why)

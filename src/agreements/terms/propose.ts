@@ -27,7 +27,7 @@ export interface ProposeRequest {
 /** A splice as it would be proposed, from the figures of now; nothing is stored. */
 export function previewSplice(
   sql: Sql,
-  { workspaceId, pam: agreement, wish, hearer }: Pick<SpliceRequest, 'workspaceId' | 'pam' | 'wish' | 'hearer'>,
+  { workspaceId, agreement, wish, hearer }: Pick<SpliceRequest, 'workspaceId' | 'agreement' | 'wish' | 'hearer'>,
 ): Promise<BuiltSplice> {
   return appending(sql, workspaceId, async (tx, log) => {
     const kept = await readAgreementHistory(tx, workspaceId, agreement)
@@ -38,14 +38,14 @@ export function previewSplice(
 
 interface AmendmentRequest extends ProposeRequest {
   /** By id or slug. */
-  readonly pam: string
+  readonly agreement: string
   readonly text: string
   readonly words?: ApplyRequest['words']
   readonly reason: string
 }
 
 export function proposeAmendment(sql: Sql, request: AmendmentRequest): Promise<PutForward> {
-  const { workspaceId, pam: agreement, text, words, by, hearer } = request
+  const { workspaceId, agreement, text, words, by, hearer } = request
   const reason = readWords('the reason', request.reason)
   return appending(sql, workspaceId, async (tx, log) => {
     const turn = await openTurn(tx, log)
@@ -63,7 +63,7 @@ export function proposeAmendment(sql: Sql, request: AmendmentRequest): Promise<P
 
 interface SpliceRequest extends ProposeRequest {
   /** By id or slug. */
-  readonly pam: string
+  readonly agreement: string
   readonly wish: SpliceWish
 }
 
@@ -72,7 +72,7 @@ interface ProposedSplice extends PutForward {
 }
 
 export function proposeSplice(sql: Sql, request: SpliceRequest): Promise<ProposedSplice> {
-  const { workspaceId, pam: agreement, wish, by, hearer } = request
+  const { workspaceId, agreement, wish, by, hearer } = request
   return appending(sql, workspaceId, async (tx, log) => {
     const kept = await readAgreementHistory(tx, workspaceId, agreement)
     if (kept === null) throw noSuchAgreement(agreement)

@@ -75,7 +75,7 @@ export async function putAllForward(
   const rows = fresh.map(({ kept, change, supersedes }) => {
     const { kind, hash, body, document, ground, basis, effectiveFrom, series } = change
     const stored = { kind, hash, body, document, ground, basis, effectiveFrom, series }
-    return { ...stored, pamId: kept.id, offer, supersedes, plannedBy, proposedBy: by.who }
+    return { ...stored, agreementId: kept.id, offer, supersedes, plannedBy, proposedBy: by.who }
   })
   const ids = new Map((await insertChanges(tx, log, rows)).map((id, i) => [fresh[i], id]))
   const activities = fresh.map(each => {

@@ -9,7 +9,7 @@ import { asSpeaker, noteStatement, readWords, type StatementRequest } from '../o
 import { checkRefusing } from '../signable.ts'
 import { noSuchChange } from './sign-change.ts'
 
-interface RefuseChangeRequest extends Omit<StatementRequest, 'pam'> {
+interface RefuseChangeRequest extends Omit<StatementRequest, 'agreement'> {
   readonly id: string
   /** The hash that was shown; null refuses what is stored. */
   readonly hash: string | null
@@ -22,7 +22,7 @@ export async function refuseChange(sql: Sql, request: RefuseChangeRequest): Prom
   // A change never leaves its agreement.
   const agreement = (await withWorkspace(sql, workspaceId, tx => findChanges(tx, workspaceId, [id]))).get(id)
   if (agreement === undefined) throw noSuchChange(id)
-  const question = { ...request, pam: agreement }
+  const question = { ...request, agreement }
   await asSpeaker(sql, question, async ({ tx, log, kept, speaker }) => {
     const change = kept.changes.find(each => each.id === id)!
     const state = stateOfChange(kept, change)

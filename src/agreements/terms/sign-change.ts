@@ -263,7 +263,7 @@ async function judgeAgain(
   { id, kind }: KeptChange,
   { body, document: text }: ChangeTexts,
 ): Promise<JudgedDocument> {
-  if (kept.formulas.length >= limits.formulaVersions)
+  if (kept.versions.length >= limits.formulaVersions)
     throw new Refusal('conflict', `${kept.slug} has ${limits.formulaVersions} versions, the most there can be`)
   const judged = await judge(ground, { workspaceId: log.scope, text, words: wordsIn(kind, body), by: '', today })
   if (judged.outcome === 'good') return judged
@@ -282,7 +282,7 @@ async function store(turn: SigningTurn, checked: readonly Checked[]): Promise<Re
   const givens = checked.map(({ act, change: { id, hash } }) => signingOf(act, [{ period: id, hash }]))
   const signingIds = await insertSignings(tx, log, givens)
   const signatures = checked.map(({ act, kept, change: { id, hash } }, i) => ({
-    pamId: kept.id,
+    agreementId: kept.id,
     changeId: id,
     hash,
     party: act.signer.party,

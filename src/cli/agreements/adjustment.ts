@@ -1,4 +1,4 @@
-// `adjustment`: the adjustment of a stored formula with its calculation.
+// `adjustment`: the adjustment of a stored agreement with its calculation.
 import type { Formula } from '../../core/formula/formula.ts'
 import type { PeriodEntry } from '../../read/agreements/adjustments.ts'
 import { viewCalculation } from '../../read/agreements/calculation-view.ts'
@@ -24,7 +24,7 @@ export const adjustmentCommand: Command = {
       const { calculation, confirmed, hash } = entry
       if (invocation.json) {
         writeJson(invocation, {
-          pam: slug,
+          agreement: slug,
           formulaVersion: calculation.formulaVersion,
           adjustments: [viewCalculation(entry, formula.contract.price, seriesIdOf)],
           blocked: [],

@@ -59,7 +59,7 @@ export const evaluateCommand: Command = {
       const { sha256 } = await fingerprintFile(data)
       const body = buildBody(adjustment, [{ number: 1, bound }], {
         issuer: null,
-        pam: loaded.formula.slug,
+        agreement: loaded.formula.slug,
         name: loaded.formula.name,
         parties: loaded.formula.parties,
         documents,

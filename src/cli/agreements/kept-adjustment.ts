@@ -44,7 +44,7 @@ export async function findAdjustment(installation: Installation, invocation: Inv
     for (const scope of scopesOf(workspace.id)) await settle(installation.sql, scope, request.knownAt)
   const library = openLibrary(installation, invocation)
   const name = invocation.positionals[0]!
-  const index = await library.index(workspace.id, { formulas: [name] })
+  const index = await library.index(workspace.id, { agreements: [name] })
   const id = index.agreementId(name)
   const cached = id === undefined ? null : await library.agreement(workspace.id, id)
   const adjustments = cached === null ? null : await library.adjustments(workspace.id, cached, request)

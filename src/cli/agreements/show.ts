@@ -76,7 +76,7 @@ function showKept(invocation: Invocation, slug: string): Promise<number> {
         const kept = await readAgreementHistory(tx, workspace.id, slug)
         if (kept === null) return null
         const version = chosenVersion(kept, textOption(invocation, 'version'))
-        const [said] = await loadWords(tx, workspace.id, [{ pamId: kept.id, version: version.version }])
+        const [said] = await loadWords(tx, workspace.id, [{ agreementId: kept.id, version: version.version }])
         const words = said?.words ?? null
         const snapshot = new AgreementSnapshot(kept, new Seal(installation.ring).rows)
         const standing = snapshot.at(null)!
@@ -90,7 +90,7 @@ function showKept(invocation: Invocation, slug: string): Promise<number> {
     const { kept, version, words, billing, settled, toSign } = found
     const now = { ...kept.states.at(-1)!, billing }
     // Changing the newest text and applying it must not bring back an old name or old terms.
-    const text = version === kept.formulas.at(-1) ? restate(version.documentText, now) : version.documentText
+    const text = version === kept.versions.at(-1) ? restate(version.documentText, now) : version.documentText
     const formula = { ...checkDocument(text).formula!, ...described(now) }
     if (invocation.json)
       writeJson(invocation, { ...describe(kept, version, formula, text), words, settled: settledJson(settled), toSign })
@@ -115,13 +115,13 @@ function contractWords(words: ContractWords | null): string[] {
   ]
 }
 
-function chosenVersion({ formulas, slug }: AgreementHistory, wanted: string | null) {
-  const version = wanted === null ? formulas.at(-1) : formulas.find(each => each.version.toString() === wanted)
+function chosenVersion({ versions, slug }: AgreementHistory, wanted: string | null) {
+  const version = wanted === null ? versions.at(-1) : versions.find(each => each.version.toString() === wanted)
   if (version !== undefined) return version
-  throw new Refusal('not-found', `${slug} has no version "${wanted}"; there are 1 to ${formulas.length}`)
+  throw new Refusal('not-found', `${slug} has no version "${wanted}"; there are 1 to ${versions.length}`)
 }
 
-/** What is shown with the formula, whichever version it is. */
+/** What is shown with the agreement, whichever version it is. */
 function described({ name, description, status, parties, billing }: Descriptions): Descriptions {
   return { name, description, status, parties, billing }
 }
@@ -143,7 +143,7 @@ function describe(
     document,
     documentText,
     steps: stepsOf(formula),
-    versions: kept.formulas.map(each => ({
+    versions: kept.versions.map(each => ({
       version: each.version,
       recordedAt: each.recordedAt,
       createdBy: each.createdBy,
@@ -187,8 +187,8 @@ const meansInWords: Readonly<Record<SignatureMeans, string>> = {
   SESSION: '',
 }
 
-function history({ formulas, signOffs, objections }: AgreementHistory): Words {
-  const versions = formulas.map(({ version, recordedAt, createdBy }) => [
+function history({ versions, signOffs, objections }: AgreementHistory): Words {
+  const rows = versions.map(({ version, recordedAt, createdBy }) => [
     `formula ${version}`,
     recordedAt.slice(0, 10),
     createdBy,
@@ -212,5 +212,5 @@ function history({ formulas, signOffs, objections }: AgreementHistory): Words {
     id,
   ])
   const against = said.length === 0 ? [] : ['', 'Objections', alignRows(said)]
-  return ['', 'Versions', alignRows(versions), '', 'Sign-offs', list, against]
+  return ['', 'Versions', alignRows(rows), '', 'Sign-offs', list, against]
 }

@@ -31,7 +31,7 @@ export const agreementSignCommand = workspaceCommand({
     const { invocation, installation, sql, workspace } = ground
     const request = {
       workspaceId: workspace.id,
-      pam: invocation.positionals[0]!,
+      agreement: invocation.positionals[0]!,
       period: neededOption(invocation, 'period'),
       party: partyOption(invocation),
       email: neededOption(invocation, 'as'),

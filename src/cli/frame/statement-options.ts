@@ -1,4 +1,4 @@
-// What the commands that object, answer and withdraw have in common: who speaks, for which side, about which formula. The
+// What the commands that object, answer and withdraw have in common: who speaks, for which side, about which agreement. The
 // operator speaks in somebody's name, and that is marked.
 import { type Party, parties as partyNames } from '../../core/parties.ts'
 import { type Invocation, Misuse, textOption } from './command.ts'
@@ -31,7 +31,7 @@ export function partyOption(invocation: Invocation): Party {
 export function readSpeaker(invocation: Invocation, workspaceId: string) {
   return {
     workspaceId,
-    pam: invocation.positionals[0]!,
+    agreement: invocation.positionals[0]!,
     party: partyOption(invocation),
     email: neededOption(invocation, 'as'),
     means: 'OPERATOR' as const,
@@ -41,6 +41,6 @@ export function readSpeaker(invocation: Invocation, workspaceId: string) {
 
 /** Who says no to the proposal that is named, and why. */
 export function readRefusal(invocation: Invocation, workspaceId: string) {
-  const { pam: id, ...speaker } = readSpeaker(invocation, workspaceId)
+  const { agreement: id, ...speaker } = readSpeaker(invocation, workspaceId)
   return { ...speaker, id, reason: neededOption(invocation, 'reason'), hash: textOption(invocation, 'hash') }
 }

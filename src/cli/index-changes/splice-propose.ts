@@ -19,7 +19,7 @@ export const spliceProposeCommand = preparedCommand({
   prepare: invocation => ({ wish: readWish(invocation) }),
   async work({ invocation, installation, sql, workspace }, { wish }) {
     const by = { who: textOption(invocation, 'as') ?? 'operator', fromAddress: null }
-    const request = { workspaceId: workspace.id, pam: invocation.positionals[0]!, wish, by }
+    const request = { workspaceId: workspace.id, agreement: invocation.positionals[0]!, wish, by }
     const { id, outcome, warnings } = await proposeSplice(sql, request)
     const change = await findShown(openLibrary(installation, invocation), workspace.id, id)
     const said = outcome === 'unchanged' ? 'proposed before, and nothing has moved' : 'proposed'

@@ -32,11 +32,11 @@ async function readAll(library: Library, workspaceId: string, agreement: string 
   const agreementIds = id === undefined ? null : [id]
   const rows: InvoiceRow[] = []
   const most = limits.rowsTogether
-  for (let lines = await library.prices.lines(workspaceId, { pamIds: agreementIds, most }); ; ) {
+  for (let lines = await library.prices.lines(workspaceId, { agreementIds, most }); ; ) {
     const documents = await library.trueUps.documentsOf(workspaceId, lines, { knownAt: null, until: today() })
     rows.push(...lines.map(line => invoiceRowOf(line, documents.get(line.id) ?? null)))
     if (lines.length < most) return rows
-    lines = await library.prices.lines(workspaceId, { pamIds: agreementIds, most, after: lines.at(-1)!.id })
+    lines = await library.prices.lines(workspaceId, { agreementIds, most, after: lines.at(-1)!.id })
   }
 }
 

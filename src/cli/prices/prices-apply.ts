@@ -56,7 +56,7 @@ export const pricesApplyCommand = preparedCommand({
     const reason = textOption(invocation, 'reason')
     const why = reason === null ? {} : { reason: readWords('the reason', reason) }
     const requests = lists.map(({ slug, sound, problems }) => {
-      return { workspaceId: workspace.id, pam: slug, rows: sound, problems, from, today: today(), by, ...why }
+      return { workspaceId: workspace.id, agreement: slug, rows: sound, problems, from, today: today(), by, ...why }
     })
     const results = await applyPriceLists(sql, library, requests)
     const refused = results.flatMap((result, i) => (isRefused(result) ? [{ file: lists[i]!.file, ...result }] : []))

@@ -27,25 +27,26 @@ export const calendarCommand = preparedCommand({
     all: { type: 'boolean', help: 'also what no series of the workspace comes with' },
   },
   prepare: invocation => {
-    const [series, pam, provider] = ['series', 'pam', 'provider'].map(name => textOption(invocation, name))
+    const [series, agreement, provider] = ['series', 'pam', 'provider'].map(name => textOption(invocation, name))
     const isWhole = invocation.options.all === true
-    if (series !== null && pam !== null) throw new Misuse('--series and --pam cannot both be given')
-    if (isWhole && (series !== null || pam !== null)) throw new Misuse('--all is for everything, not for one of them')
+    if (series !== null && agreement !== null) throw new Misuse('--series and --pam cannot both be given')
+    if (isWhole && (series !== null || agreement !== null))
+      throw new Misuse('--all is for everything, not for one of them')
     return {
       series,
-      pam,
+      agreement,
       provider: provider == null ? null : findProvider(provider).name,
       isWhole,
       ...span(invocation),
     }
   },
-  async work({ invocation, installation, workspace }, { series, pam, ...rest }) {
+  async work({ invocation, installation, workspace }, { series, agreement, ...rest }) {
     const library = openLibrary(installation, invocation)
     const index = await library.index(workspace.id)
     const own = series == null ? null : index.findByReference(series)
     if (own === undefined) throw new Refusal('not-found', `${workspace.slug} has no series "${series}"`)
-    const agreementId = pam == null ? null : index.agreementId(pam)
-    if (agreementId === undefined) throw new Refusal('not-found', `there is no agreement "${pam}"`)
+    const agreementId = agreement == null ? null : index.agreementId(agreement)
+    if (agreementId === undefined) throw new Refusal('not-found', `there is no agreement "${agreement}"`)
     const listed = await listReleases(library, workspace.id, {
       ...rest,
       series: own === null ? null : [own],

@@ -15,7 +15,7 @@ export const correctionListCommand = workspaceCommand({
   async work({ invocation, workspace, installation }) {
     const library = openLibrary(installation, invocation)
     const [slug] = invocation.positionals
-    const { pams: agreements } = await library.index(workspace.id)
+    const { agreements } = await library.index(workspace.id)
     const wanted = slug === undefined ? agreements.map(({ id }) => id) : [slug]
     const time = { knownAt: null, until: today() }
     const data: ShownCorrection[] = []

@@ -25,7 +25,7 @@ export const correctionProposeCommand = preparedCommand({
   async work({ invocation, installation, sql, workspace }, { reason }) {
     const { outcome, supersedes, correction } = await proposeCorrection(sql, new Seal(installation.ring), {
       workspaceId: workspace.id,
-      pam: invocation.positionals[0]!,
+      agreement: invocation.positionals[0]!,
       reason,
       by: { who: 'operator', fromAddress: null },
     })

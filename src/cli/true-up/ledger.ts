@@ -53,7 +53,7 @@ async function readAll(
   nameOf: ReturnType<typeof sideNames>,
 ): Promise<readonly LedgerGroup[]> {
   const index = await library.index(workspaceId)
-  const parts = index.pams.map(({ id }) => ({ id, tenure: null }))
+  const parts = index.agreements.map(({ id }) => ({ id, tenure: null }))
   for (;;) {
     const { answers, updating } = await library.trueUpLists.sides(workspaceId, parts, today())
     if (updating > 0) continue

@@ -54,12 +54,10 @@ export const radarCommand = workspaceCommand({
     if (agreementId === undefined) throw new Refusal('not-found', `there is no agreement "${slug}"`)
     const viewer = await viewerOption(installation, invocation, workspace.id)
     const day = end === null ? today() : Math.min(today(), dayOfInstant(end))
-    const sight = viewer?.role === 'supplier' ? radarSight(viewer, index.pams) : null
+    const sight = viewer?.role === 'supplier' ? radarSight(viewer, index.agreements) : null
     // Nothing was published since.
     const isEmpty = since >= until
-    const entries = isEmpty
-      ? []
-      : await library.radar.read(workspace.id, { since, until, day, pamId: agreementId }, sight)
+    const entries = isEmpty ? [] : await library.radar.read(workspace.id, { since, until, day, agreementId }, sight)
     const data = entries.map(({ row }) => row)
     return {
       json: { data, pagination: { limit: data.length, hasMore: false, nextCursor: null } },

@@ -69,7 +69,13 @@ export function findDuplicates(lines: readonly BilledLine[]): readonly Duplicate
     .toSorted((a, b) => (a.importedAt === b.importedAt ? 0 : a.importedAt < b.importedAt ? -1 : 1))
     .flatMap(line => {
       const { company, invoice: number } = line
-      const named = { supplierKey: supplierKeyOf(line), isParty: company !== null, number, line: line.line, pamId: '' }
+      const named = {
+        supplierKey: supplierKeyOf(line),
+        isParty: company !== null,
+        number,
+        line: line.line,
+        agreementId: '',
+      }
       const [same] = identities.find(named)
       identities.add({ ...named, of: line })
       return same === undefined ? [] : [{ line, sameAs: same.of }]

@@ -103,7 +103,7 @@ describe('a line', () => {
     isParty: true,
     number: '4711',
     line: '1',
-    pamId: 'a',
+    agreementId: 'a',
     ...words,
   })
   const isSame = (one: Partial<NamedLine>, other: Partial<NamedLine>): boolean => {
@@ -114,7 +114,7 @@ describe('a line', () => {
 
   test('is the same by supplier, number and line, whichever agreement it names', () => {
     expect(isSame({}, { number: '04711', line: '01' })).toBe(true)
-    expect(isSame({}, { pamId: 'b' })).toBe(true)
+    expect(isSame({}, { agreementId: 'b' })).toBe(true)
     expect(isSame({}, { number: '4712' })).toBe(false)
     expect(isSame({}, { line: '2' })).toBe(false)
   })
@@ -124,6 +124,6 @@ describe('a line', () => {
     expect(isSame({}, { supplierKey: 'somebody', isParty: false })).toBe(true)
     expect(isSame({ supplierKey: 'nobody', isParty: false }, {})).toBe(true)
     expect(isSame({ supplierKey: 'nobody', isParty: false }, { supplierKey: 'somebody', isParty: false })).toBe(true)
-    expect(isSame({ isParty: false }, { supplierKey: 'somebody', isParty: false, pamId: 'b' })).toBe(false)
+    expect(isSame({ isParty: false }, { supplierKey: 'somebody', isParty: false, agreementId: 'b' })).toBe(false)
   })
 })

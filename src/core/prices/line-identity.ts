@@ -151,7 +151,7 @@ export interface NamedLine {
   readonly isParty: boolean
   readonly number: string
   readonly line: string
-  readonly pamId: string
+  readonly agreementId: string
 }
 
 /**
@@ -179,7 +179,7 @@ export class LineIdentities<T extends NamedLine> {
   }
 }
 
-function keysOf({ supplierKey, number, line, pamId: agreementId }: NamedLine) {
+function keysOf({ supplierKey, number, line, agreementId }: NamedLine) {
   const rest = [normalForm(number), normalForm(line)]
   return { supplierKey: [supplierKey, ...rest].join(between), agreementKey: [agreementId, ...rest].join(between) }
 }

@@ -59,7 +59,7 @@ export type Receipt = Written<typeof receipt>
 /** What a receipt says besides the calculation. */
 export interface ReceiptSurroundings {
   readonly issuer: Issuer | null
-  readonly pam: string
+  readonly agreement: string
   readonly name: string
   readonly parties: WrittenParties
   readonly documents: ReadonlyMap<number, string>
@@ -75,16 +75,7 @@ export function buildBody(
   surroundings: ReceiptSurroundings,
   entry: CalculationEntry = presentAdjustment(adjustment),
 ): ReceiptBody {
-  const {
-    issuer,
-    pam: agreement,
-    name,
-    parties,
-    documents,
-    wordsHash = null,
-    dataVersionAsked,
-    originOf,
-  } = surroundings
+  const { issuer, agreement, name, parties, documents, wordsHash = null, dataVersionAsked, originOf } = surroundings
   const { carriedIn } = adjustment
   const governing = versions.find(version => version.number === adjustment.formulaVersion)!
   const numbers = [adjustment.formulaVersion, carriedIn.version, carriedIn.last.version].filter(

@@ -122,7 +122,14 @@ describe('the body of a correction', () => {
     const path = sign(text)
     const documents = new Map([[1, calculatingText(checkDocument(text).document)]])
     const parties = { buyer: null, supplier: null }
-    const surroundings = { issuer: null, pam: 'brackets', name: 'Brackets', parties, documents, dataVersionAsked: null }
+    const surroundings = {
+      issuer: null,
+      agreement: 'brackets',
+      name: 'Brackets',
+      parties,
+      documents,
+      dataVersionAsked: null,
+    }
     const originOf = () => ({ uploadedBy: null, file: null, sha256: null, recorded: null })
     const receiptOf = (adjustment: RestatedPeriod['adjustment']) =>
       buildBody(adjustment!, path.versions, { ...surroundings, originOf })

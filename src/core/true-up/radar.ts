@@ -49,7 +49,7 @@ export interface RadarInputs extends Omit<CorrectionInputs, 'restated'> {
   readonly since: Instant
   /** Figures recorded later are ignored; null: none are. */
   readonly until: Instant | null
-  /** How much computing the causes of open periods may take; left out, as much as one formula may. */
+  /** How much computing the causes of open periods may take; left out, as much as one agreement may. */
   readonly work?: WorkBudget
 }
 

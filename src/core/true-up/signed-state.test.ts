@@ -33,7 +33,7 @@ corrections: { when: EACH, level: REBASE }
     const path = signAlong({ documents: [document], series, afterDays: 14, until: '2024-10-01' })
     const surroundings = {
       issuer: null,
-      pam: 'chained',
+      agreement: 'chained',
       name: 'Chained',
       parties: { buyer: null, supplier: null },
       documents: new Map([[1, calculatingText(checkDocument(document).document)]]),

@@ -111,7 +111,7 @@ async function signAll(ground: DemoWorkspace, plans: readonly PlannedAgreement[]
 function requestOf({ workspaceId }: DemoWorkspace, plan: PlannedAgreement, party: Party, period: string): SignRequest {
   return {
     workspaceId,
-    pam: plan.slug,
+    agreement: plan.slug,
     period,
     party,
     email: emailOf(plan, party),
@@ -189,7 +189,7 @@ async function correctAll(ground: DemoWorkspace, plans: readonly PlannedAgreemen
     const trueUp =
       parties === undefined ? null : await library.trueUps.find(workspaceId, plan.slug, { knownAt: null, until: today })
     if (trueUp === null || trueUp.proposals.length > 0 || /^0(\.0*)?$/.test(trueUp.presentedLedger.open.due)) continue
-    const request = { workspaceId, pam: plan.slug, reason: null, by: { who: owner.email, fromAddress: null } }
+    const request = { workspaceId, agreement: plan.slug, reason: null, by: { who: owner.email, fromAddress: null } }
     const { correction } = await proposeCorrection(sql, seal, request)
     const { id, hash } = correction
     for (const party of parties!) {
@@ -213,7 +213,7 @@ async function objectToSome(
     if (kept === null || kept.objections.length > 0) continue
     await objectToPeriod(sql, seal, {
       workspaceId,
-      pam: plan.slug,
+      agreement: plan.slug,
       period: '2026-Q4',
       party: 'supplier',
       email: emailOf(plan, 'supplier'),

@@ -63,7 +63,7 @@ export async function proposeSuccessor({ sql, seal, workspaceId }: DemoWorkspace
     candidates: [],
   }
   const by = { who: buyer.email, fromAddress: null }
-  const { id, hash } = await proposeSplice(sql, { workspaceId, pam: 'bonded-warehouse', wish, by })
+  const { id, hash } = await proposeSplice(sql, { workspaceId, agreement: 'bonded-warehouse', wish, by })
   const proof = { means: 'OPERATOR' } as const
   await signChange(sql, seal, workspaceId, {
     id,

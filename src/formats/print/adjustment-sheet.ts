@@ -18,7 +18,7 @@ type SignedSide = { readonly name: string; readonly signedAt: string } | null
 
 /** What is printed of the adjustment's page. */
 interface PrintedAdjustment {
-  readonly formula: {
+  readonly agreement: {
     readonly name: string
     readonly price: { readonly currency: string; readonly unit: string | null } | null
   }
@@ -69,7 +69,7 @@ interface PrintedAdjustment {
 const shownDecimals = 14
 
 export function adjustmentSheet(page: PrintedAdjustment, language: Language): PrintedSheet {
-  const { formula, entry, sentence } = page
+  const { agreement, entry, sentence } = page
   const words = printWords[language]
   const { step } = entry
   const isOfPrices = step.priceBefore !== null && step.price !== null
@@ -78,9 +78,9 @@ export function adjustmentSheet(page: PrintedAdjustment, language: Language): Pr
   const standing = entry.settled === null ? words.proposed : words.settled
   const pct = (text: string | null) => (text === null ? '–' : `${writeChange(text, language)}\u202f%`)
   const price = (text: string | null) => {
-    if (text === null || formula.price === null) return []
-    const unit = formula.price.unit ? `\u202f/\u202f${formula.price.unit}` : ''
-    return [`${writeMoney(cutDecimals(text, shownDecimals), formula.price.currency, language)}${unit}`]
+    if (text === null || agreement.price === null) return []
+    const unit = agreement.price.unit ? `\u202f/\u202f${agreement.price.unit}` : ''
+    return [`${writeMoney(cutDecimals(text, shownDecimals), agreement.price.currency, language)}${unit}`]
   }
   const labelled = (label: string, values: readonly string[]) => values.map(value => ({ label, value }))
   return {
@@ -90,7 +90,7 @@ export function adjustmentSheet(page: PrintedAdjustment, language: Language): Pr
     under: language === 'en' ? sentence : null,
     sides: [],
     facts: [
-      { label: words.agreement, value: formula.name },
+      { label: words.agreement, value: agreement.name },
       { label: words.period, value: entry.period },
       { label: words.takesEffect, value: writeDate(entry.adjustmentDate, language) },
       { label: words.change, value: `${pct(number.adjustmentPct)}, ${standing}` },

@@ -30,9 +30,9 @@ export function listInvoices(request: ApiRequest<typeof invoicesParameters>): Pr
   const days = { from: from === null ? null : writeDay(from), to: to === null ? null : writeDay(to) }
   return walkFrom(request, filters, async (place, moment) => {
     const { library } = request.parts
-    const index = await library.index(request.workspaceId, wanted === null ? {} : { formulas: [wanted] })
-    const pamIds = wanted === null ? null : [idOf(index, wanted)]
-    const answer = await page(request, filters, place, { pamIds, ...days })
+    const index = await library.index(request.workspaceId, wanted === null ? {} : { agreements: [wanted] })
+    const agreementIds = wanted === null ? null : [idOf(index, wanted)]
+    const answer = await page(request, filters, place, { agreementIds, ...days })
     return keepAnswer(request, index, moment, answer)
   })
 }
@@ -51,7 +51,13 @@ export function showInvoice(request: PagingRequest): Promise<Answer> {
   const filters = `ext invoice ${JSON.stringify([supplier, number, request.query.knownAt?.text ?? null])}`
   return walkFrom(request, filters, async (place, moment) => {
     const index = await request.parts.library.index(request.workspaceId, {})
-    const answer = await page(request, filters, place, { pamIds: null, invoice: { supplier, number } }, noSuchInvoice)
+    const answer = await page(
+      request,
+      filters,
+      place,
+      { agreementIds: null, invoice: { supplier, number } },
+      noSuchInvoice,
+    )
     return keepAnswer(request, index, moment, answer)
   })
 }

@@ -44,16 +44,16 @@ export function listPricesOfOne(request: OneRequest): Promise<Answer> {
   const filters = `ext prices ${request.id} ${narrowing(request.query)}`
   return walkFrom(request, filters, async (place, moment) => {
     const { parts, workspaceId, id } = request
-    const index = await parts.library.index(workspaceId, { formulas: [id] })
-    const pamId = index.agreementId(id)
-    if (pamId === undefined) throw noSuchPam()
+    const index = await parts.library.index(workspaceId, { agreements: [id] })
+    const agreementId = index.agreementId(id)
+    if (agreementId === undefined) throw noSuchPam()
     const from = place.after === '' ? 0 : Number.parseInt(place.after, 10)
     const asked = { ...filter, knownAt: place.knownAt, until: place.day }
-    const page = await parts.library.prices.page(workspaceId, pamId, asked, { from, most: limitOf(request) })
+    const page = await parts.library.prices.page(workspaceId, agreementId, asked, { from, most: limitOf(request) })
     if (page === null) throw noSuchPam()
     const after = page.next === null ? null : `${page.next}`
     const rows = page.rows.map(keyedRow)
-    const answer = await write(request, request.query.format, filters, { place, rows, after, ids: [pamId] })
+    const answer = await write(request, request.query.format, filters, { place, rows, after, ids: [agreementId] })
     return keepAnswer(request, index, moment, answer, request.now.slice(0, 10))
   })
 }

@@ -37,10 +37,10 @@ export async function listRadar(request: RadarRequest): Promise<Answer> {
   const pin = place ?? (await pinOf(request, moment.newest))
   await parts.settle(workspaceId, pin.until)
   const index = await parts.library.index(workspaceId)
-  const pamId = query.pam === null ? null : index.agreementId(query.pam)
-  if (pamId === undefined) throw noSuchPam()
+  const agreementId = query.pam === null ? null : index.agreementId(query.pam)
+  if (agreementId === undefined) throw noSuchPam()
   const { since: after, until: by, day } = pin
-  const rows = await readRows(request, { since: after, until: by, day, pamId })
+  const rows = await readRows(request, { since: after, until: by, day, agreementId })
   return keepAnswer(request, index, moment, page(request, rows, pin), now.slice(0, 10))
 }
 

@@ -30,7 +30,7 @@ const noNumbers = { period: null, adjustmentPct: null, cumulativePct: null, pric
 export async function listReadings(request: ApiRequest<typeof readingsParameters>): Promise<Answer> {
   const { parts, workspaceId, query, today: until } = request
   const [{ snapshot }] = await findPam(request)
-  const stored = snapshot.kept.formulas.at(-1)
+  const stored = snapshot.kept.versions.at(-1)
   if (stored === undefined) throw noSuchPam()
   const { formula, document } = checkDocument(stored.documentText)
   if (formula === null) throw noSuchPam()

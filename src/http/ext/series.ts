@@ -1,4 +1,4 @@
-// `GET /series`: finds a series by what a formula calls it, by a part of its name, or by what is new. A walk shows the
+// `GET /series`: finds a series by what an agreement calls it, by a part of its name, or by what is new. A walk shows the
 // series and names as they were when it began; `updatedAt` is as new as the page.
 import { Refusal } from '../../core/refusal.ts'
 import type { Instant } from '../../core/time/instant.ts'

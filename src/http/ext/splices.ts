@@ -41,11 +41,11 @@ export async function listSplices(request: ApiRequest<typeof splicesParameters>)
   const limit = query.limit ?? limits.ext.splices
   const filters = `ext splices ${JSON.stringify([query.pam, query.state, query.series])}`
   const before = query.cursor === null ? null : placeOf(parts.cursors.open(workspaceId, filters, query.cursor))
-  const pamId = query.pam === null ? null : (await parts.library.index(workspaceId)).agreementId(query.pam)
-  if (pamId === undefined) throw noSuchPam()
+  const agreementId = query.pam === null ? null : (await parts.library.index(workspaceId)).agreementId(query.pam)
+  if (agreementId === undefined) throw noSuchPam()
   const { rows, next } = await parts.library.termsChanges.list(workspaceId, {
     before,
-    agreementIds: pamId === null ? null : [pamId],
+    agreementIds: agreementId === null ? null : [agreementId],
     series: query.series,
     limit,
     isWanted: ({ kept, change }) => query.state === null || stateOfChange(kept, change) === query.state,

@@ -28,13 +28,13 @@ export async function listPams(request: ApiRequest<typeof pamListParameters>): P
 function page(
   { parts, workspaceId }: ApiRequest<typeof pamListParameters>,
   { place, limit }: { readonly place: CursorPlace | null; readonly limit: number },
-  { pams, newestOfFormulas: newestOfAgreements }: CachedIndex,
+  { agreements, newestOfAgreements }: CachedIndex,
 ): Answer {
   const seq = place?.pin.own ?? newestOfAgreements
   const shown: AgreementRecord[] = []
   let hasMore = false
-  for (let i = placeAfter(pams, place?.after ?? ''); i < pams.length && !hasMore; i++) {
-    const pam = pams[i]!
+  for (let i = placeAfter(agreements, place?.after ?? ''); i < agreements.length && !hasMore; i++) {
+    const pam = agreements[i]!
     if ((pam.states[0]?.seq ?? Number.POSITIVE_INFINITY) > seq) continue
     if (shown.length === limit) hasMore = true
     else shown.push(pam)
@@ -59,7 +59,7 @@ export async function findPam({
 }: Pick<ApiRequest<Record<string, never>>, 'parts' | 'workspaceId' | 'id'>): Promise<
   readonly [CachedAgreement, CachedIndex]
 > {
-  const index = await parts.library.index(workspaceId, { formulas: [id] })
+  const index = await parts.library.index(workspaceId, { agreements: [id] })
   const agreementId = index.agreementId(id)
   const cached = agreementId === undefined ? null : await parts.library.agreement(workspaceId, agreementId)
   if (cached === null) throw noSuchPam()

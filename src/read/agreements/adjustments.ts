@@ -371,7 +371,7 @@ export class Adjustments {
     const { snapshot, standing, request, issuer, originOf } = this.#at
     const surroundings = {
       issuer,
-      pam: snapshot.slug,
+      agreement: snapshot.slug,
       name: standing.state.name,
       parties: standing.state.parties,
       documents: new Map(snapshot.versions.map(({ number, document }) => [number, document])),

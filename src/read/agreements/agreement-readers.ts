@@ -1,12 +1,12 @@
-// Which formulas read which series. Made once from what all documents name, then updated formula by formula: one new
-// formula or series changes its own entries and no others.
+// Which agreements read which series. Made once from what all documents name, then updated agreement by agreement: one new
+// agreement or series changes its own entries and no others.
 import type { VersionReferences } from '../../storage/agreements/agreement-lists.ts'
 import type { AgreementRecord } from '../../storage/agreements/agreements.ts'
 import type { VisibleSeries } from '../../storage/series/visible-series.ts'
 import { Slices } from '../memory/slices.ts'
 import { everGoverning } from './governing.ts'
 
-/** What the documents of each formula name, by the formula's id. */
+/** What the documents of each agreement name, by the agreement's id. */
 export type ReferencesByAgreement = ReadonlyMap<string, readonly VersionReferences[]>
 
 /** Formulas by the id of a series they read, in the order of their ids. */
@@ -33,15 +33,15 @@ interface ReadersChange {
   readonly names: readonly string[]
 }
 
-/** Bytes that a formula takes here, measured over 10,000 formulas that read three series each. */
+/** Bytes that an agreement takes here, measured over 10,000 agreements that read three series each. */
 const bytesOfAgreement = 500
 
 export class ReadersBySeries {
-  readonly #formulas = new Map<string, AgreementRecord>()
+  readonly #agreements = new Map<string, AgreementRecord>()
   readonly #references = new Map<string, readonly VersionReferences[]>()
   readonly #series = new Map<string, SeriesOfAgreement>()
   readonly #readers = new Map<string, readonly AgreementRecord[]>()
-  /** The ids of the formulas whose documents use a name. */
+  /** The ids of the agreements whose documents use a name. */
   readonly #naming = new Map<string, Set<string>>()
 
   /** `pams` by id. In slices: there may be many thousands. */
@@ -81,7 +81,7 @@ export class ReadersBySeries {
   }
 
   get size(): number {
-    return this.#formulas.size * bytesOfAgreement
+    return this.#agreements.size * bytesOfAgreement
   }
 
   change({ gone, now, references, names }: ReadersChange, series: SeriesNames): void {
@@ -90,7 +90,7 @@ export class ReadersBySeries {
     const naming = new Set(names.flatMap(name => [...(this.#naming.get(name) ?? [])]))
     for (const id of published.union(naming)) {
       const isPublished = published.has(id)
-      const agreement = isPublished ? fresh.get(id) : this.#formulas.get(id)
+      const agreement = isPublished ? fresh.get(id) : this.#agreements.get(id)
       const named = isPublished ? references.get(id) : this.#references.get(id)
       this.#leave(id)
       if (agreement === undefined) continue
@@ -101,9 +101,9 @@ export class ReadersBySeries {
 
   /** The ids of the series it reads. */
   #enter(agreement: AgreementRecord, references: readonly VersionReferences[], series: SeriesNames): readonly string[] {
-    const { id, states, formulas } = agreement
+    const { id, states, versions } = agreement
     const times = references.flatMap(({ version, effectiveFrom }) => {
-      const kept = formulas[version - 1]
+      const kept = versions[version - 1]
       // A version saved after the lists were read is included with the next notification.
       return kept === undefined ? [] : [{ number: version, effectiveFrom, recordedAt: kept.recordedAt }]
     })
@@ -116,7 +116,7 @@ export class ReadersBySeries {
     const all = idsOf(references)
     const isAllGoverning = references.every(({ version }) => governing.has(version))
     const own = isAllGoverning ? all : idsOf(references.filter(({ version }) => governing.has(version)))
-    this.#formulas.set(id, agreement)
+    this.#agreements.set(id, agreement)
     this.#references.set(id, references)
     this.#series.set(id, { all, governing: own })
     for (const { references: names } of references)
@@ -136,13 +136,13 @@ export class ReadersBySeries {
     }
     for (const { references } of this.#references.get(id) ?? [])
       for (const name of references) this.#naming.get(name)?.delete(id)
-    this.#formulas.delete(id)
+    this.#agreements.delete(id)
     this.#references.delete(id)
     this.#series.delete(id)
   }
 }
 
-/** In the order of the ids. A new formula has the highest. */
+/** In the order of the ids. A new agreement has the highest. */
 function withEntry(agreements: readonly AgreementRecord[], agreement: AgreementRecord): readonly AgreementRecord[] {
   const place = agreements.findLastIndex(({ id }) => id < agreement.id) + 1
   return agreements.toSpliced(place, 0, agreement)

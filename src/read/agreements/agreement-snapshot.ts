@@ -156,7 +156,7 @@ export class AgreementSnapshot {
     this.#agreed = new AgreedBodies(kept.corrections)
     this.id = kept.id
     this.slug = kept.slug
-    this.versions = 'whole' in seals ? seals.whole.versions : kept.formulas.map(formula => readVersion(kept, formula))
+    this.versions = 'whole' in seals ? seals.whole.versions : kept.versions.map(formula => readVersion(kept, formula))
   }
 
   /** What belongs to somebody who was a party for some time; itself where all of it does. `buyer`: the one of today. */

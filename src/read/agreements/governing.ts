@@ -21,7 +21,7 @@ interface Governed<D extends Day | string> {
 }
 
 /**
- * A version governs dates while the formula is not a draft and no higher version begins as early. It is evaluated after
+ * A version governs dates while the agreement is not a draft and no higher version begins as early. It is evaluated after
  * each save: a version and a status that were saved together have the same instant.
  */
 export function everGoverning<D extends Day | string>(

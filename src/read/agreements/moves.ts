@@ -1,4 +1,4 @@
-// What the figures of the last weeks did to the open numbers of a formula: for each moment at which some were recorded, the numbers
+// What the figures of the last weeks did to the open numbers of an agreement: for each moment at which some were recorded, the numbers
 // just before and from then on. For lists of thousands: the newest moments only, and of each the newest period.
 import type { BoundVersion } from '../../core/calculation/adjustment.ts'
 import { evaluate } from '../../core/calculation/evaluate.ts'
@@ -83,7 +83,7 @@ function numbersOf(computed: Adjustments['computed']): Numbers {
   return new Map(computed.map(each => [each.date, { period: each.period, reported: reportedOf(each) }]))
 }
 
-/** Null if the formula did not exist or could not be computed. */
+/** Null if the agreement did not exist or could not be computed. */
 function numbersAt({ snapshot, adjustments, today }: MovesRequest, knownAt: Instant, work: WorkBudget): Numbers | null {
   const standing = snapshot.at(knownAt)
   if (standing === null || standing.broken !== null) return null

@@ -27,7 +27,7 @@ export function partOf(kept: AgreementHistory, tenure: Tenure): AgreementHistory
   return {
     ...kept,
     states,
-    formulas: kept.formulas.map(each => toldIn(each, states[0]!, tenure)),
+    versions: kept.versions.map(each => toldIn(each, states[0]!, tenure)),
     signOffs,
     receipts: kept.receipts.filter(({ period, receiptHash }) => touched.has(`${period} ${receiptHash}`)),
     objections,

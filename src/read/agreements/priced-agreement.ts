@@ -52,7 +52,7 @@ export function unitTableOf(units: readonly StoredUnit[]): UnitTable {
 /** Or why nothing can be computed: then only what was signed has a number. */
 export type AdjustmentsOrGap = Adjustments | NoNumber
 
-/** A formula whose series are gone has no numbers beyond the signed ones, and a reason. */
+/** An agreement whose series are gone has no numbers beyond the signed ones, and a reason. */
 export async function adjustmentsOrGap(compute: () => Promise<Adjustments | null>): Promise<AdjustmentsOrGap> {
   try {
     return (await compute())!
@@ -257,7 +257,7 @@ export function pathGroundOf(
   data: SeriesData,
   work: () => WorkBudget,
 ): PathContext {
-  const texts = new Map(snapshot.kept.formulas.map(({ version, documentText }) => [version, documentText]))
+  const texts = new Map(snapshot.kept.versions.map(({ version, documentText }) => [version, documentText]))
   const documents = new Map<number, JsonObject>()
   const known = snapshot.versions.filter(({ recordedAt }) => isBy(recordedAt, knownAt))
   const versions = known.map(({ number, formula, recordedAt }) => ({

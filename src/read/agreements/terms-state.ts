@@ -16,7 +16,7 @@ import { billingVersions } from './billing-versions.ts'
 import { startsOf } from './settled-price.ts'
 import { inForce, isOwnEntry, sideKey, tenureOf, tenureOfNow } from './tenure.ts'
 
-type KnownTerms = Pick<AgreementHistory, 'changes' | 'formulas' | 'states' | 'signOffs' | 'receipts' | 'lists'>
+type KnownTerms = Pick<AgreementHistory, 'changes' | 'versions' | 'states' | 'signOffs' | 'receipts' | 'lists'>
 
 export function stateOfChange(kept: KnownTerms, change: KeptChange): ProposalState {
   const signedBy = new Set<Party>(change.plannedBy === null ? change.signatures.map(({ party }) => party) : partyNames)
@@ -33,7 +33,7 @@ export function whySuperseded(kept: KnownTerms, change: KeptChange): string | nu
   const { id, kind, seq, basis } = change
   const newer = kept.changes.findLast(each => each.seq > seq)
   if (newer !== undefined) return `${newer.id} has taken its place`
-  const version = kept.formulas.at(-1)?.version ?? basis
+  const version = kept.versions.at(-1)?.version ?? basis
   if (version !== basis) return `it changes formula ${basis}, and formula ${version} is the newest`
   const why = kind === 'PRICE_LIST' ? whyNoList(kept, change) : whySigned(kept, change)
   if (why !== null) return why
@@ -114,7 +114,7 @@ interface EarlierSignature {
 
 /** The terms of an agreement whose parties were not always the same; of one whose parties were, none. */
 export interface MadeTerms {
-  readonly formulas: readonly TermsMade[]
+  readonly versions: readonly TermsMade[]
   readonly lists: readonly (TermsMade & Pick<ListHead, 'fromDate'>)[]
   readonly billing: readonly TermsMade[]
   /** The versions that renegotiated the price, and from when: lists from before do not govern what counts from there. */
@@ -136,13 +136,13 @@ export interface AgreedWithout extends Pick<TermsMade, 'kind' | 'version' | 'rec
   readonly signedBefore: readonly string[]
 }
 
-const nothingMade: MadeTerms = { formulas: [], lists: [], billing: [], restarts: [] }
+const nothingMade: MadeTerms = { versions: [], lists: [], billing: [], restarts: [] }
 
 export function termsMade(kept: KnownTerms): MadeTerms {
   const isOne = partyNames.every(party => new Set(kept.states.map(({ parties }) => sideKey(parties[party]))).size === 1)
   if (isOne) return nothingMade
   return {
-    formulas: kept.formulas.map(formula => formulaMade(kept, formula)),
+    versions: kept.versions.map(formula => formulaMade(kept, formula)),
     lists: kept.lists.map(list => listMade(kept, list)),
     billing: billingMade(kept),
     restarts: kept.lists.length === 0 ? [] : restartsOf(kept),
@@ -151,26 +151,26 @@ export function termsMade(kept: KnownTerms): MadeTerms {
 
 /** What a number is made by: its formula version, the price list of its day, and the newest billing terms, which govern all that is open. */
 export function termsOfNumber(
-  { formulas, lists, billing, restarts }: MadeTerms,
+  { versions, lists, billing, restarts }: MadeTerms,
   { version, date }: NumberMade,
 ): TermsMade[] {
-  const formula = formulas.find(each => each.version === version)
+  const formula = versions.find(each => each.version === version)
   const start = restarts.findLast(each => each.version <= version && each.date <= date)?.date ?? ''
   const list = lists.findLast(({ fromDate }) => start <= fromDate && fromDate <= date)
   return [formula, list, billing.at(-1)].filter(each => each !== undefined)
 }
 
-function formulaMade(kept: KnownTerms, formula: KnownTerms['formulas'][number]): TermsMade {
+function formulaMade(kept: KnownTerms, formula: KnownTerms['versions'][number]): TermsMade {
   const { version, seq, recordedAt, proposal } = formula
   const isOfBoth = proposal !== null || leavesToBoth(formula)
   const planned = kept.changes.find(({ id }) => id === proposal)?.plannedBy ?? null
-  const plan = kept.formulas.filter(each => each.version === planned)
+  const plan = kept.versions.filter(each => each.version === planned)
   const again = kept.changes.filter(
     change =>
       change.kind === 'AMENDMENT' &&
       change.basis === version &&
       stateOfChange(kept, change) === 'AGREED' &&
-      kept.formulas.every(each => each.proposal !== change.id),
+      kept.versions.every(each => each.proposal !== change.id),
   )
   const agreedAt = [...plan, ...again].map(each => each.seq)
   // Under another formula version it is another number.
@@ -179,11 +179,11 @@ function formulaMade(kept: KnownTerms, formula: KnownTerms['formulas'][number]):
 
 /** It is agreed to again only by a newer one. */
 function listMade(
-  { formulas, signOffs }: Pick<KnownTerms, 'formulas' | 'signOffs'>,
+  { versions, signOffs }: Pick<KnownTerms, 'versions' | 'signOffs'>,
   list: ListHead,
 ): MadeTerms['lists'][number] {
   const { version, seq, recordedAt, fromDate, proposal } = list
-  const isOfBoth = proposal !== null || isLeftToBothBy({ formulas }, seq)
+  const isOfBoth = proposal !== null || isLeftToBothBy({ versions }, seq)
   const isRepeated = ({ party, period }: KnownTerms['signOffs'][number]) =>
     signOffs.some(each => each.party === party && each.period === period && each.seq > seq)
   const over = signOffs
@@ -209,22 +209,22 @@ function billingMade(kept: KnownTerms): TermsMade[] {
 }
 
 /** Whether the formula version that stood before an entry leaves changes of terms to both. */
-function isLeftToBothBy({ formulas }: Pick<KnownTerms, 'formulas'>, seq: number): boolean {
-  const governing = formulas.findLast(formula => formula.seq <= seq)
+function isLeftToBothBy({ versions }: Pick<KnownTerms, 'versions'>, seq: number): boolean {
+  const governing = versions.findLast(formula => formula.seq <= seq)
   return governing !== undefined && leavesToBoth(governing)
 }
 
-function restartsOf({ formulas }: KnownTerms): MadeTerms['restarts'] {
-  const versions = formulas.flatMap(({ version, documentText }) => {
+function restartsOf({ versions }: KnownTerms): MadeTerms['restarts'] {
+  const restarts = versions.flatMap(({ version, documentText }) => {
     const { formula } = checkDocument(documentText)
     return formula === null ? [] : [{ number: version, formula }]
   })
-  return startsOf(versions, Number.POSITIVE_INFINITY)
+  return startsOf(restarts, Number.POSITIVE_INFINITY)
     .slice(1)
     .map(({ date, version }) => ({ version: version.number, date: writeDay(date) }))
 }
 
-function leavesToBoth({ documentText }: KnownTerms['formulas'][number]): boolean {
+function leavesToBoth({ documentText }: KnownTerms['versions'][number]): boolean {
   return checkDocument(documentText).formula?.contract.change === 'BOTH'
 }
 

@@ -50,7 +50,7 @@ export interface ShownChange extends ChangeSummary {
   readonly body: Json
 }
 
-type KnownTerms = Pick<AgreementHistory, 'slug' | 'changes' | 'formulas' | 'states' | 'signOffs' | 'receipts' | 'lists'>
+type KnownTerms = Pick<AgreementHistory, 'slug' | 'changes' | 'versions' | 'states' | 'signOffs' | 'receipts' | 'lists'>
 
 export function summarizeChange(kept: KnownTerms, change: KeptChange): ChangeSummary {
   const { id, kind, hash, ground, basis, effectiveFrom, series, offer, supersedes, plannedBy, proposedBy } = change
@@ -85,10 +85,10 @@ export function summarizeChange(kept: KnownTerms, change: KeptChange): ChangeSum
 
 /** The formula version that it made, of a price list the version of that; null where it made none. */
 export function versionOf(
-  { formulas, lists }: Pick<KnownTerms, 'formulas' | 'lists'>,
+  { versions, lists }: Pick<KnownTerms, 'versions' | 'lists'>,
   change: KeptChange,
 ): number | null {
-  const made = change.kind === 'PRICE_LIST' ? lists : formulas
+  const made = change.kind === 'PRICE_LIST' ? lists : versions
   return made.find(({ proposal }) => proposal === change.id)?.version ?? null
 }
 

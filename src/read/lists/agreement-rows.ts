@@ -90,7 +90,7 @@ export class AgreementRows implements Dependent {
       const stored = await this.#library.readAndCatchUp(workspaceId, tx =>
         readKeptDigests<StoredRow>(tx, workspaceId, storedRows),
       )
-      for (const { pamId: id, content, holds } of stored) {
+      for (const { agreementId: id, content, holds } of stored) {
         const { series, ...row } = content
         // What changes from now on is noticed, and what has changed meanwhile shows in the ticket.
         for (const each of series ?? []) changes.computedFrom(each, id)
@@ -129,7 +129,7 @@ export class AgreementRows implements Dependent {
           tx,
           workspaceId,
           storedRows,
-          made.map(({ id, row, marks }) => ({ pamId: id, whose: '', content: JSON.stringify(row), marks })),
+          made.map(({ id, row, marks }) => ({ agreementId: id, whose: '', content: JSON.stringify(row), marks })),
         ),
       )
     return ids.map(id => rows.get(id) ?? null)

@@ -1,4 +1,4 @@
-// Lists of a workspace that are being read as a whole: what changes meanwhile, and their formulas,
+// Lists of a workspace that are being read as a whole: what changes meanwhile, and their agreements,
 // which are read first, so that a request that needs no series does not wait for them and reads nothing twice.
 
 import type { AgreementRecord } from '../../storage/agreements/agreements.ts'
@@ -9,7 +9,7 @@ import { CachedIndex } from './cached-index.ts'
 import { newestOf } from './list-pieces.ts'
 
 interface AgreementsRead {
-  readonly pams: readonly AgreementRecord[]
+  readonly agreements: readonly AgreementRecord[]
   readonly identity: Identity
   /** Of the moment in which all of it is read. */
   readonly marks: Marks
@@ -18,7 +18,7 @@ interface AgreementsRead {
 export class Arrival {
   readonly #scope: string
   readonly #read = Promise.withResolvers<AgreementsRead>()
-  #formulas: Promise<CachedIndex> | null = null
+  #agreements: Promise<CachedIndex> | null = null
   /** What has changed since reading began; the lists keep it. */
   readonly stale = new Stale()
 
@@ -30,22 +30,22 @@ export class Arrival {
     this.#read.resolve(read)
   }
 
-  /** Has no effect on formulas that have already been read. */
+  /** Has no effect on agreements that have already been read. */
   fail(error: unknown): void {
     // Perhaps nobody waits for them.
     this.#read.promise.catch(() => {})
     this.#read.reject(error)
   }
 
-  /** A piece with all formulas; it is valid if nothing is stale when it has been read. */
-  get formulas(): Promise<CachedIndex> {
-    this.#formulas ??= this.#read.promise.then(({ pams: agreements, identity, marks }) =>
-      CachedIndex.ofPiece(this.#scope, { series: [], pams: agreements }, identity, newestOf(this.#scope, marks)),
+  /** A piece with all agreements; it is valid if nothing is stale when it has been read. */
+  get agreements(): Promise<CachedIndex> {
+    this.#agreements ??= this.#read.promise.then(({ agreements, identity, marks }) =>
+      CachedIndex.ofPiece(this.#scope, { series: [], agreements }, identity, newestOf(this.#scope, marks)),
     )
-    return this.#formulas
+    return this.#agreements
   }
 
-  /** What the formulas include. */
+  /** What the agreements include. */
   get marks(): Promise<Marks> {
     return this.#read.promise.then(({ marks }) => marks)
   }

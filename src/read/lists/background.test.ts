@@ -30,7 +30,7 @@ class Ground {
     return { ...found, answers: [...found.answers.values()], heavy: [...found.heavy] }
   }
 
-  entered(kind: 'party' | 'pam', subject: string): void {
+  entered(kind: 'party' | 'agreement', subject: string): void {
     this.changes.entered({ seq: 0, scope: 'ws', kind, subject })
   }
 }
@@ -43,7 +43,7 @@ describe('what is known of many agreements', () => {
     const first = { answers: ['a today 1', 'b today 2'], ...nothingElse }
     expect(await ground.ask(['a', 'b'])).toEqual(first)
     expect(await ground.ask(['a', 'b'])).toEqual(first)
-    ground.entered('pam', 'b')
+    ground.entered('agreement', 'b')
     expect(await ground.ask(['a', 'b'])).toEqual({ answers: ['a today 1', 'b today 3'], ...nothingElse })
     ground.changes.billedUnder('a')
     expect((await ground.ask(['a', 'b'])).answers).toEqual(['a today 4', 'b today 3'])
@@ -56,7 +56,7 @@ describe('what is known of many agreements', () => {
     await ground.ask(['a'])
     const open = Promise.withResolvers<void>()
     ground.gate = open.promise
-    ground.entered('pam', 'a')
+    ground.entered('agreement', 'a')
     expect(await ground.ask(['a', 'b'])).toEqual({ answers: ['a today 1'], heavy: [], updating: 2 })
     // What somebody else may see is not given to them.
     expect(await ground.ask(['a'], 'today', 'supplier')).toEqual({ answers: [], heavy: [], updating: 1 })

@@ -141,7 +141,7 @@ export class Background<Asked extends AskedOf, Answer> implements Dependent {
       this.#kept.loadMany([], workspaceId, async keep => {
         using ticket = changes.ticket()
         const rows = await library.readAndCatchUp(workspaceId, tx => readKeptDigests<KeptAnswer>(tx, workspaceId, list))
-        for (const { pamId: id, whose, content, holds, hasSameParties } of rows) {
+        for (const { agreementId: id, whose, content, holds, hasSameParties } of rows) {
           const series = content.series ?? []
           // What changes from now on is noticed, and what has changed meanwhile shows in the ticket.
           for (const each of series) changes.computedFrom(each, id)
@@ -200,7 +200,7 @@ export class Background<Asked extends AskedOf, Answer> implements Dependent {
     for (const { asked, answer } of newest.values()) {
       const series = await seriesOf(workspaceId, asked.id)
       const content: KeptAnswer = { series, terms: asked.terms, answer: writeExactJson(answer) }
-      rows.push({ pamId: asked.id, whose: asked.whose, content: JSON.stringify(content), marks })
+      rows.push({ agreementId: asked.id, whose: asked.whose, content: JSON.stringify(content), marks })
     }
     if (rows.length > 0) await library.remember(workspaceId, tx => writeKeptDigests(tx, workspaceId, list, rows))
   }

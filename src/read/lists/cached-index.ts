@@ -15,8 +15,8 @@ import { Stale } from '../memory/stale.ts'
 export interface ListChanges {
   readonly subjects: ReadonlySet<string>
   readonly series: readonly VisibleSeries[]
-  readonly pams: readonly AgreementRecord[]
-  /** What the documents of these formulas name; `null` if nobody has needed it yet. */
+  readonly agreements: readonly AgreementRecord[]
+  /** What the documents of these agreements name; `null` if nobody has needed it yet. */
   readonly references: ReferencesByAgreement | null
 }
 
@@ -36,7 +36,7 @@ export class CachedIndex extends Cached {
   readonly identity: Identity | null
   #series: readonly VisibleSeries[]
   #agreements: readonly AgreementRecord[]
-  /** The formulas by slug, made when first needed. */
+  /** The agreements by slug, made when first needed. */
   #bySlug: readonly AgreementRecord[] | null = null
   readonly #byId = new Map<string, VisibleSeries>()
   readonly #byReference = new Map<string, VisibleSeries>()
@@ -91,8 +91,8 @@ export class CachedIndex extends Cached {
     scope: string,
     {
       series,
-      pams: agreements,
-    }: { readonly series: readonly VisibleSeries[]; readonly pams: readonly AgreementRecord[] },
+      agreements,
+    }: { readonly series: readonly VisibleSeries[]; readonly agreements: readonly AgreementRecord[] },
     identity: Identity,
     newest: Newest,
   ): Promise<CachedIndex> {
@@ -113,9 +113,9 @@ export class CachedIndex extends Cached {
       else own = Math.max(own, described)
     }
     this.#newest = { own, public: shared }
-    for (const { id, slug, states, formulas } of agreements) {
+    for (const { id, slug, states, versions } of agreements) {
       this.#agreementIds.set(slug, id).set(id, id)
-      this.#newestFormula = Math.max(this.#newestFormula, states.at(-1)?.seq ?? 0, formulas.at(-1)?.seq ?? 0)
+      this.#newestFormula = Math.max(this.#newestFormula, states.at(-1)?.seq ?? 0, versions.at(-1)?.seq ?? 0)
     }
   }
 
@@ -124,7 +124,7 @@ export class CachedIndex extends Cached {
     return this.#series
   }
 
-  get pams(): readonly AgreementRecord[] {
+  get agreements(): readonly AgreementRecord[] {
     return this.#agreements
   }
 
@@ -138,8 +138,8 @@ export class CachedIndex extends Cached {
     return this.#newest
   }
 
-  /** The same for the list of formulas, which are published only in their workspace. */
-  get newestOfFormulas(): number {
+  /** The same for the list of agreements, which are published only in their workspace. */
+  get newestOfAgreements(): number {
     return this.#newestFormula
   }
 
@@ -161,7 +161,7 @@ export class CachedIndex extends Cached {
     return id === undefined ? undefined : this.#agreements[placeOf(this.#agreements, id, idOf)]
   }
 
-  /** Which formulas read which series, made when first needed. */
+  /** Which agreements read which series, made when first needed. */
   get readers(): ReadersBySeries | null {
     return this.#readers
   }
@@ -186,7 +186,7 @@ export class CachedIndex extends Cached {
     this.dropAnswers()
   }
 
-  change({ subjects, series, pams: agreements, references }: ListChanges): void {
+  change({ subjects, series, agreements, references }: ListChanges): void {
     const seriesBefore = [...subjects].flatMap(subject => this.#byId.get(subject) ?? [])
     const agreementsBefore = [...subjects].flatMap(subject => this.findAgreement(subject) ?? [])
     for (const each of seriesBefore) {

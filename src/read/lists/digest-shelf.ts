@@ -87,7 +87,7 @@ export class DigestShelf<T> implements Dependent {
       const rows = await this.#library.readAndCatchUp(workspaceId, tx =>
         readKeptDigests<KnownDigest<T>>(tx, workspaceId, this.#kept),
       )
-      for (const { pamId: id, content, holds, hasSameParties } of rows) {
+      for (const { agreementId: id, content, holds, hasSameParties } of rows) {
         const series = content.series ?? []
         // What changes from now on is noticed, and what has changed meanwhile shows in the ticket.
         for (const each of series) changes.computedFrom(each, id)
@@ -106,11 +106,11 @@ export class DigestShelf<T> implements Dependent {
     ids: readonly string[],
     work: (keep: (id: string, known: KnownDigest<T>) => void) => Promise<Marks>,
   ): Promise<void> {
-    const made: { readonly pamId: string; readonly content: string }[] = []
+    const made: { readonly agreementId: string; readonly content: string }[] = []
     const marks = await this.#keeping(workspaceId, ids, keep =>
       work((id, known) => {
         keep(id, known, { isCurrent: true, isLast: true })
-        if (known.series !== null) made.push({ pamId: id, content: JSON.stringify(known) })
+        if (known.series !== null) made.push({ agreementId: id, content: JSON.stringify(known) })
       }),
     )
     if (made.length === 0) return
@@ -138,7 +138,7 @@ export class DigestShelf<T> implements Dependent {
 
   /** What was known of an agreement with other parties may be theirs alone. */
   entered({ kind, subject }: EntryNotice): void {
-    if (kind === 'pam') this.#last.drop(subject)
+    if (kind === 'agreement') this.#last.drop(subject)
   }
 
   /** Nothing there counts as current any more; what was kept says which of it still is. */

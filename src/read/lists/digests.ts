@@ -1,6 +1,6 @@
-// The state of formulas, in a few words each, for lists of thousands of them: the next date, what waits for whom, what
-// is wrong. Computed in the background, a few formulas at a time and a few workspaces in parallel, so that a workspace
-// with many formulas delays nobody else; kept until something is recorded that a formula reads, or a day comes that
+// The state of agreements, in a few words each, for lists of thousands of them: the next date, what waits for whom, what
+// is wrong. Computed in the background, a few agreements at a time and a few workspaces in parallel, so that a workspace
+// with many agreements delays nobody else; kept until something is recorded that an agreement reads, or a day comes that
 // matters to it. Until one is computed again, what was last known of it is answered, and counted as pending.
 
 import { type Gap, gapOfRefusal, otherGap, toldAs } from '../../core/calculation/gap.ts'
@@ -46,7 +46,7 @@ export interface AgreementDigest {
   /** The first adjustment date after today. */
   readonly nextDate: string | null
   /**
-   * All periods that are not signed by both. For a formula that is too heavy to compute here they come from the
+   * All periods that are not signed by both. For an agreement that is too heavy to compute here they come from the
    * calendar: some of them may turn out to have no number, to wait for one party alone, or to be disputed.
    */
   readonly open: PackedPeriods
@@ -61,15 +61,15 @@ export interface AgreementDigest {
   /** What cannot be computed up to now; an old gap that later periods have passed does not count. */
   readonly gap: Gap | null
   /**
-   * What figures of the last 30 days did to its open numbers, the newest first; empty for a formula that is heavy to
+   * What figures of the last 30 days did to its open numbers, the newest first; empty for an agreement that is heavy to
    * compute.
    */
   readonly moves: readonly RecentMove[]
   /** What its adjustments do to money; null for one that is heavy to compute, or not in force. */
   readonly money: MoneyMoved | null
-  /** What lists are sorted by; null for a formula that cannot be computed here. */
+  /** What lists are sorted by; null for an agreement that cannot be computed here. */
   readonly row: SettledRow | null
-  /** Its dates up to a year ahead and what they wait for; null for a formula that cannot be computed here. */
+  /** Its dates up to a year ahead and what they wait for; null for an agreement that cannot be computed here. */
   readonly due: PackedDue | null
 }
 
@@ -114,9 +114,9 @@ function sizeOf({ open, figures, made, corrections, moves, due }: AgreementDiges
 
 function sizeOfMade(made: MadeOpen | null): number {
   if (made === null) return 0
-  const { formulas, lists, billing, restarts } = made.terms
+  const { versions, lists, billing, restarts } = made.terms
   return (
-    (formulas.length + lists.length + billing.length + restarts.length) * bytesOf.version +
+    (versions.length + lists.length + billing.length + restarts.length) * bytesOf.version +
     made.ofOpen.length * bytesOf.period
   )
 }
@@ -139,7 +139,7 @@ export class Digests {
   }
 
   /**
-   * The digests of these formulas of a workspace. Waits a moment for those that are not current, and answers with what
+   * The digests of these agreements of a workspace. Waits a moment for those that are not current, and answers with what
    * is known then.
    */
   async gather(workspaceId: string, ids: readonly string[], today: Day): Promise<Gathered> {
@@ -185,7 +185,7 @@ export class Digests {
       await this.#prepareCorrections(workspaceId, agreements)
       for (const agreement of agreements) {
         keep(agreement.id, await this.#known(workspaceId, agreement, priced(agreement.id), today))
-        // However many formulas wait.
+        // However many agreements wait.
         await slices.restAsLong(restTimes)
       }
       return marks
@@ -204,7 +204,7 @@ export class Digests {
     priced: PricedSources,
     today: Day,
   ): Promise<KnownDigest<AgreementDigest>> {
-    const calendar = kept.formulas.map(({ version, document }) => ({ number: version, formula: calendarOf(document) }))
+    const calendar = kept.versions.map(({ version, document }) => ({ number: version, formula: calendarOf(document) }))
     const next = calendar.length === 0 ? null : nextDateAfter(calendar, today)
     const hasProposal = unanswered(kept).length > 0
     const { series, isSettled, ...numbers } = await this.#numbers(workspaceId, kept, { calendar, priced }, today)
@@ -256,7 +256,7 @@ export class Digests {
       }
     } catch (error) {
       const without = { ...nothingOpen, series: null, isSettled: false }
-      // Lists are made on the main thread, where others wait; the formula's own page is not.
+      // Lists are made on the main thread, where others wait; the agreement's own page is not.
       if (error instanceof TooHeavyHere)
         return { ...without, ...byCalendar(kept, calendar, today), gap: numbersTakeLong }
       if (error instanceof Refusal && error.kind !== 'unavailable') return { ...without, gap: gapOfRefusal(error) }
@@ -353,7 +353,7 @@ function byCalendar(
 
 function madeOpen(kept: AgreementHistory, ofOpen: () => readonly number[]): MadeOpen | null {
   const terms = termsMade(kept)
-  return terms.formulas.length === 0 ? null : { terms, ofOpen: ofOpen() }
+  return terms.versions.length === 0 ? null : { terms, ofOpen: ofOpen() }
 }
 
 function gapUpToNow(adjustments: Adjustments): Gap | null {

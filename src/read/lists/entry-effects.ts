@@ -5,7 +5,7 @@ import { type EntryKind, entryKinds, kindsWhere } from '../../storage/log/entry-
 import { publicScope } from '../../storage/postgres/database.ts'
 import type { CachedIndex } from './cached-index.ts'
 
-/** Names that receipts contain, and a series that some formula may have been missing. */
+/** Names that receipts contain, and a series that some agreement may have been missing. */
 export const changesAllRows: ReadonlySet<EntryKind> = new Set(kindsWhere(({ stale }) => stale.rows === 'scope'))
 
 export type NoticedEntry = Pick<EntryNotice, 'scope' | 'kind' | 'subject'>

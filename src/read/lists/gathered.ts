@@ -1,4 +1,4 @@
-// The series that a formula reads, brought together by the names its documents use. The caller decides whether each
+// The series that an agreement reads, brought together by the names its documents use. The caller decides whether each
 // comes from memory or from the database.
 import type { SeriesData } from '../../core/formula/bind.ts'
 import type { OriginOf } from '../../core/receipt/receipt.ts'

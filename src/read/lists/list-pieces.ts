@@ -19,8 +19,8 @@ import { CachedIndex, type Newest } from './cached-index.ts'
 export interface ListPiece {
   /** As formulas name them: `PROVIDER/code`, or an id. */
   readonly series?: readonly string[]
-  /** By id or slug, each with the series that it reads; or all formulas, without series. */
-  readonly formulas?: readonly string[] | 'all'
+  /** By id or slug, each with the series that it reads; or all agreements, without series. */
+  readonly agreements?: readonly string[] | 'all'
   readonly seriesPage?: SeriesPageRequest
   readonly agreementPage?: AgreementPageRequest
 }
@@ -32,20 +32,15 @@ export async function readListPiece(
   piece: ListPiece,
 ): Promise<{ readonly index: CachedIndex; readonly marks: Marks }> {
   // Sent together: for a few rows the round trips take all the time.
-  const [{ pams: agreements, references }, page, marks, identity] = await Promise.all([
-    readFormulas(tx, workspaceId, piece),
+  const [{ agreements, references }, page, marks, identity] = await Promise.all([
+    readAgreements(tx, workspaceId, piece),
     piece.seriesPage === undefined ? [] : findSeriesPage(tx, workspaceId, piece.seriesPage),
     readMarks(tx, workspaceId),
     readIdentity(tx, workspaceId),
   ])
   const wanted = new Set([...(piece.series ?? []).filter(canBeStored), ...references, ...page])
   const series = wanted.size === 0 ? [] : await readVisibleSeries(tx, workspaceId, { references: [...wanted] })
-  const index = await CachedIndex.ofPiece(
-    workspaceId,
-    { series, pams: agreements },
-    identity,
-    newestOf(workspaceId, marks),
-  )
+  const index = await CachedIndex.ofPiece(workspaceId, { series, agreements }, identity, newestOf(workspaceId, marks))
   return { index, marks }
 }
 
@@ -53,31 +48,31 @@ export function newestOf(workspaceId: string, marks: Marks): Newest {
   return { own: marks.get(workspaceId) ?? 0, public: marks.get(publicScope) ?? 0 }
 }
 
-/** Whether all formulas are all that is needed. */
-export function isAllAgreements({ formulas, series, seriesPage, agreementPage }: ListPiece): boolean {
-  return formulas === 'all' && series === undefined && seriesPage === undefined && agreementPage === undefined
+/** Whether all agreements are all that is needed. */
+export function isAllAgreements({ agreements, series, seriesPage, agreementPage }: ListPiece): boolean {
+  return agreements === 'all' && series === undefined && seriesPage === undefined && agreementPage === undefined
 }
 
 interface AgreementsOfPiece {
-  readonly pams: readonly AgreementRecord[]
+  readonly agreements: readonly AgreementRecord[]
   /** What their documents name. */
   readonly references: readonly string[]
 }
 
-async function readFormulas(tx: Transaction, workspaceId: string, piece: ListPiece): Promise<AgreementsOfPiece> {
-  const { formulas = [], agreementPage } = piece
-  if (formulas === 'all') return { pams: await readAgreementSummaries(tx, workspaceId), references: [] }
+async function readAgreements(tx: Transaction, workspaceId: string, piece: ListPiece): Promise<AgreementsOfPiece> {
+  const { agreements = [], agreementPage } = piece
+  if (agreements === 'all') return { agreements: await readAgreementSummaries(tx, workspaceId), references: [] }
   const named: string[] = []
-  for (const each of formulas.filter(canBeStored)) {
+  for (const each of agreements.filter(canBeStored)) {
     const found = await findAgreement(tx, workspaceId, each)
     if (found !== null) named.push(found.id)
   }
   const page = agreementPage === undefined ? [] : await findAgreementPage(tx, workspaceId, agreementPage)
   const ids = [...named, ...page]
-  if (ids.length === 0) return { pams: [], references: [] }
+  if (ids.length === 0) return { agreements: [], references: [] }
   const references = named.length === 0 ? new Map() : await readReferences(tx, workspaceId, named)
   return {
-    pams: await readAgreementSummaries(tx, workspaceId, ids),
+    agreements: await readAgreementSummaries(tx, workspaceId, ids),
     references: [...references.values()].flat().flatMap(version => version.references),
   }
 }

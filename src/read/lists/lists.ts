@@ -19,7 +19,7 @@ import { Arrival } from './arrival.ts'
 import { CachedIndex, type ListChanges } from './cached-index.ts'
 import { isAllAgreements, type ListPiece, readListPiece } from './list-pieces.ts'
 
-/** Entries of these kinds leave a workspace's lists of series and formulas unchanged. */
+/** Entries of these kinds leave a workspace's lists of series and agreements unchanged. */
 const changesNoList: ReadonlySet<EntryKind> = new Set(kindsWhere(({ stale }) => stale.lists === undefined))
 
 /** Entries of these kinds change more than the entry of one subject. */
@@ -36,9 +36,9 @@ interface ListsParts {
 export class Lists implements Dependent {
   readonly #sql: Sql
   readonly #library: ListsParts['library']
-  /** By the list of formulas they are made for, which is another one after every change. */
+  /** By the list of agreements they are made for, which is another one after every change. */
   readonly #readersUnderWay = new WeakMap<
-    CachedIndex['pams'],
+    CachedIndex['agreements'],
     { readonly series: CachedIndex['series']; readonly made: Promise<ReadersBySeries> }
   >()
   readonly #kept: Kept<CachedIndex>
@@ -114,7 +114,7 @@ export class Lists implements Dependent {
       const marks = await readMarks(tx, workspaceId)
       const identity = await readIdentity(tx, workspaceId)
       const agreements = await readAgreementSummaries(tx, workspaceId)
-      arrival.haveAgreements({ pams: agreements, identity, marks })
+      arrival.haveAgreements({ agreements, identity, marks })
       return { marks, lists: [await readVisibleSeries(tx, workspaceId), agreements, identity] as const }
     }
     const { marks, lists } = await withWorkspace(this.#sql, workspaceId, read, 'snapshot')
@@ -132,8 +132,8 @@ export class Lists implements Dependent {
     whole?.catch(() => {})
     const arrival = this.#arrivals.get(workspaceId)
     if (whole !== null && arrival !== undefined && isAllAgreements(piece)) {
-      const formulas = await this.#arriving(arrival)
-      if (formulas !== null) return formulas
+      const agreements = await this.#arriving(arrival)
+      if (agreements !== null) return agreements
     }
     const others = () => this.#pieces.get(workspaceId) ?? new Set()
     for (let awaited = whole; others().size >= limits.piecesAtOnce; ) {
@@ -147,14 +147,14 @@ export class Lists implements Dependent {
   }
 
   /**
-   * All formulas are read with the whole, before its series; reading them separately would keep everybody waiting twice
+   * All agreements are read with the whole, before its series; reading them separately would keep everybody waiting twice
    * as long. Null if they cannot be read, or if something was published meanwhile that they do not include.
    */
   async #arriving(arrival: Arrival): Promise<CachedIndex | null> {
     if (!arrival.stale.isEmpty) return null
-    const formulas = await arrival.formulas.catch(() => null)
-    if (formulas !== null) await this.#library.changes.catchUpTo(await arrival.marks)
-    return arrival.stale.isEmpty ? formulas : null
+    const agreements = await arrival.agreements.catch(() => null)
+    if (agreements !== null) await this.#library.changes.catchUpTo(await arrival.marks)
+    return arrival.stale.isEmpty ? agreements : null
   }
 
   #piece(workspaceId: string, piece: ListPiece): Promise<CachedIndex> {
@@ -221,23 +221,23 @@ export class Lists implements Dependent {
     const read = async (tx: Transaction) => ({
       subjects,
       series: await readVisibleSeries(tx, workspaceId, { ids }),
-      pams: await readAgreementSummaries(tx, workspaceId, ids),
+      agreements: await readAgreementSummaries(tx, workspaceId, ids),
       references: index.readers === null ? null : await readReferences(tx, workspaceId, ids),
     })
     return this.#library.readAndCatchUp(workspaceId, read)
   }
 
-  /** Which formulas read which series. Cached with the lists, and as current as they are. Only for the whole. */
+  /** Which agreements read which series. Cached with the lists, and as current as they are. Only for the whole. */
   async readers(workspaceId: string, index: CachedIndex): Promise<ReadersBySeries> {
     if (index.readers !== null) return index.readers
-    const { series, pams: agreements } = index
+    const { series, agreements } = index
     const underWay = this.#readersUnderWay.get(agreements)
     const isShared = underWay?.series === series
     const made = isShared ? underWay.made : this.#makeReaders(workspaceId, index)
     if (!isShared) this.#readersUnderWay.set(agreements, { series, made })
     const readers = await made.finally(() => this.#readersUnderWay.delete(agreements))
     if (index.readers !== null) return index.readers
-    const isSame = index.isCurrent && index.series === series && index.pams === agreements
+    const isSame = index.isCurrent && index.series === series && index.agreements === agreements
     if (isSame) {
       index.keepReaders(readers)
       this.#kept.recount(index)
@@ -246,7 +246,7 @@ export class Lists implements Dependent {
   }
 
   async #makeReaders(workspaceId: string, index: CachedIndex): Promise<ReadersBySeries> {
-    const { pams: agreements } = index
+    const { agreements } = index
     const read = (tx: Transaction) => readReferences(tx, workspaceId)
     const references = await this.#library.readAndCatchUp(workspaceId, read)
     return ReadersBySeries.make(agreements, references, index)

@@ -22,7 +22,7 @@ export async function touchedAt(
   const series = references.map(reference => index.findByReference(reference)).filter(each => each !== undefined)
   const ids = series.map(({ id }) => id)
   const updates = await library.moments.updates(moment, ids)
-  const rows = [...kept.states, ...kept.formulas, ...kept.receipts, ...series.flatMap(({ metadata }) => metadata)]
+  const rows = [...kept.states, ...kept.versions, ...kept.receipts, ...series.flatMap(({ metadata }) => metadata)]
   const instants = [
     index.identity!.changedAt,
     ...rows.map(({ recordedAt }) => recordedAt),

@@ -65,7 +65,7 @@ describe('what is kept of agreements', () => {
 
   test('is not kept if what it depends on changed while it was computed', async () => {
     const changeSomething: ((opened: ReturnType<typeof open>) => void)[] = [
-      ({ enter }) => enter('a', 'pam', 'one'),
+      ({ enter }) => enter('a', 'agreement', 'one'),
       ({ changes, enter }) => {
         changes.computedFrom('steel', 'one')
         enter(publicScope, 'observations', 'steel')
@@ -97,7 +97,7 @@ describe('what is kept of agreements', () => {
         return read.promise
       })
     const early = [ask(), ask()]
-    enter('a', 'pam', 'one')
+    enter('a', 'agreement', 'one')
     const late = ask()
     expect([reads.length, kept.loading]).toEqual([2, 1])
     reads[1]!.resolve(new SizedValue('new', 10, 'a'))

@@ -8,8 +8,8 @@ import type { RowSeals } from '../../storage/log/row-seals.ts'
 const receiptsPerDocument = 20
 
 /** Characters of its documents, plus the equivalent of reading its receipts and agreed corrections. */
-export function lengthOf({ formulas, receipts, corrections }: AgreementHistory): number {
-  const documents = formulas.reduce((sum, { documentText }) => sum + documentText.length, 0)
+export function lengthOf({ versions, receipts, corrections }: AgreementHistory): number {
+  const documents = versions.reduce((sum, { documentText }) => sum + documentText.length, 0)
   const corrected = corrections.reduce(
     (sum, { texts }) => sum + (texts === null ? 0 : texts.body.length + texts.receipts.length),
     0,
@@ -20,12 +20,12 @@ export function lengthOf({ formulas, receipts, corrections }: AgreementHistory):
 /** More than this is not done in the library's thread: `TooHeavyHere`. */
 export interface LibraryBounds {
   readonly work: () => WorkBudget
-  /** Vintages of one series, and characters of the documents of one formula. */
+  /** Vintages of one series, and characters of the documents of one agreement. */
   readonly vintages: number
   readonly documents: number
   /** Characters of all versions of one price list. */
   readonly listCharacters: number
-  /** How long the numbers of one list of formulas are computed. */
+  /** How long the numbers of one list of agreements are computed. */
   readonly listMs: number
   /** How many agreements are compared for one request. */
   readonly radarAgreements: number
@@ -40,7 +40,7 @@ export interface LibraryBounds {
   readonly readsListsAhead: boolean
 }
 
-/** For commands and threads: as much as one formula may take. */
+/** For commands and threads: as much as one agreement may take. */
 export const unbounded: LibraryBounds = {
   work: fullBudget,
   vintages: Number.POSITIVE_INFINITY,

@@ -3,7 +3,7 @@
 // and stays with them, so that nothing falls in between.
 
 export class Stale {
-  /** Ids of series and formulas. */
+  /** Ids of series and agreements. */
   readonly subjects = new Set<string>()
   /** By scope: all that was added after this number. */
   readonly after = new Map<string, number>()

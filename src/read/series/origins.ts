@@ -1,4 +1,4 @@
-// Where the figures of a formula's series come from: what we read ourselves comes from the provider, what a workspace
+// Where the figures of an agreement's series come from: what we read ourselves comes from the provider, what a workspace
 // imported comes from the file that was recorded with it.
 
 import type { Origin, OriginOf } from '../../core/receipt/receipt.ts'

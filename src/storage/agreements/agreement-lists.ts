@@ -19,13 +19,13 @@ export function readAgreementSummaries(
     if (ids === null) return readAll(tx, workspaceId, new AgreementRecords(workspaceId, await repairs))
     const some = (column: string) => tx`and ${tx(column)} = any(${ids as string[]}::text[])`
     // Sent together: for a few the ways there and back are all the time they take.
-    const [agreements, states, formulas, counting] = await Promise.all([
+    const [agreements, states, versions, counting] = await Promise.all([
       readAgreementCells(tx, workspaceId, some('id')),
-      readStateCells(tx, workspaceId, some('pam_id')),
-      readFormulaCells(tx, workspaceId, some('pam_id')),
+      readStateCells(tx, workspaceId, some('agreement_id')),
+      readFormulaCells(tx, workspaceId, some('agreement_id')),
       repairs,
     ])
-    return new AgreementRecords(workspaceId, counting).read({ pams: agreements, states, formulas })
+    return new AgreementRecords(workspaceId, counting).read({ agreements, states, versions })
   })
 }
 
@@ -37,12 +37,12 @@ async function readAll(tx: Transaction, workspaceId: string, rows: AgreementReco
     const agreements = await readAgreementCells(tx, workspaceId, next)
     const last = agreements.at(-1)?.[0]
     if (last === undefined) return all
-    const range = () => tx`and pam_id > ${after} and pam_id <= ${last}`
-    const [states, formulas] = await Promise.all([
+    const range = () => tx`and agreement_id > ${after} and agreement_id <= ${last}`
+    const [states, versions] = await Promise.all([
       readStateCells(tx, workspaceId, range()),
       readFormulaCells(tx, workspaceId, range()),
     ])
-    all.push(...rows.read({ pams: agreements, states, formulas }))
+    all.push(...rows.read({ agreements, states, versions }))
     if (agreements.length < limits.rowsTogether) return all
     after = last
   }
@@ -50,7 +50,7 @@ async function readAll(tx: Transaction, workspaceId: string, rows: AgreementReco
 
 type AgreementCells = readonly [id: string, slug: string, createdAt: Instant]
 type StateCells = readonly [
-  pamId: string,
+  agreementId: string,
   seq: number,
   name: string,
   description: string,
@@ -58,24 +58,24 @@ type StateCells = readonly [
   parties: AgreementParties,
   recordedAt: Instant,
 ]
-type FormulaCells = readonly [pamId: string, seq: number, recordedAt: Instant]
+type FormulaCells = readonly [agreementId: string, seq: number, recordedAt: Instant]
 
 function readAgreementCells(tx: Transaction, workspaceId: string, which: Fragment): Promise<readonly AgreementCells[]> {
   return readCells(tx`
     select json_agg(json_build_array(id, slug, instant_text(created_at)) order by id)::text as cells
-    from (select id, slug, created_at from pam where workspace_id = ${workspaceId} ${which}) page`)
+    from (select id, slug, created_at from agreement where workspace_id = ${workspaceId} ${which}) page`)
 }
 
 function readStateCells(tx: Transaction, workspaceId: string, which: Fragment): Promise<readonly StateCells[]> {
   return readCells(tx`
-    select json_agg(json_build_array(pam_id, seq, name, description, status, parties, instant_text(recorded_at))
-      order by pam_id, seq)::text as cells
-    from pam_state where workspace_id = ${workspaceId} ${which}`)
+    select json_agg(json_build_array(agreement_id, seq, name, description, status, parties, instant_text(recorded_at))
+      order by agreement_id, seq)::text as cells
+    from agreement_state where workspace_id = ${workspaceId} ${which}`)
 }
 
 function readFormulaCells(tx: Transaction, workspaceId: string, which: Fragment): Promise<readonly FormulaCells[]> {
   return readCells(tx`
-    select json_agg(json_build_array(pam_id, seq, instant_text(recorded_at)) order by pam_id, version)::text as cells
+    select json_agg(json_build_array(agreement_id, seq, instant_text(recorded_at)) order by agreement_id, version)::text as cells
     from formula where workspace_id = ${workspaceId} ${which}`)
 }
 
@@ -91,13 +91,13 @@ class AgreementRecords {
   }
 
   read(page: {
-    readonly pams: readonly AgreementCells[]
+    readonly agreements: readonly AgreementCells[]
     readonly states: readonly StateCells[]
-    readonly formulas: readonly FormulaCells[]
+    readonly versions: readonly FormulaCells[]
   }): AgreementRecord[] {
     const states = Map.groupBy(page.states, ([agreementId]) => agreementId)
-    const formulas = Map.groupBy(page.formulas, ([agreementId]) => agreementId)
-    return page.pams.map(([id, slug, createdAt]) => ({
+    const versions = Map.groupBy(page.versions, ([agreementId]) => agreementId)
+    return page.agreements.map(([id, slug, createdAt]) => ({
       id,
       slug,
       createdAt: this.#words.one(createdAt),
@@ -109,7 +109,7 @@ class AgreementRecords {
         parties,
         recordedAt: this.#counted(seq, recordedAt),
       })),
-      formulas: (formulas.get(id) ?? []).map(([, seq, recordedAt]) => {
+      versions: (versions.get(id) ?? []).map(([, seq, recordedAt]) => {
         return { seq, recordedAt: this.#counted(seq, recordedAt) }
       }),
     }))
@@ -135,14 +135,14 @@ export async function findAgreementPage(
   { after, seq, most }: AgreementPageRequest,
 ): Promise<readonly string[]> {
   const rows = await tx<{ id: string }[]>`
-    select p.id from pam p where p.workspace_id = ${workspaceId} and p.id > ${after}
+    select a.id from agreement a where a.workspace_id = ${workspaceId} and a.id > ${after}
       ${
         seq === null
           ? tx``
-          : tx`and exists (select 1 from pam_state s
-              where s.workspace_id = p.workspace_id and s.pam_id = p.id and s.seq <= ${seq})`
+          : tx`and exists (select 1 from agreement_state s
+              where s.workspace_id = a.workspace_id and s.agreement_id = a.id and s.seq <= ${seq})`
       }
-    order by p.id limit ${most}`
+    order by a.id limit ${most}`
   return rows.map(({ id }) => id)
 }
 
@@ -163,19 +163,19 @@ export async function readReferences(
   workspaceId: string,
   ids: readonly string[] | null = null,
 ): Promise<ReadonlyMap<string, readonly VersionReferences[]>> {
-  const query = tx<(VersionReferences & { pamId: string })[]>`
-    select pam_id as "pamId", version, effective_from as "effectiveFrom",
+  const query = tx<(VersionReferences & { agreementId: string })[]>`
+    select agreement_id as "agreementId", version, effective_from as "effectiveFrom",
       jsonb_path_query_array(document, '$.inputs.*.series')
       || jsonb_path_query_array(document, '$.inputs.*.links[*].series')
       || jsonb_path_query_array(document, '$.inputs.*.convert.fx')
       || jsonb_path_query_array(document, '$.inputs.*.missing.fallback') as references
     from formula where workspace_id = ${workspaceId}
-      ${ids === null ? tx`` : tx`and pam_id = any(${ids as string[]}::text[])`}
-    order by pam_id, version`
+      ${ids === null ? tx`` : tx`and agreement_id = any(${ids as string[]}::text[])`}
+    order by agreement_id, version`
   const references = new Map<string, VersionReferences[]>()
   // In pieces: tens of thousands at once would keep everybody else waiting.
   for await (const rows of RowCursor.piecesOf(tx, 'references', query, limits.rowsTogether))
-    for (const { pamId: agreementId, ...version } of rows) {
+    for (const { agreementId, ...version } of rows) {
       const own = references.get(agreementId)
       if (own === undefined) references.set(agreementId, [version])
       else own.push(version)
@@ -190,20 +190,20 @@ export async function readTakenSlugs(
   slugs: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const rows = await tx<{ slug: string }[]>`
-    select slug from pam where workspace_id = ${workspaceId} and slug = any(${slugs as string[]}::text[])`
+    select slug from agreement where workspace_id = ${workspaceId} and slug = any(${slugs as string[]}::text[])`
   return new Set(rows.map(({ slug }) => slug))
 }
 
 /** The agreements in force that say in advance what takes the place of an index, by slug: their ids. */
 export async function readPlanned(tx: Transaction, workspaceId: string): Promise<readonly string[]> {
   const rows = await tx<{ id: string }[]>`
-    select p.id from pam p
-    where p.workspace_id = ${workspaceId} and exists (
-      select 1 from formula f where f.workspace_id = p.workspace_id and f.pam_id = p.id
+    select a.id from agreement a
+    where a.workspace_id = ${workspaceId} and exists (
+      select 1 from formula f where f.workspace_id = a.workspace_id and f.agreement_id = a.id
         and jsonb_path_exists(f.document, '$.inputs.*.successor'))
-      and (select s.status from pam_state s where s.workspace_id = p.workspace_id and s.pam_id = p.id
+      and (select s.status from agreement_state s where s.workspace_id = a.workspace_id and s.agreement_id = a.id
         order by s.seq desc limit 1) = 'ACTIVE'
-    order by p.slug`
+    order by a.slug`
   return rows.map(({ id }) => id)
 }
 
@@ -211,16 +211,16 @@ export async function readPlanned(tx: Transaction, workspaceId: string): Promise
 export async function readReadersOf(tx: Transaction, workspaceId: string, series: string): Promise<readonly string[]> {
   const named = tx.json({ series })
   const rows = await tx<{ id: string }[]>`
-    select p.id from pam p
+    select a.id from agreement a
     cross join lateral (
-      select f.document from formula f where f.workspace_id = p.workspace_id and f.pam_id = p.id
+      select f.document from formula f where f.workspace_id = a.workspace_id and f.agreement_id = a.id
       order by f.version desc limit 1) newest
     cross join lateral (
-      select s.status from pam_state s where s.workspace_id = p.workspace_id and s.pam_id = p.id
+      select s.status from agreement_state s where s.workspace_id = a.workspace_id and s.agreement_id = a.id
       order by s.seq desc limit 1) state
-    where p.workspace_id = ${workspaceId} and state.status = 'ACTIVE' and (
+    where a.workspace_id = ${workspaceId} and state.status = 'ACTIVE' and (
       jsonb_path_exists(newest.document, '$.inputs.*.series ? (@ == $series)', ${named})
       or jsonb_path_exists(newest.document, '$.inputs.*.links[*] ? (@.series == $series && !exists(@.until))', ${named}))
-    order by p.slug`
+    order by a.slug`
   return rows.map(({ id }) => id)
 }

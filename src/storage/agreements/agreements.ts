@@ -90,7 +90,7 @@ export interface AgreementHistory {
   readonly slug: string
   readonly createdAt: Instant
   readonly states: readonly KeptState[]
-  readonly formulas: readonly FormulaVersion[]
+  readonly versions: readonly FormulaVersion[]
   readonly signOffs: readonly SignOff[]
   /** Those that somebody signed or objected to. */
   readonly receipts: readonly SignedReceipt[]
@@ -108,18 +108,18 @@ export interface AgreementRecord {
   readonly createdAt: Instant
   readonly states: readonly AgreementStateRow[]
   /** When each formula version came, oldest first. */
-  readonly formulas: readonly { readonly seq: number; readonly recordedAt: Instant }[]
+  readonly versions: readonly { readonly seq: number; readonly recordedAt: Instant }[]
 }
 
 /** When the newest formula version or state was recorded, up to a place in the sequence. */
-export function updatedAt({ createdAt, states, formulas }: AgreementRecord, seq = Number.POSITIVE_INFINITY): Instant {
-  const times = [...states, ...formulas].filter(each => each.seq <= seq).map(({ recordedAt }) => recordedAt)
+export function updatedAt({ createdAt, states, versions }: AgreementRecord, seq = Number.POSITIVE_INFINITY): Instant {
+  const times = [...states, ...versions].filter(each => each.seq <= seq).map(({ recordedAt }) => recordedAt)
   return [createdAt, ...times].sort().at(-1)!
 }
 
 /** A receipt that both parties have signed, with the moment of the second signature. */
 interface FullySigned {
-  readonly pamId: string
+  readonly agreementId: string
   readonly period: string
   readonly receiptHash: string
   readonly adjustmentDate: string
@@ -129,7 +129,7 @@ interface FullySigned {
 export interface SignedWanted {
   readonly ids: readonly string[]
   /** By the numbers of entries: from one on, before another. */
-  readonly spans: readonly { readonly pamId: string; readonly fromSeq: number; readonly toSeq: number | null }[]
+  readonly spans: readonly { readonly agreementId: string; readonly fromSeq: number; readonly toSeq: number | null }[]
 }
 
 /** The ones signed by both last, the newest first: of all agreements of a workspace, or of some. */
@@ -139,21 +139,21 @@ export function readNewestSigned(
   { wanted, most }: { readonly wanted: SignedWanted | null; readonly most: number },
 ): Promise<readonly FullySigned[]> {
   return tx<FullySigned[]>`
-    select s.pam_id as "pamId", s.period, s.receipt_hash as "receiptHash", s.adjustment_date as "adjustmentDate"
+    select s.agreement_id as "agreementId", s.period, s.receipt_hash as "receiptHash", s.adjustment_date as "adjustmentDate"
     from sign_off s
     where s.workspace_id = ${workspaceId} ${wanted === null ? tx`` : tx`and (${isWanted(tx, wanted)})`}
       and exists (
-        select 1 from sign_off o where o.workspace_id = s.workspace_id and o.pam_id = s.pam_id and o.period = s.period
+        select 1 from sign_off o where o.workspace_id = s.workspace_id and o.agreement_id = s.agreement_id and o.period = s.period
           and o.receipt_hash = s.receipt_hash and o.party <> s.party and o.seq < s.seq)
     order by s.seq desc limit ${most}`
 }
 
 function isWanted(tx: Transaction, { ids, spans }: SignedWanted) {
   return tx`
-    s.pam_id = any(${ids as string[]}::text[]) or exists (
-      select 1 from unnest(${spans.map(({ pamId: agreementId }) => agreementId)}::text[], ${spans.map(({ fromSeq }) => fromSeq)}::bigint[],
-        ${spans.map(({ toSeq }) => toSeq ?? Number.MAX_SAFE_INTEGER)}::bigint[]) as own (pam_id, from_seq, to_seq)
-      where own.pam_id = s.pam_id and s.seq >= own.from_seq and s.seq < own.to_seq)`
+    s.agreement_id = any(${ids as string[]}::text[]) or exists (
+      select 1 from unnest(${spans.map(({ agreementId }) => agreementId)}::text[], ${spans.map(({ fromSeq }) => fromSeq)}::bigint[],
+        ${spans.map(({ toSeq }) => toSeq ?? Number.MAX_SAFE_INTEGER)}::bigint[]) as own (agreement_id, from_seq, to_seq)
+      where own.agreement_id = s.agreement_id and s.seq >= own.from_seq and s.seq < own.to_seq)`
 }
 
 interface AgreementName {
@@ -169,7 +169,7 @@ export async function findAgreement(
   idOrSlug: string,
 ): Promise<AgreementName | null> {
   const [row] = await tx<AgreementName[]>`
-    select id, slug, created_at as "createdAt" from pam
+    select id, slug, created_at as "createdAt" from agreement
     where workspace_id = ${workspaceId} and (id = ${idOrSlug} or slug = ${idOrSlug})`
   return row ?? null
 }
@@ -193,7 +193,7 @@ export async function readAgreementsNamed(
   names: readonly string[],
 ): Promise<readonly AgreementHistory[]> {
   const rows = await tx<{ id: string }[]>`
-    select id from pam
+    select id from agreement
     where workspace_id = ${workspaceId} and (id = any(${names as string[]}::text[]) or slug = any(${names as string[]}::text[]))
     order by id`
   return readAgreementHistories(
@@ -211,7 +211,7 @@ export async function readAgreementHistories(
 ): Promise<AgreementHistory[]> {
   const [agreements, repairs] = await Promise.all([
     tx<AgreementName[]>`
-      select id, slug, created_at as "createdAt" from pam
+      select id, slug, created_at as "createdAt" from agreement
       where workspace_id = ${workspaceId} and id = any(${ids as string[]}::text[])`,
     readClockRepairs(tx, workspaceId),
   ])
@@ -227,20 +227,20 @@ async function readHistories(
   repairs: ClockRepairs,
 ): Promise<AgreementHistory[]> {
   const ids = agreements.map(({ id }) => id)
-  const wanted = tx`workspace_id = ${workspaceId} and pam_id = any(${ids}::text[])`
+  const wanted = tx`workspace_id = ${workspaceId} and agreement_id = any(${ids}::text[])`
   // Sent together: the ways there and back are most of the time it takes.
-  const [states, formulas, signOffs, receipts, objections, corrections, changes, lists] = await Promise.all([
+  const [states, versions, signOffs, receipts, objections, corrections, changes, lists] = await Promise.all([
     tx<OfAgreement<KeptState>[]>`
-      select pam_id as "pamId", seq, name, description, status, parties, billing, recorded_at as "recordedAt"
-      from pam_state where ${wanted} order by seq`,
+      select agreement_id as "agreementId", seq, name, description, status, parties, billing, recorded_at as "recordedAt"
+      from agreement_state where ${wanted} order by seq`,
     tx<OfAgreement<FormulaVersion>[]>`
-      select pam_id as "pamId", version, seq, document, document_text as "documentText",
+      select agreement_id as "agreementId", version, seq, document, document_text as "documentText",
         encode(sha256(convert_to(words, 'UTF8')), 'hex') as "wordsHash", created_by as "createdBy", proposal,
         recorded_at as "recordedAt", ${redactedBy(tx, workspaceId, 'formula.seq')} as redacted
       from formula where ${wanted} order by version`,
     readSignOffs(tx, workspaceId, ids),
     tx<OfAgreement<SignedReceipt>[]>`
-      select pam_id as "pamId", seq, period, receipt_hash as "receiptHash", adjustment_date as "adjustmentDate", receipt,
+      select agreement_id as "agreementId", seq, period, receipt_hash as "receiptHash", adjustment_date as "adjustmentDate", receipt,
         carried, recorded_at as "recordedAt", seal
       from signed_receipt where ${wanted} order by seq`,
     readObjections(tx, workspaceId, ids, repairs),
@@ -249,7 +249,7 @@ async function readHistories(
     readListHeads(tx, workspaceId, ids),
   ])
   const statesOf = groupByAgreement(states)
-  const agreementsOf = groupByAgreement(formulas)
+  const versionsOf = groupByAgreement(versions)
   const signOffsOf = groupByAgreement(signOffs)
   const receiptsOf = groupByAgreement(receipts)
   const objectionsOf = groupByAgreement(objections)
@@ -260,7 +260,7 @@ async function readHistories(
     ...agreement,
     workspaceId,
     states: counted(repairs, workspaceId, statesOf(agreement)),
-    formulas: counted(repairs, workspaceId, agreementsOf(agreement)),
+    versions: counted(repairs, workspaceId, versionsOf(agreement)),
     signOffs: signOffsOf(agreement).map(each => ({
       ...each,
       signedAt: repairs.instantOf(workspaceId, each.seq, each.signedAt),
@@ -276,9 +276,9 @@ async function readHistories(
 /** The rows of each agreement, without its id. */
 function groupByAgreement<T extends object>(
   rows: readonly OfAgreement<T>[],
-): (agreement: AgreementName) => Omit<OfAgreement<T>, 'pamId'>[] {
-  const groups = Map.groupBy(rows, ({ pamId: agreementId }) => agreementId)
-  return ({ id }) => (groups.get(id) ?? []).map(({ pamId: _id, ...row }) => row)
+): (agreement: AgreementName) => Omit<OfAgreement<T>, 'agreementId'>[] {
+  const groups = Map.groupBy(rows, ({ agreementId }) => agreementId)
+  return ({ id }) => (groups.get(id) ?? []).map(({ agreementId: _id, ...row }) => row)
 }
 
 /** With the instants that count, where a clock was ahead. */
@@ -296,10 +296,10 @@ async function readSignOffs(
   workspaceId: string,
   agreementIds: readonly string[],
 ): Promise<OfAgreement<SignOff>[]> {
-  const wanted = tx`workspace_id = ${workspaceId} and pam_id = any(${agreementIds as string[]}::text[])`
+  const wanted = tx`workspace_id = ${workspaceId} and agreement_id = any(${agreementIds as string[]}::text[])`
   const [rows, acts] = await Promise.all([
     tx<(Omit<OfAgreement<SignOff>, 'given'> & { signingId: string; redacted: RedactedName | null })[]>`
-      select pam_id as "pamId", period, receipt_hash as "receiptHash", party, adjustment_date as "adjustmentDate",
+      select agreement_id as "agreementId", period, receipt_hash as "receiptHash", party, adjustment_date as "adjustmentDate",
         signed_by as "signedBy", signed_at as "signedAt", signed_at as "storedAt", seq, seal, signing_id as "signingId",
         ${redactedBy(tx, workspaceId, 'sign_off.seq')} as redacted
       from sign_off where ${wanted} order by seq`,
@@ -319,8 +319,8 @@ async function readSignOffs(
 /** While the log is open. */
 export async function insertAgreement(tx: Transaction, { scope, recordedAt }: OpenLog, slug: string): Promise<string> {
   const id = makeIdentifier('pam')
-  await tx`insert into pam (workspace_id, id, slug, created_at) values (${scope}, ${id}, ${slug}, ${recordedAt})`
-  await enforceQuota(tx, scope, 'formulas')
+  await tx`insert into agreement (workspace_id, id, slug, created_at) values (${scope}, ${id}, ${slug}, ${recordedAt})`
+  await enforceQuota(tx, scope, 'agreements')
   return id
 }
 
@@ -329,14 +329,14 @@ type NewState = OfAgreement<Pick<Formula, 'slug' | 'name' | 'description' | 'sta
 /** Each of another agreement. */
 export async function insertAgreementStates(tx: Transaction, log: OpenLog, states: readonly NewState[]): Promise<void> {
   if (states.length === 0) return
-  const entries = states.map(({ pamId: agreementId, slug, name, description, status, ...state }) => {
+  const entries = states.map(({ agreementId, slug, name, description, status, ...state }) => {
     const { buyer, supplier, signWith } = state.parties
     const { references, priceDate, prorate } = state.billing
     const parties = { buyer, supplier, ...(signWith === undefined ? {} : { signWith: [...signWith] }) }
     const billing = { references, priceDate, prorate }
     return { subject: agreementId, facts: { slug, name, description, status, parties, billing } }
   })
-  await appendEntries(tx, log, 'pam', entries)
+  await appendEntries(tx, log, 'agreement', entries)
 }
 
 type NewFormula = OfAgreement<Omit<FormulaVersion, 'seq' | 'recordedAt' | 'wordsHash'>> & {
@@ -345,14 +345,18 @@ type NewFormula = OfAgreement<Omit<FormulaVersion, 'seq' | 'recordedAt' | 'words
 }
 
 /** Each of another agreement. */
-export async function insertFormulas(tx: Transaction, log: OpenLog, formulas: readonly NewFormula[]): Promise<void> {
-  if (formulas.length === 0) return
-  if (formulas.some(({ version }) => version > limits.formulaVersions))
+export async function insertFormulaVersions(
+  tx: Transaction,
+  log: OpenLog,
+  versions: readonly NewFormula[],
+): Promise<void> {
+  if (versions.length === 0) return
+  if (versions.some(({ version }) => version > limits.formulaVersions))
     throw new Refusal(
       'conflict',
       `an agreement has at most ${limits.formulaVersions} versions; begin a new agreement under another slug`,
     )
-  const entries = formulas.map(({ pamId: agreementId, words, ...facts }) => ({
+  const entries = versions.map(({ agreementId, words, ...facts }) => ({
     subject: agreementId,
     facts: { ...facts, words: words === null ? null : hashedText(words), wordsFile: words?.file ?? null },
   }))
@@ -360,7 +364,7 @@ export async function insertFormulas(tx: Transaction, log: OpenLog, formulas: re
 }
 
 interface KeptWords {
-  readonly pamId: string
+  readonly agreementId: string
   readonly version: number
   readonly words: ContractWords
 }
@@ -369,15 +373,17 @@ interface KeptWords {
 export async function loadWords(
   tx: Transaction,
   workspaceId: string,
-  versions: readonly Pick<KeptWords, 'pamId' | 'version'>[],
+  versions: readonly Pick<KeptWords, 'agreementId' | 'version'>[],
 ): Promise<readonly KeptWords[]> {
   if (versions.length === 0) return []
-  const ids = versions.map(({ pamId: agreementId }) => agreementId)
+  const ids = versions.map(({ agreementId }) => agreementId)
   const numbers = versions.map(({ version }) => version)
-  const rows = await tx<(Pick<KeptWords, 'pamId' | 'version'> & { words: string; file: ContractWords['file'] })[]>`
-    select f.pam_id as "pamId", f.version, f.words, f.words_file as file
-    from formula f join unnest(${ids}::text[], ${numbers}::int[]) as w (pam_id, version) using (pam_id, version)
-    where f.workspace_id = ${workspaceId} and f.words is not null order by f.pam_id, f.version`
+  const rows = await tx<
+    (Pick<KeptWords, 'agreementId' | 'version'> & { words: string; file: ContractWords['file'] })[]
+  >`
+    select f.agreement_id as "agreementId", f.version, f.words, f.words_file as file
+    from formula f join unnest(${ids}::text[], ${numbers}::int[]) as w (agreement_id, version) using (agreement_id, version)
+    where f.workspace_id = ${workspaceId} and f.words is not null order by f.agreement_id, f.version`
   return rows.map(({ words, file, ...place }) => {
     const { sentences, links } = JSON.parse(words) as Pick<ContractWords, 'sentences' | 'links'>
     return { ...place, words: { sentences, links, file } }
@@ -414,7 +420,7 @@ export async function findUnsealedRow(
   let after = ''
   for (;;) {
     const ids = await tx<{ id: string }[]>`
-      select id from pam where workspace_id = ${workspaceId} and id > ${after} order by id
+      select id from agreement where workspace_id = ${workspaceId} and id > ${after} order by id
       limit ${limits.agreementsVerified}`
     if (ids.length === 0) return null
     const agreements = await readAgreementHistories(

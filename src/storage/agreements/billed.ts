@@ -29,12 +29,12 @@ export async function readMoney(
   const wanted = tx`any(${agreementIds as string[]}::text[])`
   const [lines, quantities, units, repairs] = await Promise.all([
     tx<(LineRow & Numbered)[]>`
-      select l.id, i.supplier, i.number, l.line, l.pam_id as "pamId", l.fields, l.reverses, i.recorded_at as "importedAt", i.seq
+      select l.id, i.supplier, i.number, l.line, l.agreement_id as "agreementId", l.fields, l.reverses, i.recorded_at as "importedAt", i.seq
       from invoice_line l join invoice i on i.workspace_id = l.workspace_id and i.id = l.invoice_id
-      where l.workspace_id = ${workspaceId} and l.pam_id = ${wanted} order by i.seq, l.id`,
+      where l.workspace_id = ${workspaceId} and l.agreement_id = ${wanted} order by i.seq, l.id`,
     tx<(StoredQuantity & Numbered)[]>`
-      select pam_id as "pamId", item, period, quantity, declared_by as "declaredBy", recorded_at as "recordedAt", seq
-      from quantity where workspace_id = ${workspaceId} and pam_id = ${wanted} order by seq, item, period`,
+      select agreement_id as "agreementId", item, period, quantity, declared_by as "declaredBy", recorded_at as "recordedAt", seq
+      from quantity where workspace_id = ${workspaceId} and agreement_id = ${wanted} order by seq, item, period`,
     tx<(StoredUnit & Numbered)[]>`
       select unit, other, factor, set_by as "setBy", recorded_at as "recordedAt", seq
       from unit_factor where workspace_id = ${workspaceId} order by seq`,
@@ -45,9 +45,9 @@ export async function readMoney(
       ...lineOf(row),
       importedAt: repairs.instantOf(workspaceId, seq, row.importedAt),
     })),
-    ({ pamId: agreementId }) => agreementId,
+    ({ agreementId }) => agreementId,
   )
-  const ofQuantities = Map.groupBy(counted(repairs, workspaceId, quantities), ({ pamId: agreementId }) => agreementId)
+  const ofQuantities = Map.groupBy(counted(repairs, workspaceId, quantities), ({ agreementId }) => agreementId)
   const known = counted(repairs, workspaceId, units)
   return new Map(
     agreementIds.map(id => [
@@ -72,7 +72,7 @@ export async function readBilledAgreements(
   invoiceIds: readonly string[],
 ): Promise<readonly string[]> {
   const rows = await tx<{ id: string }[]>`
-    select distinct pam_id as id from invoice_line
+    select distinct agreement_id as id from invoice_line
     where workspace_id = ${workspaceId} and invoice_id = any(${invoiceIds as string[]}::text[])`
   return rows.map(({ id }) => id)
 }

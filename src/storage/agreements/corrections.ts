@@ -71,15 +71,15 @@ export async function readCorrections(
   repairs: ClockRepairs,
 ): Promise<readonly OfAgreement<KeptCorrection>[]> {
   const rows = await tx<OfAgreement<CorrectionRow>[]>`
-    select c.pam_id as "pamId", c.id, c.seq, c.hash, c.receipts_hash as "receiptsHash", c.periods, c.line_ids as "lineIds", c.waived, c.waives,
+    select c.agreement_id as "agreementId", c.id, c.seq, c.hash, c.receipts_hash as "receiptsHash", c.periods, c.line_ids as "lineIds", c.waived, c.waives,
       c.proposed_by as "proposedBy", c.recorded_at as "recordedAt", c.seal,
       case when held.is_held then c.body end as body, case when held.is_held then c.receipts end as receipts
     from correction c cross join lateral (
       select (select count(*) from correction_signature s
           where s.workspace_id = c.workspace_id and s.correction_id = c.id) = 2
         or not exists (select from correction n
-          where n.workspace_id = c.workspace_id and n.pam_id = c.pam_id and n.seq > c.seq) as is_held) held
-    where c.workspace_id = ${workspaceId} and c.pam_id = any(${agreementIds as string[]}::text[]) order by c.seq`
+          where n.workspace_id = c.workspace_id and n.agreement_id = c.agreement_id and n.seq > c.seq) as is_held) held
+    where c.workspace_id = ${workspaceId} and c.agreement_id = any(${agreementIds as string[]}::text[]) order by c.seq`
   if (rows.length === 0) return []
   const ids = rows.map(({ id }) => id)
   const at = (seq: number, instant: Instant) => repairs.instantOf(workspaceId, seq, instant)
@@ -107,9 +107,9 @@ export async function readCorrections(
 /** Which agreement a correction belongs to; null where there is no such correction. */
 export async function findCorrection(tx: Transaction, workspaceId: string, id: string): Promise<string | null> {
   if (!isIdentifier('cor', id)) return null
-  const [row] = await tx<{ pamId: string }[]>`
-    select pam_id as "pamId" from correction where workspace_id = ${workspaceId} and id = ${id}`
-  return row?.pamId ?? null
+  const [row] = await tx<{ agreementId: string }[]>`
+    select agreement_id as "agreementId" from correction where workspace_id = ${workspaceId} and id = ${id}`
+  return row?.agreementId ?? null
 }
 
 /** The body and the receipts of restated periods, as they are stored. */

@@ -23,7 +23,7 @@ export interface InvoiceName {
 
 export interface NewLine extends InvoiceName {
   readonly line: string
-  readonly pamId: string
+  readonly agreementId: string
   readonly fields: StoredFields
   /** The id of the line that it undoes. */
   readonly reverses: string | null
@@ -43,7 +43,7 @@ export function lineOf({ fields, ...row }: LineRow): StoredLine {
 }
 
 function columns(tx: Transaction) {
-  return tx`l.id, i.supplier, i.number, l.line, l.pam_id as "pamId", l.fields, l.reverses`
+  return tx`l.id, i.supplier, i.number, l.line, l.agreement_id as "agreementId", l.fields, l.reverses`
 }
 
 /**
@@ -101,9 +101,9 @@ export async function insertLines(
   // As one text for each piece: a parameter for each cell takes several times as long.
   for (const some of inPieces(rows))
     await tx`
-      insert into invoice_line (workspace_id, id, invoice_id, line, pam_id, date, kind, fields, reverses)
-      select ${scope}, r.id, r.invoice_id, r.line, r.pam_id, r.date, r.kind, r.fields, r.reverses
-      from jsonb_to_recordset(${tx.json(some)}) as r (id text, invoice_id text, line text, pam_id text, date date,
+      insert into invoice_line (workspace_id, id, invoice_id, line, agreement_id, date, kind, fields, reverses)
+      select ${scope}, r.id, r.invoice_id, r.line, r.agreement_id, r.date, r.kind, r.fields, r.reverses
+      from jsonb_to_recordset(${tx.json(some)}) as r (id text, invoice_id text, line text, agreement_id text, date date,
         kind text, fields text, reverses text)`
   await enforceQuota(tx, scope, 'lines')
 }
@@ -112,11 +112,11 @@ function* inPieces<T>(rows: readonly T[]): Generator<T[]> {
   for (let from = 0; from < rows.length; from += rowsTogether) yield rows.slice(from, from + rowsTogether)
 }
 
-function rowOf({ line, pamId: agreementId, fields, reverses }: NewLine) {
+function rowOf({ line, agreementId, fields, reverses }: NewLine) {
   return {
     id: makeIdentifier('inl'),
     line,
-    pam_id: agreementId,
+    agreement_id: agreementId,
     date: fields.date,
     kind: fields.kind,
     fields: canonicalJson({ ...fields }),
@@ -125,13 +125,13 @@ function rowOf({ line, pamId: agreementId, fields, reverses }: NewLine) {
 }
 
 /** As chain-contents.ts works it out of the table. */
-function hashOfRow({ id, line, pam_id, date, kind, reverses, fields }: ReturnType<typeof rowOf>): string {
-  return hashText([id, line, pam_id, date ?? '', kind, reverses ?? '', fields].join('\t'))
+function hashOfRow({ id, line, agreement_id, date, kind, reverses, fields }: ReturnType<typeof rowOf>): string {
+  return hashText([id, line, agreement_id, date ?? '', kind, reverses ?? '', fields].join('\t'))
 }
 
 export interface LineFilter {
   /** Null: of all agreements. */
-  readonly pamIds: readonly string[] | null
+  readonly agreementIds: readonly string[] | null
   /** One invoice alone, in each of its spellings. */
   readonly invoice?: readonly InvoiceName[]
   /** Of the invoice, both ends included; lines without a date are left out then. */
@@ -197,7 +197,7 @@ interface LineRequest extends LineFilter {
 
 function selectLines(
   tx: Transaction,
-  { workspaceId, pamIds: agreementIds, invoice, knownAt = null, hasRepairs }: LineRequest,
+  { workspaceId, agreementIds, invoice, knownAt = null, hasRepairs }: LineRequest,
 ): Fragment {
   const at = () => countedInstant(tx, hasRepairs)
   return tx`
@@ -232,8 +232,8 @@ function ofAgreements(tx: Transaction, agreementIds: readonly string[] | null): 
   if (agreementIds === null) return tx``
   // Of one, an index has the order of the days.
   return agreementIds.length === 1
-    ? tx`and l.pam_id = ${agreementIds[0]!}`
-    : tx`and l.pam_id = any(${agreementIds as string[]}::text[])`
+    ? tx`and l.agreement_id = ${agreementIds[0]!}`
+    : tx`and l.agreement_id = any(${agreementIds as string[]}::text[])`
 }
 
 function behind(tx: Transaction, { supplier, number, line, id }: LinePlace): Fragment {

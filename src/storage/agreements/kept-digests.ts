@@ -13,7 +13,7 @@ export interface KeptList {
 }
 
 interface NewKeptDigest {
-  readonly pamId: string
+  readonly agreementId: string
   /** The side whose part of the agreement it is; empty for all of it. */
   readonly whose: string
   /** JSON. */
@@ -29,7 +29,7 @@ interface RestsOn {
 }
 
 interface KeptDigest<T extends RestsOn> {
-  readonly pamId: string
+  readonly agreementId: string
   readonly whose: string
   readonly content: T
   /** Whether nothing that it rests on has changed since it was computed. */
@@ -39,7 +39,7 @@ interface KeptDigest<T extends RestsOn> {
 }
 
 interface DigestRow {
-  readonly pamId: string
+  readonly agreementId: string
   readonly whose: string
   readonly ownSeq: number
   readonly publicSeq: number
@@ -68,8 +68,8 @@ class DigestSeals {
   }
 
   #text(workspaceId: string, { list, shape }: KeptList, row: Omit<DigestRow, 'seal'>): string {
-    const { pamId, whose, ownSeq, publicSeq, content } = row
-    const place = { workspace: workspaceId, list, shape, pam: pamId, whose }
+    const { agreementId, whose, ownSeq, publicSeq, content } = row
+    const place = { workspace: workspaceId, list, shape, agreement: agreementId, whose }
     return canonicalJson({ ...place, ownSeq, publicSeq, content })
   }
 }
@@ -82,21 +82,29 @@ export async function writeKeptDigests(
   digests: readonly NewKeptDigest[],
 ): Promise<void> {
   const seals = new DigestSeals(tx)
-  const rows = digests.map(({ pamId, whose, content, marks }): DigestRow => {
-    const row = { pamId, whose, ownSeq: marks.get(workspaceId) ?? 0, publicSeq: marks.get(publicScope) ?? 0, content }
+  const rows = digests.map(({ agreementId, whose, content, marks }): DigestRow => {
+    const row = {
+      agreementId,
+      whose,
+      ownSeq: marks.get(workspaceId) ?? 0,
+      publicSeq: marks.get(publicScope) ?? 0,
+      content,
+    }
     return { ...row, seal: seals.seal(workspaceId, kept, row) }
   })
   // In one order, so that two servers that keep the same do not wait for each other in a circle.
-  rows.sort((a, b) => (a.pamId < b.pamId || (a.pamId === b.pamId && a.whose < b.whose) ? -1 : 1))
+  rows.sort((a, b) =>
+    a.agreementId < b.agreementId || (a.agreementId === b.agreementId && a.whose < b.whose) ? -1 : 1,
+  )
   await tx`
-    insert into kept_digest (workspace_id, list, pam_id, whose, shape, own_seq, public_seq, content, seal)
-    select ${workspaceId}, ${kept.list}, t.pam_id, t.whose, ${kept.shape}::integer, t.own_seq, t.public_seq, t.content,
+    insert into kept_digest (workspace_id, list, agreement_id, whose, shape, own_seq, public_seq, content, seal)
+    select ${workspaceId}, ${kept.list}, t.agreement_id, t.whose, ${kept.shape}::integer, t.own_seq, t.public_seq, t.content,
       decode(t.seal, 'hex')
-    from unnest(${rows.map(({ pamId }) => pamId)}::text[], ${rows.map(({ whose }) => whose)}::text[],
+    from unnest(${rows.map(({ agreementId }) => agreementId)}::text[], ${rows.map(({ whose }) => whose)}::text[],
       ${rows.map(({ ownSeq }) => ownSeq)}::bigint[],
       ${rows.map(({ publicSeq }) => publicSeq)}::bigint[], ${rows.map(({ content }) => content)}::text[],
-      ${rows.map(({ seal }) => seal.toString('hex'))}::text[]) as t (pam_id, whose, own_seq, public_seq, content, seal)
-    on conflict (workspace_id, list, pam_id, whose) do update
+      ${rows.map(({ seal }) => seal.toString('hex'))}::text[]) as t (agreement_id, whose, own_seq, public_seq, content, seal)
+    on conflict (workspace_id, list, agreement_id, whose) do update
     set shape = excluded.shape, own_seq = excluded.own_seq, public_seq = excluded.public_seq,
       content = excluded.content, seal = excluded.seal`
 }
@@ -108,7 +116,7 @@ export async function readKeptDigests<T extends RestsOn>(
   kept: KeptList,
 ): Promise<readonly KeptDigest<T>[]> {
   const stored = await tx<DigestRow[]>`
-    select pam_id as "pamId", whose, own_seq as "ownSeq", public_seq as "publicSeq", content, seal
+    select agreement_id as "agreementId", whose, own_seq as "ownSeq", public_seq as "publicSeq", content, seal
     from kept_digest where workspace_id = ${workspaceId} and list = ${kept.list} and shape = ${kept.shape}`
   const seals = new DigestSeals(tx)
   const rows = stored
@@ -116,11 +124,11 @@ export async function readKeptDigests<T extends RestsOn>(
     .map(row => ({ ...row, content: JSON.parse(row.content) as T }))
   if (rows.length === 0) return []
   const newest = await readNewestAbout(tx, workspaceId, rows)
-  return rows.map(({ pamId, whose, ownSeq, publicSeq, content }) => {
-    const subjects = [pamId, ...(content.series ?? [])]
+  return rows.map(({ agreementId, whose, ownSeq, publicSeq, content }) => {
+    const subjects = [agreementId, ...(content.series ?? [])]
     const isOld = ({ own, open }: Newest) => own > ownSeq || open > publicSeq
     const holds = content.series !== null && !isOld(newest.everywhere) && !subjects.some(id => isOld(newest.about(id)))
-    return { pamId, whose, content, holds, hasSameParties: newest.partiesOf(pamId) <= ownSeq }
+    return { agreementId, whose, content, holds, hasSameParties: newest.partiesOf(agreementId) <= ownSeq }
   })
 }
 
@@ -140,10 +148,10 @@ interface NewestEntries {
 async function readNewestAbout(
   tx: Transaction,
   workspaceId: string,
-  rows: readonly { readonly pamId: string; readonly ownSeq: number; readonly content: RestsOn }[],
+  rows: readonly { readonly agreementId: string; readonly ownSeq: number; readonly content: RestsOn }[],
 ): Promise<NewestEntries> {
-  const agreements = [...new Set(rows.map(({ pamId }) => pamId))]
-  const subjects = [...new Set(rows.flatMap(({ pamId, content }) => [pamId, ...(content.series ?? [])]))]
+  const agreements = [...new Set(rows.map(({ agreementId }) => agreementId))]
+  const subjects = [...new Set(rows.flatMap(({ agreementId, content }) => [agreementId, ...(content.series ?? [])]))]
   const oldest = Math.min(...rows.map(({ ownSeq }) => ownSeq))
   const [about, billed, everywhere, states] = await Promise.all([
     tx<(Newest & { readonly id: string })[]>`
@@ -151,9 +159,9 @@ async function readNewestAbout(
         coalesce((select max(seq) from publication where scope = ${publicScope} and subject = t.id), 0) as open
       from unnest(${subjects}::text[]) as t (id)`,
     tx<{ id: string; seq: number }[]>`
-      select l.pam_id as id, max(i.seq) as seq
+      select l.agreement_id as id, max(i.seq) as seq
       from invoice i join invoice_line l on l.workspace_id = i.workspace_id and l.invoice_id = i.id
-      where i.workspace_id = ${workspaceId} and i.seq > ${oldest} group by l.pam_id`,
+      where i.workspace_id = ${workspaceId} and i.seq > ${oldest} group by l.agreement_id`,
     tx<Newest[]>`
       select coalesce(max(seq) filter (where scope = ${workspaceId}), 0) as own,
         coalesce(max(seq) filter (where scope = ${publicScope}), 0) as open
@@ -162,8 +170,8 @@ async function readNewestAbout(
         select ${workspaceId} union all select ${publicScope} union all select id from installation_identity()
         union all select id from party where workspace_id = ${workspaceId})`,
     tx<{ id: string; seq: number }[]>`
-      select pam_id as id, max(seq) as seq from pam_state
-      where workspace_id = ${workspaceId} and pam_id = any(${agreements}::text[]) group by pam_id`,
+      select agreement_id as id, max(seq) as seq from agreement_state
+      where workspace_id = ${workspaceId} and agreement_id = any(${agreements}::text[]) group by agreement_id`,
   ])
   const billedAt = new Map(billed.map(({ id, seq }) => [id, seq]))
   const newest = new Map(about.map(({ id, own, open }) => [id, { own: Math.max(own, billedAt.get(id) ?? 0), open }]))

@@ -14,7 +14,7 @@ export interface KeptLine extends StoredLine {
 
 export interface KeptFilter {
   /** Null: of all agreements. */
-  readonly pamIds: readonly string[] | null
+  readonly agreementIds: readonly string[] | null
   /** As the lines name them; null: of all. */
   readonly suppliers: readonly string[] | null
   /** One line alone. */
@@ -25,7 +25,7 @@ export interface KeptFilter {
 /** A line is found by its number, its item, or whatever the text names besides. */
 interface LineSearch {
   readonly text: string
-  readonly pamIds: readonly string[]
+  readonly agreementIds: readonly string[]
   readonly suppliers: readonly string[]
 }
 
@@ -78,26 +78,18 @@ async function readPlace(tx: Transaction, workspaceId: string, id: string): Prom
   return place ?? null
 }
 
-function chosenBy(
-  tx: Transaction,
-  workspaceId: string,
-  { pamIds: agreementIds, suppliers, id, search }: KeptFilter,
-): Fragment {
+function chosenBy(tx: Transaction, workspaceId: string, { agreementIds, suppliers, id, search }: KeptFilter): Fragment {
   return tx`
-    ${agreementIds === null ? tx`` : tx`and l.pam_id = any(${agreementIds as string[]}::text[])`}
+    ${agreementIds === null ? tx`` : tx`and l.agreement_id = any(${agreementIds as string[]}::text[])`}
     ${suppliers === null ? tx`` : tx`and i.supplier = any(${suppliers as string[]}::text[])`}
     ${id === undefined ? tx`` : tx`and l.id = ${id}`}
     ${search === null ? tx`` : tx`and (${foundBy(tx, workspaceId, search)})`}`
 }
 
 /** By what the line itself says alone: the invoice of a line that is not found is never looked up. */
-function foundBy(
-  tx: Transaction,
-  workspaceId: string,
-  { text, pamIds: agreementIds, suppliers }: LineSearch,
-): Fragment {
+function foundBy(tx: Transaction, workspaceId: string, { text, agreementIds, suppliers }: LineSearch): Fragment {
   const part = `%${text.replace(/[\\%_]/g, '\\$&')}%`
-  return tx`l.pam_id = any(${agreementIds as string[]}::text[])
+  return tx`l.agreement_id = any(${agreementIds as string[]}::text[])
     or l.invoice_id in (
       select f.id from invoice f where f.workspace_id = ${workspaceId} and (f.number_key = ${normalForm(text)}
         or f.number ilike ${part} or f.supplier = any(${suppliers as string[]}::text[])))
@@ -120,7 +112,7 @@ interface PageOfLines {
 /** `offset 0` keeps the order in which the tables are read: lines by their day, and the invoice of each by its id. */
 function selectLines(tx: Transaction, workspaceId: string, chosen: Fragment): Fragment {
   return tx`
-    select l.id, i.supplier, i.number, l.line, l.pam_id as "pamId", l.fields, l.reverses, i.recorded_at as "importedAt",
+    select l.id, i.supplier, i.number, l.line, l.agreement_id as "agreementId", l.fields, l.reverses, i.recorded_at as "importedAt",
       i.imported_by as "importedBy", (select r.id from invoice_line r
         where r.workspace_id = ${workspaceId} and r.reverses = l.id) as "reversedBy"
     from invoice_line l cross join lateral (

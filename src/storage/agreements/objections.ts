@@ -44,9 +44,9 @@ export async function readObjections(
   repairs: ClockRepairs,
 ): Promise<readonly OfAgreement<KeptObjection>[]> {
   const rows = await tx<Omit<OfAgreement<KeptObjection>, 'answers'>[]>`
-    select pam_id as "pamId", id, period, receipt_hash as hash, party, about, reason, reading, said_by as by, person_id as "personId", name,
+    select agreement_id as "agreementId", id, period, receipt_hash as hash, party, about, reason, reading, said_by as by, person_id as "personId", name,
       from_address as "fromAddress", means, seq, recorded_at as at, recorded_at as "storedAt", seal
-    from objection where workspace_id = ${workspaceId} and pam_id = any(${agreementIds as string[]}::text[]) order by seq`
+    from objection where workspace_id = ${workspaceId} and agreement_id = any(${agreementIds as string[]}::text[]) order by seq`
   if (rows.length === 0) return []
   const answers = await tx<(KeptAnswer & { objectionId: string })[]>`
     select objection_id as "objectionId", kind, party, words, said_by as by, person_id as "personId", name,
@@ -115,7 +115,7 @@ export function findUnsealedObjections(
 export interface RecentStatement {
   /** Of its entry. */
   readonly seq: number
-  readonly pamId: string
+  readonly agreementId: string
   readonly period: string
   readonly kind: 'OBJECTION' | ObjectionAnswer['kind']
   /** The side that said it. */
@@ -131,10 +131,10 @@ export function readStatementsSince(
   most: number,
 ): Promise<readonly RecentStatement[]> {
   return tx<RecentStatement[]>`
-    select o.seq, o.pam_id as "pamId", o.period, 'OBJECTION' as kind, o.party, o.said_by as by from objection o
+    select o.seq, o.agreement_id as "agreementId", o.period, 'OBJECTION' as kind, o.party, o.said_by as by from objection o
     where o.workspace_id = ${workspaceId} and o.recorded_at >= ${since}
     union all
-    select a.seq, o.pam_id, o.period, a.kind, a.party, a.said_by
+    select a.seq, o.agreement_id, o.period, a.kind, a.party, a.said_by
     from objection_answer a join objection o on o.workspace_id = a.workspace_id and o.id = a.objection_id
     where a.workspace_id = ${workspaceId} and a.recorded_at >= ${since}
     order by seq limit ${most}`

@@ -40,8 +40,8 @@ export function readListHeads(
   agreementIds: readonly string[],
 ): PromiseLike<readonly OfAgreement<ListHead>[]> {
   return tx<OfAgreement<ListHead>[]>`
-    select pam_id as "pamId", version, seq, from_date as "fromDate", proposal, recorded_at as "recordedAt"
-    from price_list where workspace_id = ${workspaceId} and pam_id = any(${agreementIds as string[]}::text[])
+    select agreement_id as "agreementId", version, seq, from_date as "fromDate", proposal, recorded_at as "recordedAt"
+    from price_list where workspace_id = ${workspaceId} and agreement_id = any(${agreementIds as string[]}::text[])
     order by version`
 }
 
@@ -60,15 +60,15 @@ export async function readPriceListsOf(
   workspaceId: string,
   agreementIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly StoredPriceList[]>> {
-  const rows = await tx<(StoredPriceList & { readonly pamId: string })[]>`
-    select pam_id as "pamId", version, seq, from_period as "fromPeriod", from_date as "fromDate",
+  const rows = await tx<(StoredPriceList & { readonly agreementId: string })[]>`
+    select agreement_id as "agreementId", version, seq, from_period as "fromPeriod", from_date as "fromDate",
       own_price_until as "ownPriceUntil", proposal, items, list_rows as "listRows", created_by as "createdBy",
       recorded_at as "recordedAt"
-    from price_list where workspace_id = ${workspaceId} and pam_id = any(${agreementIds as string[]}::text[])
-    order by pam_id, version`
+    from price_list where workspace_id = ${workspaceId} and agreement_id = any(${agreementIds as string[]}::text[])
+    order by agreement_id, version`
   const repairs = await readClockRepairs(tx, workspaceId)
   const counted = rows.map(row => ({ ...row, recordedAt: repairs.instantOf(workspaceId, row.seq, row.recordedAt) }))
-  return Map.groupBy(counted, ({ pamId: agreementId }) => agreementId)
+  return Map.groupBy(counted, ({ agreementId }) => agreementId)
 }
 
 /** The keys of other systems that a version of a list has, without `erp_`. */
@@ -83,14 +83,14 @@ export async function readErpNamesOf(
   workspaceId: string,
   agreementIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly StoredErpNames[]>> {
-  const rows = await tx<(StoredErpNames & { readonly pamId: string; readonly seq: number })[]>`
-    select pam_id as "pamId", seq, recorded_at as "recordedAt", array(
+  const rows = await tx<(StoredErpNames & { readonly agreementId: string; readonly seq: number })[]>`
+    select agreement_id as "agreementId", seq, recorded_at as "recordedAt", array(
       select distinct k from jsonb_array_elements(list_rows::jsonb) r, jsonb_object_keys(r -> 'erp') k order by k) as names
-    from price_list where workspace_id = ${workspaceId} and pam_id = any(${agreementIds as string[]}::text[])
+    from price_list where workspace_id = ${workspaceId} and agreement_id = any(${agreementIds as string[]}::text[])
       and position('"erp":{"' in list_rows) > 0`
   const repairs = await readClockRepairs(tx, workspaceId)
   const counted = rows.map(row => ({ ...row, recordedAt: repairs.instantOf(workspaceId, row.seq, row.recordedAt) }))
-  return Map.groupBy(counted, ({ pamId: agreementId }) => agreementId)
+  return Map.groupBy(counted, ({ agreementId }) => agreementId)
 }
 
 interface NewPriceList extends Pick<StoredPriceList, 'fromPeriod' | 'fromDate' | 'ownPriceUntil' | 'proposal'> {
@@ -116,7 +116,7 @@ export async function keepPriceList(
   const facts = { ...list, version, listRows: JSON.stringify(rows), keys: sorted.join('\n') }
   await appendEntry(tx, log, 'price-list', { subject: agreementId, facts, beside: { items } })
   await tx`
-    insert into price_list_key (workspace_id, item_key, pam_id, version)
+    insert into price_list_key (workspace_id, item_key, agreement_id, version)
     select ${scope}, k, ${agreementId}, ${version} from unnest(${sorted}::text[]) k`
   await enforceQuota(tx, scope, 'prices')
   return version
@@ -132,7 +132,7 @@ export async function readNewestList(
 ): Promise<NewestList | null> {
   const [newest] = await tx<NewestList[]>`
     select version, seq, from_period as "fromPeriod", from_date as "fromDate", list_rows as "listRows"
-    from price_list where workspace_id = ${workspaceId} and pam_id = ${agreementId} order by version desc limit 1`
+    from price_list where workspace_id = ${workspaceId} and agreement_id = ${agreementId} order by version desc limit 1`
   return newest ?? null
 }
 
@@ -154,11 +154,11 @@ export async function findAgreementsBy(
 ): Promise<readonly string[]> {
   const names = [...new Set([...agreements, ...references, ...items])]
   const found = await tx<{ id: string }[]>`
-    select p.id from pam p where p.workspace_id = ${workspaceId} and (p.id = any(${names}) or p.slug = any(${names}))
+    select a.id from agreement a where a.workspace_id = ${workspaceId} and (a.id = any(${names}) or a.slug = any(${names}))
     union
-    select k.pam_id from price_list_key k where k.workspace_id = ${workspaceId} and k.item_key = any(${[...items]})
+    select k.agreement_id from price_list_key k where k.workspace_id = ${workspaceId} and k.item_key = any(${[...items]})
     union
-    select s.pam_id from pam_state s
+    select s.agreement_id from agreement_state s
     where s.workspace_id = ${workspaceId} and ${references.size > 0}
       and s.billing -> 'references' ?| ${[...references]}::text[]`
   return found.map(({ id }) => id)

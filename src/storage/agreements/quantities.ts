@@ -8,7 +8,7 @@ import { insertRows } from '../postgres/many-rows.ts'
 import { enforceQuota } from '../workspaces/quotas.ts'
 
 export interface DeclaredQuantity {
-  readonly pamId: string
+  readonly agreementId: string
   readonly item: string
   /** `start` or a label. */
   readonly period: string
@@ -27,10 +27,10 @@ export function readQuantities(
   agreementIds: readonly string[],
 ): Promise<readonly StoredQuantity[]> {
   return tx<StoredQuantity[]>`
-    select distinct on (pam_id, item, period) pam_id as "pamId", item, period, quantity, declared_by as "declaredBy",
+    select distinct on (agreement_id, item, period) agreement_id as "agreementId", item, period, quantity, declared_by as "declaredBy",
       recorded_at as "recordedAt"
-    from quantity where workspace_id = ${workspaceId} and pam_id = any(${agreementIds as string[]}::text[])
-    order by pam_id, item, period, seq desc`
+    from quantity where workspace_id = ${workspaceId} and agreement_id = any(${agreementIds as string[]}::text[])
+    order by agreement_id, item, period, seq desc`
 }
 
 /** One entry for each agreement. While the workspace's log is open. */
@@ -41,7 +41,7 @@ export async function insertQuantities(
   declaredBy: string,
 ): Promise<void> {
   const { scope, recordedAt } = log
-  const groups = [...Map.groupBy(quantities, ({ pamId: agreementId }) => agreementId)].map(
+  const groups = [...Map.groupBy(quantities, ({ agreementId }) => agreementId)].map(
     ([agreementId, rows]) =>
       [agreementId, rows.toSorted((a, b) => compareKeys(a.item, b.item) || compareKeys(a.period, b.period))] as const,
   )
@@ -53,7 +53,7 @@ export async function insertQuantities(
   const rows = groups.flatMap(([agreementId, own], i) =>
     own.map(({ item, period, quantity }) => ({
       workspace_id: scope,
-      pam_id: agreementId,
+      agreement_id: agreementId,
       item,
       period,
       seq: seqs[i]!,

@@ -16,7 +16,7 @@ export interface FoundInvoice {
   readonly id: string
   readonly supplier: string
   readonly number: string
-  readonly pamId: string
+  readonly agreementId: string
 }
 
 /** The end of everything that begins with a text, byte by byte. */
@@ -35,20 +35,20 @@ export async function searchInvoices(
 ): Promise<readonly FoundInvoice[]> {
   const from = beginningOf(text)
   if (from === '') return []
-  const isOwn = agreementIds === null ? tx`true` : tx`l.pam_id = any(${agreementIds as string[]}::text[])`
+  const isOwn = agreementIds === null ? tx`true` : tx`l.agreement_id = any(${agreementIds as string[]}::text[])`
   const agreementOf = tx`
     cross join lateral (
-      select distinct l.pam_id from invoice_line l
+      select distinct l.agreement_id from invoice_line l
       where l.workspace_id = i.workspace_id and l.invoice_id = i.id and ${isOwn}) l`
   return tx<FoundInvoice[]>`
-    select i.id, i.supplier, i.number, l.pam_id as "pamId" from invoice i ${agreementOf}
+    select i.id, i.supplier, i.number, l.agreement_id as "agreementId" from invoice i ${agreementOf}
     where i.workspace_id = ${workspaceId} and i.number_key >= ${from} and i.number_key < ${from + last}
     order by i.number_key, i.id limit ${most}`
 }
 
 interface FoundItem {
   readonly item: string
-  readonly pamId: string
+  readonly agreementId: string
   /** When the version with it was recorded. */
   readonly recordedAt: Instant
 }
@@ -62,15 +62,15 @@ export async function searchItems(
   const plain = text.trim()
   const beginnings = [...new Set([plain, plain.toUpperCase(), plain.toLowerCase()])]
   const ends = beginnings.map(each => each + last)
-  const isOwn = agreementIds === null ? tx`true` : tx`k.pam_id = any(${agreementIds as string[]}::text[])`
+  const isOwn = agreementIds === null ? tx`true` : tx`k.agreement_id = any(${agreementIds as string[]}::text[])`
   const rows = await tx<(FoundItem & { readonly seq: number })[]>`
-    select k.item_key as item, k.pam_id as "pamId", p.seq, p.recorded_at as "recordedAt"
+    select k.item_key as item, k.agreement_id as "agreementId", p.seq, p.recorded_at as "recordedAt"
     from unnest(${beginnings}::text[], ${ends}::text[]) as wanted (beginning, ending)
     cross join lateral (
-      select k.item_key, k.pam_id, k.version from price_list_key k
+      select k.item_key, k.agreement_id, k.version from price_list_key k
       where k.workspace_id = ${workspaceId} and k.item_key >= wanted.beginning and k.item_key < wanted.ending and ${isOwn}
-      order by k.item_key, k.pam_id, k.version limit ${most}) k
-    join price_list p on p.workspace_id = ${workspaceId} and p.pam_id = k.pam_id and p.version = k.version`
+      order by k.item_key, k.agreement_id, k.version limit ${most}) k
+    join price_list p on p.workspace_id = ${workspaceId} and p.agreement_id = k.agreement_id and p.version = k.version`
   const repairs = await readClockRepairs(tx, workspaceId)
   return rows.map(({ seq, ...row }) => ({ ...row, recordedAt: repairs.instantOf(workspaceId, seq, row.recordedAt) }))
 }

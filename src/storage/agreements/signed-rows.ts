@@ -14,22 +14,22 @@ export type NewReceipt = OfAgreement<Omit<SignedReceipt, 'seq' | 'recordedAt' | 
 
 /** Keeps receipts the first time they are signed or objected to; a second party signs the one that is there. */
 export async function keepReceipts(tx: Transaction, log: OpenLog, receipts: readonly NewReceipt[]): Promise<void> {
-  const column = (key: 'pamId' | 'period' | 'receiptHash') => receipts.map(each => each[key])
+  const column = (key: 'agreementId' | 'period' | 'receiptHash') => receipts.map(each => each[key])
   const stored = await tx<{ key: string }[]>`
-    select r.pam_id || ' ' || r.period || ' ' || r.receipt_hash as key from signed_receipt r
-    join unnest(${column('pamId')}::text[], ${column('period')}::text[], ${column('receiptHash')}::text[])
-      as given (pam_id, period, receipt_hash) using (pam_id, period, receipt_hash)
+    select r.agreement_id || ' ' || r.period || ' ' || r.receipt_hash as key from signed_receipt r
+    join unnest(${column('agreementId')}::text[], ${column('period')}::text[], ${column('receiptHash')}::text[])
+      as given (agreement_id, period, receipt_hash) using (agreement_id, period, receipt_hash)
     where r.workspace_id = ${log.scope}`
   const known = new Set(stored.map(({ key }) => key))
   const fresh = receipts.filter(
-    ({ pamId: agreementId, period, receiptHash }) => !known.has(`${agreementId} ${period} ${receiptHash}`),
+    ({ agreementId, period, receiptHash }) => !known.has(`${agreementId} ${period} ${receiptHash}`),
   )
   if (fresh.length === 0) return
   await appendEntries(
     tx,
     log,
     'receipt',
-    fresh.map(({ pamId: agreementId, ...facts }) => ({ subject: agreementId, facts })),
+    fresh.map(({ agreementId, ...facts }) => ({ subject: agreementId, facts })),
   )
 }
 
@@ -68,7 +68,7 @@ export async function insertSignOffs(
   signOffs: readonly GivenSignOff[],
 ): Promise<readonly SignOff[]> {
   const { recordedAt: signedAt } = log
-  const entries = signOffs.map(({ pamId: agreementId, signingId, signOff: { given, ...row } }) => ({
+  const entries = signOffs.map(({ agreementId, signingId, signOff: { given, ...row } }) => ({
     subject: agreementId,
     facts: { ...row, ...given },
     beside: { signing_id: signingId },

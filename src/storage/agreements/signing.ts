@@ -37,4 +37,4 @@ export interface SigningOfBatch extends SignedBatch {
 }
 
 /** A row with the id of the agreement it belongs to. */
-export type OfAgreement<T> = T & { readonly pamId: string }
+export type OfAgreement<T> = T & { readonly agreementId: string }

@@ -60,13 +60,13 @@ export async function readChanges(
   repairs: ClockRepairs,
 ): Promise<readonly OfAgreement<KeptChange>[]> {
   const rows = await tx<OfAgreement<Omit<KeptChange, keyof ProposalAnswers>>[]>`
-    select pam_id as "pamId", id, seq, kind, hash, document_hash as "documentHash", ground, basis,
+    select agreement_id as "agreementId", id, seq, kind, hash, document_hash as "documentHash", ground, basis,
       effective_from as "effectiveFrom", series, offer, supersedes, planned_by as "plannedBy", proposed_by as "proposedBy",
       recorded_at as "recordedAt", seal,
       hash = encode(sha256(convert_to(body, 'UTF8')), 'hex')
         and document_hash = encode(sha256(convert_to(document, 'UTF8')), 'hex') as "isWhole"
     from terms_change
-    where workspace_id = ${workspaceId} and pam_id = any(${agreementIds as string[]}::text[]) order by seq`
+    where workspace_id = ${workspaceId} and agreement_id = any(${agreementIds as string[]}::text[]) order by seq`
   if (rows.length === 0) return []
   const tables = { signatures: 'terms_change_signature', refusals: 'terms_change_refusal', key: 'change_id' }
   const ids = rows.map(({ id }) => id)
@@ -86,9 +86,9 @@ export async function findChanges(
 ): Promise<ReadonlyMap<string, string>> {
   const wanted = ids.filter(id => isIdentifier('spl', id) || isIdentifier('amd', id))
   if (wanted.length === 0) return new Map()
-  const rows = await tx<{ id: string; pamId: string }[]>`
-    select id, pam_id as "pamId" from terms_change where workspace_id = ${workspaceId} and id = any(${wanted}::text[])`
-  return new Map(rows.map(({ id, pamId: agreementId }) => [id, agreementId]))
+  const rows = await tx<{ id: string; agreementId: string }[]>`
+    select id, agreement_id as "agreementId" from terms_change where workspace_id = ${workspaceId} and id = any(${wanted}::text[])`
+  return new Map(rows.map(({ id, agreementId }) => [id, agreementId]))
 }
 
 /** What is signed of each; one that is not there is left out. */
@@ -123,7 +123,7 @@ interface ListedWanted {
 interface ListedChange {
   readonly id: string
   readonly seq: number
-  readonly pamId: string
+  readonly agreementId: string
 }
 
 export async function listChanges(
@@ -132,10 +132,10 @@ export async function listChanges(
   { before, agreementIds, series, most }: ListedWanted,
 ): Promise<readonly ListedChange[]> {
   const older = before === null ? tx`` : tx`and seq < ${before}`
-  const of = agreementIds === null ? tx`` : tx`and pam_id = any(${agreementIds as string[]}::text[])`
+  const of = agreementIds === null ? tx`` : tx`and agreement_id = any(${agreementIds as string[]}::text[])`
   const reading = series === null ? tx`` : tx`and lower(${series}) = any(select lower(each) from unnest(series) each)`
   return tx<ListedChange[]>`
-    select id, seq, pam_id as "pamId" from terms_change
+    select id, seq, agreement_id as "agreementId" from terms_change
     where workspace_id = ${workspaceId} ${older} ${of} ${reading} order by seq desc limit ${most}`
 }
 
@@ -166,7 +166,7 @@ export async function insertChanges(
   changes: readonly OfAgreement<NewChange>[],
 ): Promise<readonly string[]> {
   if (changes.length === 0) return []
-  const entries = changes.map(({ pamId: agreementId, body, document, ...head }) => ({
+  const entries = changes.map(({ agreementId, body, document, ...head }) => ({
     subject: agreementId,
     facts: { id: makeIdentifier(prefixOf[head.kind]), documentHash: hashText(document), ...head },
     beside: { body, document },
@@ -191,7 +191,7 @@ export async function insertChangeSignatures(
   signatures: readonly OfAgreement<GivenChange>[],
 ): Promise<void> {
   if (signatures.length === 0) return
-  const entries = signatures.map(({ pamId: agreementId, signingId, given, ...row }) => ({
+  const entries = signatures.map(({ agreementId, signingId, given, ...row }) => ({
     subject: agreementId,
     facts: { ...row, ...given },
     beside: { signing_id: signingId },

@@ -34,8 +34,8 @@ export async function judgeStored(owner: Sql): Promise<{ count: number; problems
   let count = 0
   await owner.begin(async tx => {
     const stored = tx<StoredReceipt[]>`
-      select p.slug as agreement, r.period, r.receipt_hash as hash, r.receipt
-      from signed_receipt r join pam p on p.workspace_id = r.workspace_id and p.id = r.pam_id order by 1, 2, 3`
+      select a.slug as agreement, r.period, r.receipt_hash as hash, r.receipt
+      from signed_receipt r join agreement a on a.workspace_id = r.workspace_id and a.id = r.agreement_id order by 1, 2, 3`
     for await (const piece of RowCursor.piecesOf(tx, 'stored_receipts', stored, 100))
       for (const { agreement, period, hash, receipt } of piece) {
         count++

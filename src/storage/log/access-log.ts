@@ -51,7 +51,7 @@ export interface AccessFacts {
     readonly person_id?: string
     readonly digest: string
     readonly shows: string
-    readonly pam_ids?: readonly string[]
+    readonly agreement_ids?: readonly string[]
     readonly revoked_at?: string
   }
   webhook: {

@@ -84,20 +84,20 @@ export function statementContent(facts: EntryFacts<typeof statementColumns>, at:
 
 export const agreementKinds = {
   /** The state of an agreement. */
-  pam: entryKind({
+  agreement: entryKind({
     about: 'agreement',
     names: true,
-    table: 'pam_state',
-    subject: 'pam_id',
+    table: 'agreement_state',
+    subject: 'agreement_id',
     columns: {
-      slug: sql<string>('p.slug'),
+      slug: sql<string>('a.slug'),
       name: text,
       description: text,
       status: text,
       parties: json<Json>(),
       billing: json<Json>(),
     },
-    join: 'join pam p on p.workspace_id = r.workspace_id and p.id = r.pam_id',
+    join: 'join agreement a on a.workspace_id = r.workspace_id and a.id = r.agreement_id',
     content: ({ slug, name, description, status, parties, billing }) => {
       return { slug, name, description, status, parties, billing }
     },
@@ -109,7 +109,7 @@ export const agreementKinds = {
     about: 'agreement',
     names: true,
     table: 'formula',
-    subject: 'pam_id',
+    subject: 'agreement_id',
     columns: {
       version: number,
       document: json<Json>(),
@@ -136,7 +136,7 @@ export const agreementKinds = {
     about: 'agreement',
     names: true,
     table: 'signed_receipt',
-    subject: 'pam_id',
+    subject: 'agreement_id',
     columns: { period: text, adjustmentDate: text, receiptHash: text, receipt: text, carried: json<Json>() },
     content: ({ period, adjustmentDate, receiptHash, receipt, carried }) => {
       return { period, adjustmentDate, receiptHash, receipt: hashText(receipt), carried }
@@ -150,7 +150,7 @@ export const agreementKinds = {
     names: true,
     table: 'sign_off',
     at: 'signed_at',
-    subject: 'pam_id',
+    subject: 'agreement_id',
     columns: { ...signOffColumns, ...actColumns },
     beside: ['signing_id'],
     join: actJoin,
@@ -164,7 +164,7 @@ export const agreementKinds = {
     about: 'agreement',
     names: true,
     table: 'objection',
-    subject: 'pam_id',
+    subject: 'agreement_id',
     columns: {
       ...statementColumns,
       id: text,
@@ -191,7 +191,7 @@ export const agreementKinds = {
     about: 'agreement',
     names: true,
     table: 'objection_answer',
-    subject: sql('o.pam_id'),
+    subject: sql('o.agreement_id'),
     columns: { ...statementColumns, objectionId: text, kind: text, words: text },
     join: 'join objection o on o.workspace_id = r.workspace_id and o.id = r.objection_id',
     content: ({ objectionId, kind, words, ...speaker }, at) => {

@@ -102,14 +102,14 @@ export async function findRowsWithoutEntry(tx: Transaction, scope: string): Prom
     ) first on true
     where s.owner = ${scope} and s.created_at is distinct from first.recorded_at
     union all
-    select p.id from pam p
+    select a.id from agreement a
     left join lateral (
-      select s.seq, s.recorded_at from pam_state s where s.workspace_id = p.workspace_id and s.pam_id = p.id
+      select s.seq, s.recorded_at from agreement_state s where s.workspace_id = a.workspace_id and s.agreement_id = a.id
       union all
-      select f.seq, f.recorded_at from formula f where f.workspace_id = p.workspace_id and f.pam_id = p.id
+      select f.seq, f.recorded_at from formula f where f.workspace_id = a.workspace_id and f.agreement_id = a.id
       order by seq limit 1
     ) first on true
-    where p.workspace_id = ${scope} and p.created_at is distinct from first.recorded_at
+    where a.workspace_id = ${scope} and a.created_at is distinct from first.recorded_at
     union all
     select p.id from party p
     left join lateral (

@@ -12,7 +12,7 @@ export const correctionKinds = {
     about: 'agreement',
     names: true,
     table: 'correction',
-    subject: 'pam_id',
+    subject: 'agreement_id',
     columns: {
       id: text,
       /** Of the body. */
@@ -43,7 +43,7 @@ export const correctionKinds = {
     names: true,
     table: 'correction_signature',
     at: 'signed_at',
-    subject: sql('c.pam_id'),
+    subject: sql('c.agreement_id'),
     columns: { ...actColumns, correctionId: text, hash: sql<string>('c.hash'), party: text, signedBy: text },
     beside: ['signing_id'],
     join: `${ofCorrection} ${actJoin}`,
@@ -58,7 +58,7 @@ export const correctionKinds = {
     about: 'agreement',
     names: true,
     table: 'correction_refusal',
-    subject: sql('c.pam_id'),
+    subject: sql('c.agreement_id'),
     columns: { ...statementColumns, correctionId: text, reason: text },
     join: ofCorrection,
     content: ({ correctionId, reason, ...speaker }, at) => {
@@ -72,7 +72,7 @@ export const correctionKinds = {
     about: 'agreement',
     names: true,
     table: 'correction_note',
-    subject: sql('c.pam_id'),
+    subject: sql('c.agreement_id'),
     columns: {
       correctionId: text,
       part: number,

@@ -7,7 +7,7 @@ export const priceKinds = {
     about: 'agreement',
     names: true,
     table: 'price_list',
-    subject: 'pam_id',
+    subject: 'agreement_id',
     columns: {
       version: number,
       fromPeriod: text,
@@ -17,7 +17,7 @@ export const priceKinds = {
       /** Of its items, by their bytes, one to a line. */
       keys: sql<string>(`(
         select string_agg(k.item_key, chr(10) order by k.item_key) from price_list_key k
-        where k.workspace_id = r.workspace_id and k.pam_id = r.pam_id and k.version = r.version)`),
+        where k.workspace_id = r.workspace_id and k.agreement_id = r.agreement_id and k.version = r.version)`),
       createdBy: text,
       /** Where a first list reaches back over what both signed. */
       ownPriceUntil: textOrNull,
@@ -51,7 +51,7 @@ export const priceKinds = {
     about: 'agreement',
     names: true,
     table: 'quantity',
-    subject: 'pam_id',
+    subject: 'agreement_id',
     columns: {
       /** Item, period and quantity with tabs between them, by the bytes of item and period, one to a line. */
       lines: sql<string>(
@@ -59,7 +59,7 @@ export const priceKinds = {
       ),
       declaredBy: text,
     },
-    groupBy: 'r.seq, r.pam_id, r.recorded_at, r.declared_by',
+    groupBy: 'r.seq, r.agreement_id, r.recorded_at, r.declared_by',
     content: ({ lines, declaredBy }) => ({ lines: hashText(lines), declaredBy }),
     seal: null,
     stale: {},
@@ -77,7 +77,7 @@ export const priceKinds = {
       /** The hash of the hashes of its lines, by the bytes of their ids. */
       lines: sql<string>(`(
         select encode(sha256(convert_to(string_agg(encode(sha256(convert_to(
-          l.id || chr(9) || l.line || chr(9) || l.pam_id || chr(9) || coalesce(l.date::text, '') || chr(9) || l.kind
+          l.id || chr(9) || l.line || chr(9) || l.agreement_id || chr(9) || coalesce(l.date::text, '') || chr(9) || l.kind
           || chr(9) || coalesce(l.reverses, '') || chr(9) || l.fields, 'UTF8')), 'hex'), chr(10) order by l.id), 'UTF8')),
           'hex')
         from invoice_line l where l.workspace_id = r.workspace_id and l.invoice_id = r.id)`),

@@ -51,7 +51,7 @@ export class RowSeals {
     if (rule === null) throw new Error(`entries of the kind ${kind} have no seal`)
     const content = contentOf(kind, facts, at)
     const sealed = rule.coversNumber ? { content, seq, at } : content
-    return canonicalJson({ kind: rule.as, workspace: scope, pam: subject, content: sealed })
+    return canonicalJson({ kind: rule.as, workspace: scope, agreement: subject, content: sealed })
   }
 
   checking(place: RowPlace): SealCheck {

@@ -10,7 +10,7 @@ export const termsKinds = {
     about: 'agreement',
     names: true,
     table: 'terms_change',
-    subject: 'pam_id',
+    subject: 'agreement_id',
     columns: {
       id: text,
       kind: text,
@@ -59,7 +59,7 @@ export const termsKinds = {
     names: true,
     table: 'terms_change_signature',
     at: 'signed_at',
-    subject: sql('c.pam_id'),
+    subject: sql('c.agreement_id'),
     columns: { ...actColumns, changeId: text, hash: sql<string>('c.hash'), party: text, signedBy: text },
     beside: ['signing_id'],
     join: `${ofChange} ${actJoin}`,
@@ -74,7 +74,7 @@ export const termsKinds = {
     about: 'agreement',
     names: true,
     table: 'terms_change_refusal',
-    subject: sql('c.pam_id'),
+    subject: sql('c.agreement_id'),
     columns: { ...statementColumns, changeId: text, reason: text },
     join: ofChange,
     content: ({ changeId, reason, ...speaker }, at) => {

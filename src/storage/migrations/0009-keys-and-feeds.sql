@@ -64,7 +64,7 @@ create table feed (
   name text not null check (name <> '' and length(name) <= 200),
   -- What is in it: releases, adjustment dates, or both; of these agreements, or of all.
   shows text collate "C" not null check (shows in ('ALL', 'RELEASES', 'DATES')),
-  pam_ids text[] check (cardinality(pam_ids) between 1 and 200),
+  agreement_ids text[] check (cardinality(agreement_ids) between 1 and 200),
   digest bytea not null unique check (octet_length(digest) = 36),
   last_four text not null check (length(last_four) = 4),
   created_at timestamptz not null default clock_timestamp(),
@@ -86,7 +86,7 @@ create trigger noted before insert or update or delete on feed
 -- A feed is looked up before its workspace is known: by its digest, one row or none. That it was used is written down once an hour at
 -- most.
 create function find_feed(wanted bytea)
-returns table (workspace_id text, id text, person_id text, shows text, pam_ids text[], name text, created_at timestamptz,
+returns table (workspace_id text, id text, person_id text, shows text, agreement_ids text[], name text, created_at timestamptz,
   digest bytea, revoked_at timestamptz)
 language plpgsql security definer set search_path = assize, pg_temp as $$
 declare
@@ -96,7 +96,7 @@ begin
   update feed f set last_used_at = clock_timestamp() where f.digest = wanted and f.revoked_at is null
     and (f.last_used_at is null or f.last_used_at < clock_timestamp() - interval '1 hour');
   return query
-    select f.workspace_id, f.id, f.person_id, f.shows, f.pam_ids, f.name, f.created_at, f.digest, f.revoked_at
+    select f.workspace_id, f.id, f.person_id, f.shows, f.agreement_ids, f.name, f.created_at, f.digest, f.revoked_at
     from feed f where f.digest = wanted;
   perform set_config('assize.workspace', before, true);
 end $$;
@@ -105,8 +105,8 @@ grant execute on function find_feed to assize_app;
 -- What each workspace may hold, null where the default holds, and what it holds. Whoever asks sees those it may see.
 create view workspace_standing with (security_invoker = true) as
 select w.id, w.slug, w.name, w.rate_limit, w.workspace_rate_limit, w.created_at,
-  w.max_formulas, w.max_series, w.max_keys, w.max_vintages, w.max_people, w.max_uploads, w.max_prices, w.max_lines,
-  u.formulas as used_formulas, u.series as used_series, u.vintages as used_vintages, u.prices as used_prices,
+  w.max_agreements, w.max_series, w.max_keys, w.max_vintages, w.max_people, w.max_uploads, w.max_prices, w.max_lines,
+  u.agreements as used_agreements, u.series as used_series, u.vintages as used_vintages, u.prices as used_prices,
   u.lines as used_lines,
   (select count(*) from api_key k where k.workspace_id = w.id and k.revoked_at is null
     and (k.expires_at is null or k.expires_at > clock_timestamp())) as used_keys,
@@ -142,7 +142,7 @@ begin
   if found then
     given := jsonb_populate_record(held, changes);
     update workspace w set rate_limit = given.rate_limit, workspace_rate_limit = given.workspace_rate_limit,
-      max_formulas = given.max_formulas, max_series = given.max_series, max_keys = given.max_keys,
+      max_agreements = given.max_agreements, max_series = given.max_series, max_keys = given.max_keys,
       max_vintages = given.max_vintages, max_people = given.max_people, max_uploads = given.max_uploads,
       max_prices = given.max_prices, max_lines = given.max_lines
     where w.id = held.id;

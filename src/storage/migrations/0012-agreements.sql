@@ -1,8 +1,8 @@
--- Agreements (`pam`): what changes about them is appended with its place in the log, never updated. A period's receipt is stored when it
+-- Agreements: what changes about them is appended with its place in the log, never updated. A period's receipt is stored when it
 -- is first signed, and a signature names the receipt it was given for.
 
--- An agreement: its name in the workspace. What it says is in `pam_state` and `formula`.
-create table pam (
+-- An agreement: its name in the workspace. What it says is in `agreement_state` and `formula`.
+create table agreement (
   workspace_id text collate "C" not null references workspace (id),
   id text collate "C" not null check (id ~ '^pam_[0-9a-z]{26}$'),
   slug text collate "C" not null check (slug ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'),
@@ -10,17 +10,17 @@ create table pam (
   primary key (workspace_id, id),
   unique (workspace_id, slug)
 );
-call hold_to_workspace('pam', 'workspace_id');
-call make_append_only('pam');
-grant select, insert on pam to assize_app;
+call hold_to_workspace('agreement', 'workspace_id');
+call make_append_only('agreement');
+grant select, insert on agreement to assize_app;
 
-create trigger counts after insert on pam referencing new table as added
-  for each statement execute function count_use('formulas', 'workspace_id');
+create trigger counts after insert on agreement referencing new table as added
+  for each statement execute function count_use('agreements', 'workspace_id');
 
 -- Title, status and parties of an agreement, from this entry on.
-create table pam_state (
+create table agreement_state (
   workspace_id text collate "C" not null,
-  pam_id text collate "C" not null,
+  agreement_id text collate "C" not null,
   seq bigint not null,
   name text not null,
   description text not null,
@@ -28,19 +28,19 @@ create table pam_state (
   parties jsonb not null,
   recorded_at timestamptz not null,
   billing jsonb not null check (jsonb_typeof(billing) = 'object'),
-  primary key (workspace_id, pam_id, seq),
-  foreign key (workspace_id, pam_id) references pam (workspace_id, id),
+  primary key (workspace_id, agreement_id, seq),
+  foreign key (workspace_id, agreement_id) references agreement (workspace_id, id),
   foreign key (workspace_id, seq) references publication (scope, seq)
 );
-call hold_to_workspace('pam_state', 'workspace_id');
-call make_append_only('pam_state');
-grant select, insert on pam_state to assize_app;
+call hold_to_workspace('agreement_state', 'workspace_id');
+call make_append_only('agreement_state');
+grant select, insert on agreement_state to assize_app;
 
 -- A proposal to change an agreement that both parties sign: a splice of an index, an amendment, a price list.
 create table terms_change (
   workspace_id text collate "C" not null,
   id text collate "C" not null check (id ~ '^(spl|amd)_[0-9a-z]{26}$'),
-  pam_id text collate "C" not null,
+  agreement_id text collate "C" not null,
   kind text collate "C" not null check (kind in ('SPLICE', 'AMENDMENT', 'PRICE_LIST')),
   -- SHA-256 of the body, as 64 hexadecimal digits.
   hash text collate "C" not null check (hash ~ '^[0-9a-f]{64}$'),
@@ -68,12 +68,12 @@ create table terms_change (
   recorded_at timestamptz not null,
   seal bytea not null,
   primary key (workspace_id, id),
-  foreign key (workspace_id, pam_id) references pam (workspace_id, id),
+  foreign key (workspace_id, agreement_id) references agreement (workspace_id, id),
   foreign key (workspace_id, supersedes) references terms_change (workspace_id, id),
   foreign key (workspace_id, seq) references publication (scope, seq),
   check ((kind = 'SPLICE') = (id like 'spl\_%'))
 );
-create index terms_change_pam on terms_change (workspace_id, pam_id, seq);
+create index terms_change_agreement on terms_change (workspace_id, agreement_id, seq);
 create index terms_change_seq on terms_change (workspace_id, seq);
 create index terms_change_offer on terms_change (workspace_id, offer) where offer is not null;
 call hold_to_workspace('terms_change', 'workspace_id');
@@ -83,7 +83,7 @@ grant select, insert on terms_change to assize_app;
 -- A numbered version of an agreement's formula.
 create table formula (
   workspace_id text collate "C" not null,
-  pam_id text collate "C" not null,
+  agreement_id text collate "C" not null,
   version integer not null check (version >= 1),
   seq bigint not null,
   -- Decimals inside are texts. `document_text` is what was handed in, digit for digit.
@@ -97,15 +97,15 @@ create table formula (
   recorded_at timestamptz not null,
   -- The change that a version came about by; null for one that one side applied alone. One change makes one version.
   proposal text collate "C",
-  primary key (workspace_id, pam_id, version),
-  foreign key (workspace_id, pam_id) references pam (workspace_id, id),
+  primary key (workspace_id, agreement_id, version),
+  foreign key (workspace_id, agreement_id) references agreement (workspace_id, id),
   foreign key (workspace_id, seq) references publication (scope, seq),
   foreign key (workspace_id, proposal) references terms_change (workspace_id, id)
 );
 create unique index formula_proposal on formula (workspace_id, proposal) where proposal is not null;
 -- Agreements that say in advance what takes the place of an index: they are looked for whenever something is known about one, and are few
 -- among many.
-create index formula_planned on formula (workspace_id, pam_id)
+create index formula_planned on formula (workspace_id, agreement_id)
   where jsonb_path_exists(document, '$.inputs.*.successor');
 call hold_to_workspace('formula', 'workspace_id');
 call make_append_only('formula');
@@ -163,7 +163,7 @@ grant select, insert on signing to assize_app;
 -- The receipt of a period that somebody signed: the number and how it came about, as it was shown.
 create table signed_receipt (
   workspace_id text collate "C" not null,
-  pam_id text collate "C" not null,
+  agreement_id text collate "C" not null,
   period text collate "C" not null,
   receipt_hash text collate "C" not null check (receipt_hash ~ '^[0-9a-f]{64}$'),
   adjustment_date date not null,
@@ -173,8 +173,8 @@ create table signed_receipt (
   recorded_at timestamptz not null,
   -- Made with the server's secret when the row is appended: a row with another counts for nothing.
   seal bytea not null check (octet_length(seal) = 36),
-  primary key (workspace_id, pam_id, period, receipt_hash),
-  foreign key (workspace_id, pam_id) references pam (workspace_id, id),
+  primary key (workspace_id, agreement_id, period, receipt_hash),
+  foreign key (workspace_id, agreement_id) references agreement (workspace_id, id),
   foreign key (workspace_id, seq) references publication (scope, seq)
 );
 call hold_to_workspace('signed_receipt', 'workspace_id');
@@ -190,7 +190,7 @@ declare
 begin
   if exists (
     select 1 from sign_off o join signing g on g.workspace_id = o.workspace_id and g.id = o.signing_id
-    where o.workspace_id = new.workspace_id and o.pam_id = new.pam_id and o.period = new.period and o.party <> new.party
+    where o.workspace_id = new.workspace_id and o.agreement_id = new.agreement_id and o.period = new.period and o.party <> new.party
       and (lower(o.signed_by) = lower(new.signed_by) or g.person_id = signer)
   ) then
     raise exception '% has signed % for the other side', new.signed_by, new.period using errcode = 'check_violation';
@@ -201,7 +201,7 @@ end $$;
 -- A signature of one party under a receipt.
 create table sign_off (
   workspace_id text collate "C" not null,
-  pam_id text collate "C" not null,
+  agreement_id text collate "C" not null,
   period text collate "C" not null,
   receipt_hash text collate "C" not null,
   party text collate "C" not null check (party in ('buyer', 'supplier')),
@@ -212,11 +212,11 @@ create table sign_off (
   seal bytea not null check (octet_length(seal) = 36),
   -- The act that gave the signature.
   signing_id text collate "C" not null,
-  primary key (workspace_id, pam_id, period, receipt_hash, party),
+  primary key (workspace_id, agreement_id, period, receipt_hash, party),
   -- Nobody signs for both sides.
-  unique (workspace_id, pam_id, period, receipt_hash, signed_by),
-  foreign key (workspace_id, pam_id, period, receipt_hash)
-    references signed_receipt (workspace_id, pam_id, period, receipt_hash),
+  unique (workspace_id, agreement_id, period, receipt_hash, signed_by),
+  foreign key (workspace_id, agreement_id, period, receipt_hash)
+    references signed_receipt (workspace_id, agreement_id, period, receipt_hash),
   foreign key (workspace_id, seq) references publication (scope, seq),
   foreign key (workspace_id, signing_id) references signing (workspace_id, id)
 );
@@ -298,7 +298,7 @@ grant select, insert on terms_change_refusal to assize_app;
 create table objection (
   workspace_id text collate "C" not null,
   id text collate "C" not null check (id ~ '^obj_[0-9a-z]{26}$'),
-  pam_id text collate "C" not null,
+  agreement_id text collate "C" not null,
   period text collate "C" not null,
   receipt_hash text collate "C" not null,
   party text collate "C" not null check (party in ('buyer', 'supplier')),
@@ -317,11 +317,11 @@ create table objection (
   recorded_at timestamptz not null,
   seal bytea not null,
   primary key (workspace_id, id),
-  foreign key (workspace_id, pam_id, period, receipt_hash)
-    references signed_receipt (workspace_id, pam_id, period, receipt_hash),
+  foreign key (workspace_id, agreement_id, period, receipt_hash)
+    references signed_receipt (workspace_id, agreement_id, period, receipt_hash),
   foreign key (workspace_id, seq) references publication (scope, seq)
 );
-create index objection_pam on objection (workspace_id, pam_id, seq);
+create index objection_agreement on objection (workspace_id, agreement_id, seq);
 call hold_to_workspace('objection', 'workspace_id');
 call make_append_only('objection');
 grant select, insert on objection to assize_app;
@@ -357,14 +357,14 @@ grant select, insert on objection_answer to assize_app;
 create table last_look (
   workspace_id text collate "C" not null,
   person_id text collate "C" not null,
-  pam_id text collate "C" not null,
+  agreement_id text collate "C" not null,
   period text collate "C" not null check (length(period) <= 40),
   -- Of the receipt that was shown.
   receipt_hash text collate "C" not null check (receipt_hash ~ '^[0-9a-f]{64}$'),
   looked_at timestamptz not null,
-  primary key (workspace_id, person_id, pam_id, period),
+  primary key (workspace_id, person_id, agreement_id, period),
   foreign key (workspace_id, person_id) references member (workspace_id, person_id) on update cascade on delete cascade,
-  foreign key (workspace_id, pam_id) references pam (workspace_id, id)
+  foreign key (workspace_id, agreement_id) references agreement (workspace_id, id)
 );
 call hold_to_workspace('last_look', 'workspace_id');
 grant select, insert, update, delete on last_look to assize_app;
@@ -373,7 +373,7 @@ grant select, insert, update, delete on last_look to assize_app;
 -- when it is computed again, nothing follows from it, and without our seal it counts for nothing.
 create table kept_digest (
   workspace_id text collate "C" not null,
-  pam_id text collate "C" not null,
+  agreement_id text collate "C" not null,
   -- The form of the content; another one is ignored.
   shape integer not null,
   -- The newest entries of the workspace and of the public series that it was computed with.
@@ -386,8 +386,8 @@ create table kept_digest (
   list text collate "C" not null default 'digests',
   -- The side whose part of the agreement it is; empty for all of it.
   whose text collate "C" not null default '',
-  foreign key (workspace_id, pam_id) references pam (workspace_id, id),
-  primary key (workspace_id, list, pam_id, whose)
+  foreign key (workspace_id, agreement_id) references agreement (workspace_id, id),
+  primary key (workspace_id, list, agreement_id, whose)
 );
 call hold_to_workspace('kept_digest', 'workspace_id');
 grant select, insert, update, delete on kept_digest to assize_app;
@@ -423,7 +423,7 @@ declare
   before constant text := coalesce(current_setting('assize.workspace', true), '');
 begin
   perform set_config('assize.workspace', '*', true);
-  return query select distinct p.workspace_id from pam p order by 1;
+  return query select distinct a.workspace_id from agreement a order by 1;
   perform set_config('assize.workspace', before, true);
 end $$;
 grant execute on function workspaces_with_agreements to assize_app;

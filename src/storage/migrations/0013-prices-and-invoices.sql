@@ -3,7 +3,7 @@
 -- One version of a list: its rows as they were written, as JSON text, by item and quantity.
 create table price_list (
   workspace_id text collate "C" not null,
-  pam_id text collate "C" not null,
+  agreement_id text collate "C" not null,
   version integer not null check (version >= 1),
   seq bigint not null,
   -- The period from which it governs: `start` or a label.
@@ -17,8 +17,8 @@ create table price_list (
   proposal text collate "C",
   -- The last date that both had signed, where a first list reaches back: until then the contract's own price stays an item.
   own_price_until date,
-  primary key (workspace_id, pam_id, version),
-  foreign key (workspace_id, pam_id) references pam (workspace_id, id),
+  primary key (workspace_id, agreement_id, version),
+  foreign key (workspace_id, agreement_id) references agreement (workspace_id, id),
   foreign key (workspace_id, seq) references publication (scope, seq),
   foreign key (workspace_id, proposal) references terms_change (workspace_id, id)
 );
@@ -31,12 +31,12 @@ grant select, insert on price_list to assize_app;
 create table price_list_key (
   workspace_id text collate "C" not null,
   item_key text collate "C" not null check (item_key <> ''),
-  pam_id text collate "C" not null,
+  agreement_id text collate "C" not null,
   version integer not null,
-  primary key (workspace_id, item_key, pam_id, version),
-  foreign key (workspace_id, pam_id, version) references price_list (workspace_id, pam_id, version)
+  primary key (workspace_id, item_key, agreement_id, version),
+  foreign key (workspace_id, agreement_id, version) references price_list (workspace_id, agreement_id, version)
 );
-create index price_list_key_of_version on price_list_key (workspace_id, pam_id, version);
+create index price_list_key_of_version on price_list_key (workspace_id, agreement_id, version);
 call hold_to_workspace('price_list_key', 'workspace_id');
 call make_append_only('price_list_key');
 grant select, insert on price_list_key to assize_app;
@@ -64,15 +64,15 @@ grant select, insert on unit_factor to assize_app;
 -- Of an item in a period the newest row counts.
 create table quantity (
   workspace_id text collate "C" not null,
-  pam_id text collate "C" not null,
+  agreement_id text collate "C" not null,
   item text collate "C" not null check (item <> ''),
   period text collate "C" not null check (period <> ''),
   seq bigint not null,
   quantity text collate "C" not null check (quantity ~ '^-?[0-9.]{1,61}$'),
   declared_by text not null check (declared_by <> ''),
   recorded_at timestamptz not null,
-  primary key (workspace_id, pam_id, item, period, seq),
-  foreign key (workspace_id, pam_id) references pam (workspace_id, id),
+  primary key (workspace_id, agreement_id, item, period, seq),
+  foreign key (workspace_id, agreement_id) references agreement (workspace_id, id),
   foreign key (workspace_id, seq) references publication (scope, seq)
 );
 create index quantity_of_publication on quantity (workspace_id, seq);
@@ -111,7 +111,7 @@ create table invoice_line (
   id text collate "C" not null check (id ~ '^inl_[0-9a-z]{26}$'),
   invoice_id text collate "C" not null,
   line text collate "C" not null check (line <> ''),
-  pam_id text collate "C" not null,
+  agreement_id text collate "C" not null,
   date date,
   kind text collate "C" not null check (kind in ('INVOICE', 'CREDIT_NOTE', 'DEBIT_NOTE', 'CORRECTION')),
   -- The fields as they were written, as JSON text with sorted keys.
@@ -120,13 +120,13 @@ create table invoice_line (
   reverses text collate "C",
   primary key (workspace_id, id),
   foreign key (workspace_id, invoice_id) references invoice (workspace_id, id),
-  foreign key (workspace_id, pam_id) references pam (workspace_id, id),
+  foreign key (workspace_id, agreement_id) references agreement (workspace_id, id),
   foreign key (workspace_id, reverses) references invoice_line (workspace_id, id),
   -- A line is undone once.
   unique (workspace_id, reverses)
 );
 create index invoice_line_of_invoice on invoice_line (workspace_id, invoice_id);
-create index invoice_line_of_pam on invoice_line (workspace_id, pam_id, date);
+create index invoice_line_of_agreement on invoice_line (workspace_id, agreement_id, date);
 create index invoice_line_by_date on invoice_line (workspace_id, date);
 call hold_to_workspace('invoice_line', 'workspace_id');
 call make_append_only('invoice_line');

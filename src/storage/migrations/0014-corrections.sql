@@ -5,7 +5,7 @@
 create table correction (
   workspace_id text collate "C" not null,
   id text collate "C" not null check (id ~ '^cor_[0-9a-z]{26}$'),
-  pam_id text collate "C" not null,
+  agreement_id text collate "C" not null,
   -- SHA-256 of the body, as 64 hexadecimal digits.
   hash text collate "C" not null check (hash ~ '^[0-9a-f]{64}$'),
   -- What both parties sign, in canonical JSON.
@@ -26,12 +26,12 @@ create table correction (
   recorded_at timestamptz not null,
   seal bytea not null,
   primary key (workspace_id, id),
-  foreign key (workspace_id, pam_id) references pam (workspace_id, id),
+  foreign key (workspace_id, agreement_id) references agreement (workspace_id, id),
   foreign key (workspace_id, waives) references correction (workspace_id, id),
   foreign key (workspace_id, seq) references publication (scope, seq),
   check (waives is null or waived)
 );
-create index correction_pam on correction (workspace_id, pam_id, seq);
+create index correction_agreement on correction (workspace_id, agreement_id, seq);
 call hold_to_workspace('correction', 'workspace_id');
 call make_append_only('correction');
 grant select, insert on correction to assize_app;

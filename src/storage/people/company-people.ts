@@ -230,7 +230,7 @@ function isNamedOne(facts: PeopleEvent['facts']): boolean {
 /** Whether some version of a formula names the address as a party. */
 export async function isNamed(tx: Transaction, workspaceId: string, address: string): Promise<boolean> {
   const [named] = await tx`
-    select 1 from pam_state s cross join lateral jsonb_each(s.parties) side
+    select 1 from agreement_state s cross join lateral jsonb_each(s.parties) side
     cross join lateral jsonb_array_elements_text(
       case jsonb_typeof(side.value) when 'array' then side.value else '[]'::jsonb end) as listed (address)
     where s.workspace_id = ${workspaceId} and lower(trim(listed.address)) = ${address.toLowerCase()} limit 1`

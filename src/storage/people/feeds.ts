@@ -60,7 +60,7 @@ export function createFeed(sql: Sql, digests: KeyedDigests, given: NewFeed): Pro
     recordsAccess(tx)
     await refuseTooMany(tx, workspaceId, personId)
     await tx`
-      insert into feed (workspace_id, id, person_id, name, shows, pam_ids, digest, last_four, made_by)
+      insert into feed (workspace_id, id, person_id, name, shows, agreement_ids, digest, last_four, made_by)
       values (${workspaceId}, ${id}, ${personId}, ${name}, ${shows}, ${agreementIds as string[] | null}::text[],
         ${digests.make(token)}, ${token.slice(-4)}, ${by.who})`
     await noteActivity(tx, workspaceId, {
@@ -86,7 +86,7 @@ async function refuseTooMany(tx: Transaction, workspaceId: string, personId: str
 export function listFeeds(sql: Sql, workspaceId: string, of: string | null | 'all' = 'all'): Promise<readonly Feed[]> {
   return withWorkspace(sql, workspaceId, async tx => {
     const rows = await tx<Feed[]>`
-      select f.id, f.name, f.person_id as "personId", p.email, f.shows, f.pam_ids as "agreementIds",
+      select f.id, f.name, f.person_id as "personId", p.email, f.shows, f.agreement_ids as "agreementIds",
         f.last_four as "lastFour", f.created_at as "createdAt", f.revoked_at as "revokedAt", f.last_used_at as "lastUsedAt"
       from feed f left join person p on p.id = f.person_id
       where f.workspace_id = ${workspaceId} ${of === 'all' ? tx`` : tx`and f.person_id is not distinct from ${of}`}
@@ -160,7 +160,7 @@ interface FoundFeed extends FeedFilter {
 export async function findFeed(sql: Sql, digests: KeyedDigests, token: string): Promise<OpenFeed | null> {
   const all = digests.all(token)
   const [found] = await sql<FoundFeed[]>`
-    select workspace_id as "workspaceId", id, person_id as "personId", shows, pam_ids as "agreementIds", name,
+    select workspace_id as "workspaceId", id, person_id as "personId", shows, agreement_ids as "agreementIds", name,
       created_at as "createdAt", digest, revoked_at as "revokedAt"
     from unnest(${all.map(digest => digest.toString('hex'))}::text[]) as asked (hex), find_feed(decode(asked.hex, 'hex'))`
   const [said] = await confirmAccess(sql, [
@@ -192,7 +192,7 @@ interface SaidOfFeed {
   readonly digest: string
   readonly shows: string
   readonly person_id?: string
-  readonly pam_ids?: readonly string[]
+  readonly agreement_ids?: readonly string[]
   readonly revoked_at?: string
 }
 
@@ -204,6 +204,6 @@ function isSaid(found: FoundFeed, said: SaidOfFeed): boolean {
     said.digest === `\\x${found.digest.toString('hex')}` &&
     said.shows === found.shows &&
     (said.person_id ?? null) === found.personId &&
-    JSON.stringify(said.pam_ids ?? null) === JSON.stringify(found.agreementIds)
+    JSON.stringify(said.agreement_ids ?? null) === JSON.stringify(found.agreementIds)
   )
 }

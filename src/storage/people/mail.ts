@@ -24,8 +24,8 @@ export interface NoticeFacts {
   readonly words: string
   /** Behind `/w/<workspace>`; null for a one-time link, which is kept apart. */
   readonly path: string | null
-  /** The formula by which it is seen, by slug: who no longer sees that is not told. Null where every member sees it. */
-  readonly formula: string | null
+  /** The agreement by which it is seen, by slug: who no longer sees that is not told. Null where every member sees it. */
+  readonly agreement: string | null
   /** Lines below it. */
   readonly details?: readonly string[]
 }

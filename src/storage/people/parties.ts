@@ -28,7 +28,7 @@ export interface NewCompany {
   readonly name: string
 }
 
-/** An entry, because receipts name companies. Its slug, which is in formulas, stays. */
+/** An entry, because receipts name companies. Its slug, which is in agreements, stays. */
 export function createCompany(sql: Sql, workspaceId: string, given: NewCompany, by: Actor): Promise<Company> {
   const { slug } = given
   if (!isPartySlug(slug))

@@ -81,7 +81,7 @@ export async function appendPeopleEvent(
   })
   const told = await readTold(tx, scope, party, { kind, email, by: done.by })
   const words = tellPeopleEvent({ kind, email, ...done })
-  const notice = { name: email, period: null, words, path: '/settings/company', formula: null }
+  const notice = { name: email, period: null, words, path: '/settings/company', agreement: null }
   await addNotices(
     tx,
     scope,

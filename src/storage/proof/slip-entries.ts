@@ -34,8 +34,8 @@ export async function findSignatureEntries(
 ): Promise<readonly number[]> {
   return withWorkspace(sql, scope, async tx => {
     const rows = await tx<{ seq: number }[]>`
-      select o.seq from sign_off o join pam p on p.workspace_id = o.workspace_id and p.id = o.pam_id
-      where o.workspace_id = ${scope} and ${subject} in (p.id, p.slug) and (${period}::text is null or o.period = ${period})
+      select o.seq from sign_off o join agreement a on a.workspace_id = o.workspace_id and a.id = o.agreement_id
+      where o.workspace_id = ${scope} and ${subject} in (a.id, a.slug) and (${period}::text is null or o.period = ${period})
       union all
       select seq from correction_signature where workspace_id = ${scope} and correction_id = ${subject}
       union all

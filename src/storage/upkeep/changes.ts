@@ -201,7 +201,7 @@ export async function readSignatures(
   if (seqs.length === 0) return new Map()
   const rows = await tx<(SignedWith & { seq: number })[]>`
     select s.seq, s.period, exists (
-      select 1 from sign_off o where o.workspace_id = s.workspace_id and o.pam_id = s.pam_id and o.period = s.period
+      select 1 from sign_off o where o.workspace_id = s.workspace_id and o.agreement_id = s.agreement_id and o.period = s.period
         and o.receipt_hash = s.receipt_hash and o.party <> s.party and o.seq < s.seq) as "isSecond"
     from sign_off s where s.workspace_id = ${workspaceId} and s.seq = any(${seqs as number[]}::bigint[])`
   return new Map(rows.map(row => [row.seq, row]))
@@ -225,7 +225,7 @@ export async function readStatedPeriods(
 
 export interface ChangedInvoice extends InvoiceName {
   /** The agreements that its lines belong to. */
-  readonly pamIds: readonly string[]
+  readonly agreementIds: readonly string[]
 }
 
 export async function readChangedInvoices(
@@ -236,7 +236,7 @@ export async function readChangedInvoices(
   if (seqs.length === 0) return new Map()
   const rows = await tx<(ChangedInvoice & { seq: number })[]>`
     select i.seq, i.supplier, i.number, array(
-      select distinct l.pam_id from invoice_line l where l.workspace_id = i.workspace_id and l.invoice_id = i.id) as "pamIds"
+      select distinct l.agreement_id from invoice_line l where l.workspace_id = i.workspace_id and l.invoice_id = i.id) as "agreementIds"
     from invoice i where i.workspace_id = ${workspaceId} and i.seq = any(${seqs as number[]}::bigint[])`
   return new Map(rows.map(row => [row.seq, row]))
 }

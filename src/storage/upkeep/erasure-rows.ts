@@ -6,7 +6,7 @@ import { listTables, type TableShape } from './backup.ts'
 
 /** Texts whose hash both parties signed, or that a passkey or a provider signed. A name in them stays: nothing else proves them. */
 const signedTexts: Readonly<Record<string, readonly string[]>> = {
-  pam_state: ['parties'],
+  agreement_state: ['parties'],
   formula: ['document', 'document_text', 'words', 'words_file'],
   signed_receipt: ['receipt', 'carried'],
   correction: ['body', 'receipts'],
@@ -35,7 +35,7 @@ const namesNobody = new Set([
   'workspace_name',
   'party',
   'party_name',
-  'pam',
+  'agreement',
   'price_list_key',
   'clock',
   'clock_repair',

@@ -5,6 +5,6 @@ import type { Queryable } from '../postgres/database.ts'
 export async function nameOfSubject(owner: Queryable, id: string): Promise<string | null> {
   const [row] = await owner<{ name: string }[]>`
     select provider || '/' || code as name from series where id = ${id}
-    union all select slug from pam where id = ${id} limit 1`
+    union all select slug from agreement where id = ${id} limit 1`
   return row?.name ?? null
 }

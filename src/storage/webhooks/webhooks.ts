@@ -295,7 +295,7 @@ export function disableByItself(
       period: null,
       words,
       path: '/settings/webhooks',
-      formula: null,
+      agreement: null,
     }
     await addNotices(
       tx,

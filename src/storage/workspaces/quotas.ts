@@ -10,7 +10,7 @@ export type QuotaKind = keyof typeof limits.quotas
 export const quotaKinds = Object.keys(limits.quotas) as readonly QuotaKind[]
 
 const words: Readonly<Record<QuotaKind, string>> = {
-  formulas: 'agreements',
+  agreements: 'agreements',
   series: 'series, its own and followed ones together,',
   keys: 'live keys',
   vintages: 'vintages',
@@ -18,6 +18,11 @@ const words: Readonly<Record<QuotaKind, string>> = {
   uploads: 'files that are read at the same time',
   prices: 'items of price lists and declared quantities',
   lines: 'kept invoice lines',
+}
+
+/** The name of its option in commands: for agreements it is `max-formulas`. */
+export function quotaOption(kind: QuotaKind): string {
+  return kind === 'agreements' ? 'max-formulas' : `max-${kind}`
 }
 
 export interface Quota {
@@ -72,7 +77,7 @@ export function overQuota(slug: string, { kind, most }: Quota, count: number): s
 
 /** For a person at a page and for one at a command line alike. */
 export function whoCanRaise(slug: string, kind: QuotaKind): string {
-  return `an operator of this installation can raise the limit on the Installation page, or with assize workspace set ${slug} --max-${kind} N`
+  return `an operator of this installation can raise the limit on the Installation page, or with assize workspace set ${slug} --${quotaOption(kind)} N`
 }
 
 /**

@@ -56,7 +56,7 @@ export async function showAdjustment(
   const signing = signingView(seat, at, { entries, entry, names, steps, asSigner })
   parts.library.account(cached)
   return {
-    formula: {
+    agreement: {
       slug: snapshot.slug,
       name: standing.state.name,
       status: standing.state.status,

@@ -1,4 +1,4 @@
-// The formulas of a workspace as rows of a list, page by page: the state of each, what comes next, and what is wrong,
+// The agreements of a workspace as rows of a list, page by page: the state of each, what comes next, and what is wrong,
 // in words. Only what is on the page is opened and computed.
 
 import { type Gap, gapOfRefusal } from '../../core/calculation/gap.ts'
@@ -39,7 +39,7 @@ export async function listAgreements(
   const { q = '', status, after = '', limit = limits.formulaPage.usual } = request
   const words = readWords(q)
   const supplier = readSupplier(request)
-  const index = await parts.library.index(seat.workspace.id, { formulas: 'all' })
+  const index = await parts.library.index(seat.workspace.id, { agreements: 'all' })
   const all = agreementsBySlug(seat, index)
   const { series, due, state, sort } = request
   const needsGlance = due !== undefined || state !== undefined || sort !== undefined
@@ -72,15 +72,15 @@ const nothingKnown: Pick<AgreementGlance, 'digests' | 'corrections' | 'related' 
   pending: 0,
 }
 
-/** The formulas after a given one, or after the position it would have by its slug. */
+/** The agreements after a given one, or after the position it would have by its slug. */
 function behind(rows: readonly AgreementRecord[], after: string): readonly AgreementRecord[] {
   const place = rows.findIndex(({ slug }) => slug === after)
   return place < 0 ? rows.filter(({ slug }) => slug > after) : rows.slice(place + 1)
 }
 
-/** The slugs in use: a new formula needs another one. */
+/** The slugs in use: a new agreement needs another one. */
 export async function listSlugs({ library }: ViewParts, seat: Seat): Promise<readonly string[]> {
-  const index = await library.index(seat.workspace.id, { formulas: 'all' })
+  const index = await library.index(seat.workspace.id, { agreements: 'all' })
   return agreementsBySlug(seat, index).map(({ slug }) => slug)
 }
 
@@ -89,7 +89,7 @@ export function readWords(text: string): readonly string[] {
   return text.toLowerCase().split(/\s+/).filter(Boolean)
 }
 
-/** Whether all of the words are in the formula's name, as this person sees it, or in its slug. */
+/** Whether all of the words are in the agreement's name, as this person sees it, or in its slug. */
 export function hasWords(seat: Seat, row: AgreementRecord, words: readonly string[]): boolean {
   if (words.length === 0) return true
   const text = `${stateFor(seat, row)?.name ?? ''} ${row.slug}`.toLowerCase()
@@ -104,11 +104,11 @@ export async function agreementListRows(
 ): Promise<AgreementListRow[]> {
   const names = await readNames(parts, seat)
   const nameOf = companyNames(await parts.library.index(seat.workspace.id, {}))
-  const formulas = await openAgreements(parts, seat, wanted, time)
+  const opened = await openAgreements(parts, seat, wanted, time)
   const rows: AgreementListRow[] = []
   const slices = new Slices()
-  for (const formula of formulas) {
-    rows.push(agreementListRow(seat, formula, { names, nameOf }))
+  for (const agreement of opened) {
+    rows.push(agreementListRow(seat, agreement, { names, nameOf }))
     await slices.rest()
   }
   return rows

@@ -1,4 +1,4 @@
-// Filters and sorts lists of formulas by what the lists already know: no formula is opened for it.
+// Filters and sorts lists of agreements by what the lists already know: no agreement is opened for it.
 
 import { compare, parseRatio, type Ratio } from '../../core/numbers/ratio.ts'
 import { Refusal } from '../../core/refusal.ts'
@@ -21,7 +21,7 @@ import { waitingOf, waitsForViewer } from './what-waits.ts'
 
 type DigestsById = ReadonlyMap<string, AgreementDigest>
 
-/** Whether a formula has that state. */
+/** Whether an agreement has that state. */
 export function hasState(
   seat: Seat,
   row: AgreementRecord,
@@ -44,7 +44,7 @@ export function isDue(row: AgreementRecord, digests: DigestsById, month: string)
   return digests.get(row.id)?.nextDate?.startsWith(month) === true
 }
 
-/** The ids of the formulas that read a series and that this person sees. */
+/** The ids of the agreements that read a series and that this person sees. */
 export async function readersOfSeries(
   { library }: ViewParts,
   seat: Seat,
@@ -55,21 +55,21 @@ export async function readersOfSeries(
 }
 
 /**
- * The series that most formulas read. Separate from the lists, which need only their own pieces: this needs all
- * formulas.
+ * The series that most agreements read. Separate from the lists, which need only their own pieces: this needs all
+ * agreements.
  */
 export async function listSeriesRead({ library }: ViewParts, seat: Seat): Promise<readonly SeriesChoice[]> {
   const index = await library.index(seat.workspace.id)
   const readers = await readersOf(seat, library, index)
   const choices: SeriesChoice[] = []
   const slices = new Slices()
-  for (const [id, formulas] of readers) {
+  for (const [id, reading] of readers) {
     const series = index.find(id)
-    if (series !== undefined) choices.push({ id, name: series.metadata.at(-1)!.name, formulas: formulas.length })
+    if (series !== undefined) choices.push({ id, name: series.metadata.at(-1)!.name, agreements: reading.length })
     await slices.rest()
   }
   return choices
-    .sort((a, b) => b.formulas - a.formulas || a.name.localeCompare(b.name, 'en'))
+    .sort((a, b) => b.agreements - a.agreements || a.name.localeCompare(b.name, 'en'))
     .slice(0, limits.seriesChoices)
 }
 

@@ -1,4 +1,4 @@
-// One formula with everything computed from it so far: its periods, what could not be computed, the document, and what
+// One agreement with everything computed from it so far: its periods, what could not be computed, the document, and what
 // a careful reader would ask about it.
 import { revisionOf } from '../../agreements/write-version.ts'
 import type { SeriesData } from '../../core/formula/bind.ts'
@@ -40,7 +40,7 @@ export async function showAgreement(
   const nameOf = companyNames(index)
   const row = agreementListRow(seat, at, { names, nameOf })
   const newest = standing.versions.at(-1)!.number
-  const { documentText: kept, wordsHash } = snapshot.kept.formulas.find(({ version }) => version === newest)!
+  const { documentText: kept, wordsHash } = snapshot.kept.versions.find(({ version }) => version === newest)!
   const documentText = restate(kept, { ...state, billing })
   const data = await parts.library.data(seat.workspace.id, snapshot, null)
   const howEnded = endingsBy(writeDay(today), await parts.library.indexEvents.all(seat.workspace.id))
@@ -53,7 +53,7 @@ export async function showAgreement(
   const { start, end, frequency } = formula.contract
   return {
     // By publication nothing is agreed: there are only the figures of then.
-    formula: cuts.asOf === null ? row : { ...row, settled: null },
+    agreement: cuts.asOf === null ? row : { ...row, settled: null },
     description: state.description,
     parties: { buyer: sideView(state.parties.buyer, nameOf), supplier: sideView(state.parties.supplier, nameOf) },
     documentText,

@@ -98,7 +98,7 @@ function newerVersions(at: SeenAgreement, entry: PeriodEntry) {
     .filter(({ recordedAt }) => recordedAt > knownBy)
     .map(({ number, recordedAt }) => ({
       version: number,
-      createdBy: snapshot.kept.formulas.find(({ version }) => version === number)!.createdBy,
+      createdBy: snapshot.kept.versions.find(({ version }) => version === number)!.createdBy,
       recordedAt,
     }))
 }

@@ -105,7 +105,7 @@ export class Trials {
   async #index({ role, workspace }: Seat, formula: Formula | null, slug: string | null): Promise<CachedIndex> {
     if (role === 'supplier') return this.#parts.library.index(workspace.id)
     const series = formula === null ? [] : seriesOf(formula.inputs).map(each => each.series)
-    return this.#parts.library.index(workspace.id, { series, formulas: slug === null ? [] : [slug] })
+    return this.#parts.library.index(workspace.id, { series, agreements: slug === null ? [] : [slug] })
   }
 
   async #cached(seat: Seat, index: CachedIndex, slug: string): Promise<CachedAgreement | null> {

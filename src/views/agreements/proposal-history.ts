@@ -1,4 +1,4 @@
-// Every number that was proposed for a period with its cause, who signed which, and the days on which a formula's numbers could
+// Every number that was proposed for a period with its cause, who signed which, and the days on which an agreement's numbers could
 // change: what the timeline and the slider of the pages are drawn from.
 
 import { seriesOf } from '../../core/formula/check/check-inputs.ts'
@@ -76,7 +76,7 @@ function proposedEvent(
     figures: causes.figures.slice(0, limits.causes.figures).map(figure => figureView(figure, figureNames)),
     moreFigures: Math.max(0, causes.figures.length - limits.causes.figures),
     versions: causes.versions.map(version => {
-      const { createdBy } = at.snapshot.kept.formulas.find(each => each.version === version)!
+      const { createdBy } = at.snapshot.kept.versions.find(each => each.version === version)!
       return { version, createdBy: names.get(createdBy.toLowerCase()) ?? createdBy }
     }),
     signed: causes.signed,
@@ -186,7 +186,7 @@ class Days {
 
 /** Of the person who asks. */
 export function readLastLook({ installation }: ViewParts, seat: Seat, { snapshot }: SeenAgreement, period: string) {
-  const looked = { personId: seat.person.id, pamId: snapshot.id, period }
+  const looked = { personId: seat.person.id, agreementId: snapshot.id, period }
   return findLastLook(installation.sql, seat.workspace.id, looked)
 }
 
@@ -200,6 +200,6 @@ export async function keepLook(
 ): Promise<void> {
   const at = await openAgreement(parts, seat, slug)
   const { period: label } = adjustmentsOf(at).find(period, null)
-  const looked = { personId: seat.person.id, pamId: at.snapshot.id, period: label }
+  const looked = { personId: seat.person.id, agreementId: at.snapshot.id, period: label }
   await rememberLook(parts.installation.sql, seat.workspace.id, looked, { at: parts.now(), hash })
 }

@@ -1,4 +1,4 @@
-// A formula as somebody in the workspace sees it: what is stored about it, and its numbers as of today. What a person
+// An agreement as somebody in the workspace sees it: what is stored about it, and its numbers as of today. What a person
 // may not see does not exist for them; what cannot be computed says why and affects nothing else.
 import { setImmediate } from 'node:timers/promises'
 import type { Signatory } from '../../agreements/parties.ts'
@@ -50,21 +50,21 @@ export function noSuchAgreement(): Refusal {
   return new Refusal('not-found', 'there is no such agreement')
 }
 
-/** The formula in the path; refuses one that does not exist for this person. */
+/** The agreement in the path; refuses one that does not exist for this person. */
 export async function openAgreement(
   parts: ViewParts,
   seat: Seat,
   slug: string,
   cuts: Cuts = noCuts,
 ): Promise<SeenAgreement & { readonly index: CachedIndex }> {
-  const index = await parts.library.index(seat.workspace.id, { formulas: [slug] })
+  const index = await parts.library.index(seat.workspace.id, { agreements: [slug] })
   const row = index.findAgreement(slug)
   const found = row === undefined || row.slug !== slug ? null : await open(parts, seat, row, null, cuts)
   if (found === null) throw noSuchAgreement()
   return { ...found, index }
 }
 
-/** The formulas a person sees, by slug, with the state of each in a few words: no formula is opened for it. */
+/** The agreements a person sees, by slug, with the state of each in a few words: no agreement is opened for it. */
 export interface AgreementGlance {
   readonly index: CachedIndex
   readonly rows: readonly AgreementRecord[]
@@ -85,7 +85,7 @@ export function currentOf(glance: AgreementGlance): AgreementGlance {
   return { ...glance, digests, corrections: new Map([...glance.corrections].filter(isCurrent)) }
 }
 
-/** `index` has all formulas. `people` may be read once for many who look. */
+/** `index` has all agreements. `people` may be read once for many who look. */
 export async function readAgreementGlance(
   parts: ViewParts,
   seat: Seat,
@@ -131,7 +131,7 @@ export function agreementsBySlug(
 }
 
 /**
- * How long the formulas of one list are computed, all of them together. In a worker each may take seconds, and a list
+ * How long the agreements of one list are computed, all of them together. In a worker each may take seconds, and a list
  * that waited for all of them would never be answered. What was left out is available sooner on the next request.
  */
 export class ListTime {
@@ -143,7 +143,7 @@ export class ListTime {
     this.#untilMs = performance.now() + bounds.listMs
   }
 
-  /** Whether there is no time left for this formula; if so, that is recorded. */
+  /** Whether there is no time left for this agreement; if so, that is recorded. */
   isOverFor(agreementId: string): boolean {
     if (performance.now() < this.#untilMs) return false
     this.late.add(agreementId)
@@ -161,17 +161,17 @@ export async function openAgreements(
   rows: readonly AgreementRecord[],
   time: ListTime,
 ): Promise<readonly SeenAgreement[]> {
-  const formulas: (SeenAgreement | null)[] = []
+  const opened: (SeenAgreement | null)[] = []
   const turns = rows.entries()
   const work = async () => {
     for (const [i, row] of turns) {
-      formulas[i] = await open(parts, seat, row, time)
+      opened[i] = await open(parts, seat, row, time)
       // They may all have to be computed: other requests are answered in between.
       await setImmediate()
     }
   }
   await Promise.all(Array.from({ length: limits.formulasAtOnce }, work))
-  return formulas.filter(each => each !== null)
+  return opened.filter(each => each !== null)
 }
 
 /** Null if it does not exist for this person. */

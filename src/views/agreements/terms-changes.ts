@@ -37,7 +37,7 @@ import { acceptedWays, partyOf } from './signing-view.ts'
 import { type AsSigner, readAsSigner } from './who-signs.ts'
 
 export async function listTermsChanges(parts: ViewParts, seat: Seat, query: TermsListWanted): Promise<TermsChangeList> {
-  const index = await parts.library.index(seat.workspace.id, { formulas: 'all' })
+  const index = await parts.library.index(seat.workspace.id, { agreements: 'all' })
   const row = query.formula === undefined ? null : index.findAgreement(query.formula)
   if (row === undefined) throw noSuchAgreement()
   const { rows, next } = await parts.library.termsChanges.list(seat.workspace.id, {
@@ -56,7 +56,7 @@ export async function listTermsChanges(parts: ViewParts, seat: Seat, query: Term
 
 /** Refuses what does not exist, or is not visible to this person, with the same message. */
 export async function openTermsChange(parts: ViewParts, seat: Seat, id: string): Promise<FoundChange & ChangeTexts> {
-  const index = await parts.library.index(seat.workspace.id, { formulas: 'all' })
+  const index = await parts.library.index(seat.workspace.id, { agreements: 'all' })
   const found = await parts.library.termsChanges.find(seat.workspace.id, id, partsSeen(seat, index, 'all'))
   if (found === null) throw noSuchChange()
   return found
@@ -68,7 +68,7 @@ export async function openTermsChanges(
   seat: Seat,
   ids: readonly string[],
 ): Promise<(id: string) => FoundChange> {
-  const index = await parts.library.index(seat.workspace.id, { formulas: 'all' })
+  const index = await parts.library.index(seat.workspace.id, { agreements: 'all' })
   const found = await parts.library.termsChanges.findMany(seat.workspace.id, ids, partsSeen(seat, index, 'all'))
   return id => {
     const change = found.get(id)
@@ -120,7 +120,7 @@ export async function showTermsChange(parts: ViewParts, seat: Seat, id: string):
 /** Of what it made: a formula version, a price list or billing terms. */
 function withoutYou(seat: Seat, { kept, change }: FoundChange): string | null {
   const { made, states } = madeOf(kept)
-  const terms = [...made.formulas, ...made.lists, ...made.billing].find(({ proposal }) => proposal === change.id)
+  const terms = [...made.versions, ...made.lists, ...made.billing].find(({ proposal }) => proposal === change.id)
   return agreedWithoutThem(states, signatoryOf(seat), terms)?.words ?? null
 }
 
@@ -132,7 +132,7 @@ function bodyOf({ change, body }: FoundChange & ChangeTexts): TermsChangePage['b
 }
 
 function differencesIn({ kept, change, document }: FoundChange & ChangeTexts): TermsChangePage['differences'] {
-  const before = kept.formulas.find(({ version }) => version === change.basis)
+  const before = kept.versions.find(({ version }) => version === change.basis)
   if (before === undefined || change.kind === 'PRICE_LIST') return []
   return documentDifferences(checkDocument(before.documentText).document, checkDocument(document).document)
 }
@@ -144,7 +144,7 @@ async function wordsIn(
   { words }: AmendmentBody,
 ): Promise<TermsChangePage['words']> {
   if (words === undefined) return null
-  const basis = [{ pamId: kept.id, version: change.basis }]
+  const basis = [{ agreementId: kept.id, version: change.basis }]
   const [before] = await withWorkspace(
     installation.sql,
     workspace.id,

@@ -1,4 +1,4 @@
-// The versions of an agreement's formula: who wrote what when, what changed from one to the next in the words of the
+// The formula versions of an agreement: who wrote what when, what changed from one to the next in the words of the
 // document, and the effect on every period.
 
 import { setImmediate } from 'node:timers/promises'
@@ -30,28 +30,28 @@ import { openAgreement, type SeenAgreement } from './seen-agreement.ts'
 export async function listVersions(parts: ViewParts, seat: Seat, slug: string): Promise<readonly VersionView[]> {
   const at = await openAgreement(parts, seat, slug)
   const seen = visibleVersions(seat, at.snapshot)
-  const formulas = at.snapshot.kept.formulas.filter(({ version }) => seen.has(version))
-  const versions = at.snapshot.versions.filter(({ number }) => seen.has(number))
-  const documents = formulas.map(({ documentText }) => checkDocument(documentText).document)
+  const versions = at.snapshot.kept.versions.filter(({ version }) => seen.has(version))
+  const checked = at.snapshot.versions.filter(({ number }) => seen.has(number))
+  const documents = versions.map(({ documentText }) => checkDocument(documentText).document)
   const data = await parts.library.data(seat.workspace.id, at.snapshot, null)
-  const effects = await effectsOf(versions, at, data)
+  const effects = await effectsOf(checked, at, data)
   const originOf = origins(seat, at)
   const billing = billingViews(at, originOf)
-  return formulas
-    .map((formula, i) => ({
-      version: formula.version,
-      createdBy: formula.createdBy,
-      recordedAt: formula.recordedAt,
-      redacted: formula.redacted == null ? null : tellRedacted(formula.redacted),
-      origin: originOf('FORMULA', formula),
-      effectiveFrom: writeDay(versions[i]!.formula.effectiveFrom),
-      documentText: formula.documentText,
-      hasWords: formula.wordsHash !== null,
-      isReworded: i > 0 && formula.wordsHash !== formulas[i - 1]!.wordsHash,
+  return versions
+    .map((version, i) => ({
+      version: version.version,
+      createdBy: version.createdBy,
+      recordedAt: version.recordedAt,
+      redacted: version.redacted == null ? null : tellRedacted(version.redacted),
+      origin: originOf('FORMULA', version),
+      effectiveFrom: writeDay(checked[i]!.formula.effectiveFrom),
+      documentText: version.documentText,
+      hasWords: version.wordsHash !== null,
+      isReworded: i > 0 && version.wordsHash !== versions[i - 1]!.wordsHash,
       changes: i === 0 ? [] : documentDifferences(documents[i - 1]!, documents[i]!),
-      effects: effects.get(formula.version) ?? [],
+      effects: effects.get(version.version) ?? [],
       billing: billing
-        .filter(({ seq }) => formula.seq < seq && seq < (formulas[i + 1]?.seq ?? Number.POSITIVE_INFINITY))
+        .filter(({ seq }) => version.seq < seq && seq < (versions[i + 1]?.seq ?? Number.POSITIVE_INFINITY))
         .map(({ view }) => view)
         .toReversed(),
     }))
@@ -68,7 +68,7 @@ export async function showWords(parts: ViewParts, seat: Seat, slug: string, vers
   const [kept] = await withWorkspace(
     parts.installation.sql,
     workspace.id,
-    tx => loadWords(tx, workspace.id, [{ pamId: snapshot.id, version: number }]),
+    tx => loadWords(tx, workspace.id, [{ agreementId: snapshot.id, version: number }]),
     'snapshot',
   )
   return { words: kept?.words ?? null }
@@ -98,7 +98,7 @@ export function origins(
 ): (kind: TermsMade['kind'], terms: Pick<FormulaVersion, 'version' | 'proposal' | 'recordedAt'>) => VersionOrigin {
   const { made, states } = madeOf(snapshot.whole.kept)
   return (kind, { version, proposal, recordedAt }) => {
-    const all = { FORMULA: made.formulas, PRICE_LIST: made.lists, BILLING: made.billing }[kind]
+    const all = { FORMULA: made.versions, PRICE_LIST: made.lists, BILLING: made.billing }[kind]
     const terms = all.find(each => each.version === version)
     const without = agreedWithoutThem(states, signatoryOf(seat), terms)
     if (without !== null) return { kind: 'WITHOUT_YOU', ...without }

@@ -232,7 +232,7 @@ function add(tally: Tally, periods: number, corrections: number, changes: number
 
 /** How many things wait for the person who asks: the badge. */
 export async function countWhatWaits(parts: ViewParts, seat: Seat): Promise<WaitingCount> {
-  const index = await parts.library.index(seat.workspace.id, { formulas: 'all' })
+  const index = await parts.library.index(seat.workspace.id, { agreements: 'all' })
   const glance = await readAgreementGlance(parts, seat, index)
   const { mine } = (await readWhatWaits(seat, glance)).counts
   return { ...mine, mineCount: mine.periods + mine.corrections + mine.changes, pending: glance.pending }

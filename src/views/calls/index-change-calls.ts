@@ -89,7 +89,7 @@ const offerBody = Type.Object(
   {
     ...wishFields,
     /** Left out: every agreement that reads the series. */
-    formulas: Type.Optional(Type.Array(slug, { minItems: 1, maxItems: limits.batches.entries })),
+    agreements: Type.Optional(Type.Array(slug, { minItems: 1, maxItems: limits.batches.entries })),
   },
   closed,
 )

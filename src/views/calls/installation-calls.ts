@@ -11,7 +11,7 @@ const limitsBody = Type.Object(
   {
     rateLimit: limit,
     workspaceRateLimit: limit,
-    formulas: limit,
+    agreements: limit,
     series: limit,
     keys: limit,
     vintages: limit,

@@ -47,7 +47,7 @@ export async function addTermsChanges(
     const { id, hash, kind, plannedBy, signatures } = change
     const madeIn = (versions: readonly Pick<ListHead, 'version' | 'proposal' | 'recordedAt'>[]) =>
       versions.find(({ proposal, recordedAt }) => proposal === id && isBy(recordedAt, knownAt))?.version ?? null
-    const [version, list] = [madeIn(kept.formulas), madeIn(kept.lists)]
+    const [version, list] = [madeIn(kept.versions), madeIn(kept.lists)]
     const isMade = list !== null || (version !== null && files.has(agreementPath(version)))
     if (change.effectiveFrom > until && !isMade) continue
     signed.push(...signatures.map(signedEntry))

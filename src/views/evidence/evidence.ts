@@ -88,7 +88,7 @@ export async function makeEvidence(
   files.set(tablePaths.signOffs, signOffsTable(receipts))
   files.set(tablePaths.objections, objectionsTable(receipts))
   const seen = visibleVersions(seat, at.snapshot)
-  const versions = at.snapshot.kept.formulas.filter(({ version }) => seen.has(version))
+  const versions = at.snapshot.kept.versions.filter(({ version }) => seen.has(version))
   for (const { version, documentText } of versions) files.set(agreementPath(version), documentText)
   await addWords(parts, seat, at, versions, files)
   const chain = seat.role === 'supplier' ? null : await addRecords(parts, seat, at, files)
@@ -181,7 +181,7 @@ async function addWords(
 ): Promise<void> {
   const wanted = versions
     .filter(({ wordsHash }) => wordsHash !== null)
-    .map(({ version }) => ({ pamId: snapshot.id, version }))
+    .map(({ version }) => ({ agreementId: snapshot.id, version }))
   if (wanted.length === 0) return
   const words = await withWorkspace(
     installation.sql,

@@ -18,11 +18,11 @@ import type { Signatures, SignatureView, Signers } from './signatures.ts'
 export type AgreementStatus = Status
 export type { Party } from '../../core/parties.ts'
 
-/** A series that formulas read. */
+/** A series that agreements read. */
 export interface SeriesChoice {
   readonly id: string
   readonly name: string
-  readonly formulas: number
+  readonly agreements: number
 }
 
 export interface AgreementList {
@@ -39,7 +39,7 @@ export interface AgreementList {
 }
 
 export interface SearchHits {
-  readonly formulas: readonly FoundAgreement[]
+  readonly agreements: readonly FoundAgreement[]
   /** Of these agreements, where a period was typed that they have. */
   readonly periods: readonly (FoundAgreement & { readonly period: string })[]
   readonly series: readonly {
@@ -53,9 +53,13 @@ export interface SearchHits {
   readonly suppliers: readonly SupplierChoice[]
   readonly people: readonly { readonly name: string; readonly email: string; readonly company: string | null }[]
   /** Kept invoices whose number begins with the text. */
-  readonly invoices: readonly { readonly number: string; readonly supplier: string; readonly formula: FoundAgreement }[]
+  readonly invoices: readonly {
+    readonly number: string
+    readonly supplier: string
+    readonly agreement: FoundAgreement
+  }[]
   /** Items of price lists whose key begins with the text. */
-  readonly items: readonly { readonly item: string; readonly formula: FoundAgreement }[]
+  readonly items: readonly { readonly item: string; readonly agreement: FoundAgreement }[]
 }
 
 interface FoundAgreement {
@@ -158,7 +162,7 @@ export interface TodayView {
 }
 
 export interface AgreementPage {
-  readonly formula: AgreementListRow
+  readonly agreement: AgreementListRow
   readonly description: string
   readonly parties: Readonly<Record<Party, SideView>>
   /** The newest document as it was saved, with the name, description, status and parties of now. */
@@ -286,7 +290,7 @@ export interface Saved {
 }
 
 export interface AdjustmentPage {
-  readonly formula: Pick<AgreementListRow, 'slug' | 'name' | 'status' | 'price' | 'version' | 'asSupplier'>
+  readonly agreement: Pick<AgreementListRow, 'slug' | 'name' | 'status' | 'price' | 'version' | 'asSupplier'>
   readonly entry: PeriodRow
   readonly signers: Signers
   /** Why, in one or two sentences. */

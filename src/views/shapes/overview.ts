@@ -21,7 +21,7 @@ export interface MovedContract {
 }
 
 export interface Overview {
-  /** New and revised values of the last 30 days that formulas read, the newest first. At most 20. */
+  /** New and revised values of the last 30 days that agreements read, the newest first. At most 20. */
   readonly changes: readonly {
     readonly seriesId: string
     readonly name: string
@@ -34,8 +34,8 @@ export interface Overview {
     readonly publishedAt: string
     readonly recordedAt: string
     /** The first five that read it, and how many more do. */
-    readonly formulas: readonly { readonly slug: string; readonly name: string }[]
-    readonly moreFormulas: number
+    readonly agreements: readonly { readonly slug: string; readonly name: string }[]
+    readonly moreAgreements: number
   }[]
   /** What those figures did to open numbers, by the moment they were recorded: the contracts with the largest difference first. */
   readonly effects: readonly {
@@ -69,13 +69,13 @@ export interface Overview {
   /** What adjustments do to money; null where there are no agreements. */
   readonly portfolio: Portfolio | null
   /** How many active agreements have their next date in a month, `2026-12`, the nearest first. At most 12. */
-  readonly dueMonths: readonly { readonly month: string; readonly formulas: number }[]
+  readonly dueMonths: readonly { readonly month: string; readonly agreements: number }[]
   /** What was done about the people of one's company, or about oneself, and not seen yet; the newest first. At most 20. */
   readonly people: readonly PeopleNews[]
   /** Problems in words, each with a link. */
   readonly troubles: readonly {
     /** `missing`: one value that several agreements wait for. */
-    readonly kind: 'series' | 'formula' | 'missing' | 'quarantine' | 'provider' | 'webhook'
+    readonly kind: 'series' | 'agreement' | 'missing' | 'quarantine' | 'provider' | 'webhook'
     readonly subject: string
     readonly words: string
     /** A series' or a webhook's id, or an agreement's slug. */
@@ -83,7 +83,7 @@ export interface Overview {
   }[]
   /** How many problems there are beyond those listed. */
   readonly moreTroubles: number
-  readonly counts: { readonly series: number; readonly formulas: number; readonly keys: number }
+  readonly counts: { readonly series: number; readonly agreements: number; readonly keys: number }
   /**
    * Agreements that still have to be computed: everything here is as it was last known of them, or without them. Ask again
    * in a moment.

@@ -17,7 +17,7 @@ export interface PartyRow {
   /** Whether it keeps details for notes. */
   readonly hasBilling: boolean
   /** How many agreements name it on each side. */
-  readonly formulas: { readonly buyer: number; readonly supplier: number }
+  readonly agreements: { readonly buyer: number; readonly supplier: number }
 }
 
 /** A party by the slug that agreements use, and its current name. */
@@ -35,7 +35,7 @@ export interface SupplierChoice {
   readonly value: string
   readonly label: string
   /** How many agreements. */
-  readonly formulas: number
+  readonly agreements: number
 }
 
 /** From when to when somebody is or was the supplier of an agreement that had others. */

@@ -79,7 +79,7 @@ export interface SeriesPage {
   readonly metadata: readonly { readonly recordedAt: string; readonly name: string; readonly unit: string }[]
   readonly vintages: VintageColumns
   /** The first hundred; `series.usedBy` counts all of them. */
-  readonly formulas: readonly { readonly slug: string; readonly name: string }[]
+  readonly agreements: readonly { readonly slug: string; readonly name: string }[]
   readonly quarantine: (QuarantineRow & { readonly mayDecide: boolean }) | null
   /** The last decisions about what had been in quarantine. */
   readonly decided: DecidedRow | null

@@ -113,7 +113,7 @@ export interface WorkspacePage {
 
 /** What the workspace may have at most, and what it has. The operator of the server sets the limits. */
 export interface QuotaView {
-  readonly kind: 'formulas' | 'series' | 'keys' | 'vintages' | 'people' | 'uploads' | 'prices' | 'lines'
+  readonly kind: 'agreements' | 'series' | 'keys' | 'vintages' | 'people' | 'uploads' | 'prices' | 'lines'
   readonly most: number
   readonly isDefault: boolean
   /** Null for files that are read at the same time: each server counts its own. */
@@ -135,7 +135,7 @@ export interface ActivityPage {
 
 /** What an activity was about, if it still exists: a page to open. */
 export type ActivityTarget =
-  | { readonly kind: 'formula'; readonly slug: string; readonly period: string | null }
+  | { readonly kind: 'agreement'; readonly slug: string; readonly period: string | null }
   | { readonly kind: 'series'; readonly id: string }
   | { readonly kind: 'settings'; readonly part: 'people' | 'keys' | 'parties' | 'workspace' }
 

@@ -119,7 +119,7 @@ export interface SheetView {
 
 export interface CorrectionPage {
   /** `unit`: what its price is for. */
-  readonly formula: { readonly slug: string; readonly name: string; readonly unit: string | null }
+  readonly agreement: { readonly slug: string; readonly name: string; readonly unit: string | null }
   readonly correction: ShownCorrection
   /** Why it is proposed, or was, in a sentence or two. */
   readonly sentence: string
@@ -157,7 +157,7 @@ export interface LedgerPage {
   /** Who owes whom, in a sentence. */
   readonly sentence: string
   readonly sides: { readonly buyer: string; readonly supplier: string }
-  readonly formula: { readonly slug: string; readonly name: string }
+  readonly agreement: { readonly slug: string; readonly name: string }
   readonly ledger: PresentedLedger
   /** As of when; null: now. */
   readonly knownAt: string | null

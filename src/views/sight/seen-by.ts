@@ -21,7 +21,7 @@ interface AgreementsByName {
   naming(company: string, side: Party): number
 }
 
-export function countByName({ pams: agreements }: CachedIndex): AgreementsByName {
+export function countByName({ agreements }: CachedIndex): AgreementsByName {
   const seen = new Map<string, Set<string>>()
   const standing = new Map<string, Set<string>>()
   const put = (map: Map<string, Set<string>>, key: string, id: string) => {

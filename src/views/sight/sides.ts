@@ -65,7 +65,7 @@ export async function supplierChoices(
     for (const key of keysOf(stateFor(seat, row)?.parties.supplier)) counts.set(key, (counts.get(key) ?? 0) + 1)
     await slices.rest()
   }
-  const choices = [...counts].map(([value, formulas]) => ({ value, label: labelOf(value, nameOf), formulas }))
+  const choices = [...counts].map(([value, agreements]) => ({ value, label: labelOf(value, nameOf), agreements }))
   return choices.sort((a, b) => placeOf(a) - placeOf(b) || a.label.localeCompare(b.label, 'en'))
 }
 

@@ -100,7 +100,7 @@ export function partsSeen(seat: Viewer, index: CachedIndex, which: 'all' | 'in f
 }
 
 /** The agreements whose revisions a person is told, whole or in part: those they are a party to now. */
-export function radarSightOf(seat: Viewer, { pams: agreements }: CachedIndex): RadarSight | null {
+export function radarSightOf(seat: Viewer, { agreements }: CachedIndex): RadarSight | null {
   return seat.role === 'supplier' ? radarSight(signatoryOf(seat), agreements) : null
 }
 
@@ -180,7 +180,7 @@ export async function readersOf(seat: Seat, library: Library, index: CachedIndex
   if (seat.role !== 'supplier') return all.readers
   const readers = new Map<string, AgreementRecord[]>()
   const slices = new Slices()
-  for (const agreement of index.pams) {
+  for (const agreement of index.agreements) {
     if (!isPartyNow(seat, agreement)) continue
     for (const id of await seriesOf(seat, library, index, all, agreement)) {
       const own = readers.get(id)

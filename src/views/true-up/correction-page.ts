@@ -70,7 +70,7 @@ export async function showCorrectionPage(parts: ViewParts, seat: Seat, id: strin
     trueUp.agreement.periods.map(each => [each.period, numberOf(each)?.receiptHash ?? null] as const),
   )
   return {
-    formula: { slug: snapshot.slug, name: standing.state.name, unit: unitOf(standing) },
+    agreement: { slug: snapshot.slug, name: standing.state.name, unit: unitOf(standing) },
     correction,
     sentence: tellWhy(found),
     sheets: body.periods.map(({ period, adjustmentDate, receiptBefore, receiptAfter }) => ({
@@ -203,7 +203,7 @@ export async function showLedger(
   return {
     sentence: currency === null ? '' : tellOwed(owedOf(balancesOf(trueUp.ledger)), currency, sides),
     sides,
-    formula: { slug: snapshot.slug, name: trueUp.standing.state.name },
+    agreement: { slug: snapshot.slug, name: trueUp.standing.state.name },
     ledger: trueUp.presentedLedger,
     knownAt,
     lines: Object.fromEntries(trueUp.lines.map(({ id, supplier, invoice, line }) => [id, { invoice, line, supplier }])),

@@ -79,5 +79,5 @@ async function agreementsAsked(
   const due = entries.filter(
     entry => isDue(entry) && (wanted.cause === undefined || causeKey(entry.row) === wanted.cause),
   )
-  return { ids: new Set(due.map(({ pamId: agreementId }) => agreementId)), updating }
+  return { ids: new Set(due.map(({ agreementId }) => agreementId)), updating }
 }

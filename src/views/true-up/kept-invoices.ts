@@ -82,12 +82,12 @@ class KeptLines {
 
   /** What the database chooses by; the rest depends on checks. */
   filterOf({ q, supplier, agreement }: Pick<KeptInvoicesRequest, 'q' | 'supplier' | 'agreement'>): KeptFilter {
-    const { pams: agreements } = this.#index
+    const { agreements } = this.#index
     const named = agreement === undefined ? agreements : agreements.filter(({ slug }) => slug === agreement)
     const isAll = agreement === undefined && this.#seat.role !== 'supplier'
     const text = q?.trim() ?? ''
     return {
-      pamIds: isAll ? null : named.filter(({ id }) => this.#sightOf(id) !== null).map(({ id }) => id),
+      agreementIds: isAll ? null : named.filter(({ id }) => this.#sightOf(id) !== null).map(({ id }) => id),
       suppliers: supplier === undefined ? null : [supplier],
       search: text === '' ? null : this.#searchFor(text),
     }
@@ -96,13 +96,13 @@ class KeptLines {
   #searchFor(text: string): NonNullable<KeptFilter['search']> {
     const wanted = text.toLowerCase()
     const isNamed = (name: string) => name.toLowerCase().includes(wanted)
-    const agreements = this.#index.pams.filter(
+    const agreements = this.#index.agreements.filter(
       ({ slug, states }) => isNamed(slug) || isNamed(states.at(-1)?.name ?? ''),
     )
     const companies = this.#index
       .identity!.companiesAt(null)
       .filter(({ slug, names }) => [slug, ...names].some(isNamed))
-    return { text, pamIds: agreements.map(({ id }) => id), suppliers: companies.map(({ slug }) => slug) }
+    return { text, agreementIds: agreements.map(({ id }) => id), suppliers: companies.map(({ slug }) => slug) }
   }
 
   #sightOf(id: string): Sight | null {
@@ -139,7 +139,7 @@ class KeptLines {
     const own = await this.#ownOf(lines)
     const rows = new Map<string, KeptInvoiceLine>()
     // A former supplier sees its agreements as they last stood.
-    const moments = Map.groupBy(own, ({ pamId: agreementId }) => this.#sightOf(agreementId)!.knownAt)
+    const moments = Map.groupBy(own, ({ agreementId }) => this.#sightOf(agreementId)!.knownAt)
     for (const [knownAt, some] of moments) for (const row of await this.#checkAt(some, knownAt)) rows.set(row.id, row)
     return own.map(({ id }) => rows.get(id)!)
   }
@@ -147,7 +147,7 @@ class KeptLines {
   async #ownOf(lines: readonly KeptLine[]): Promise<readonly KeptLine[]> {
     if (this.#seat.role !== 'supplier') return lines
     const own = new Set<string>()
-    for (const [agreementId, some] of Map.groupBy(lines, ({ pamId }) => pamId)) {
+    for (const [agreementId, some] of Map.groupBy(lines, ({ agreementId }) => agreementId)) {
       const sight = this.#sightOf(agreementId)
       const cached = sight === null ? null : await this.#parts.library.agreement(this.#seat.workspace.id, agreementId)
       if (sight === null || cached === null) continue
@@ -158,8 +158,8 @@ class KeptLines {
       for (const { id } of sight.tenure?.isWhole === false ? moneyOfPart(money, snapshot, standing).lines : some)
         own.add(id)
     }
-    const isBy = ({ pamId, importedAt }: KeptLine) => {
-      const { knownAt } = this.#sightOf(pamId)!
+    const isBy = ({ agreementId, importedAt }: KeptLine) => {
+      const { knownAt } = this.#sightOf(agreementId)!
       return knownAt === null || importedAt <= knownAt
     }
     return lines.filter(line => own.has(line.id) && isBy(line))
@@ -168,7 +168,7 @@ class KeptLines {
   /** The newest agreed correction of each line that one is about. */
   async #correctedBy(lines: readonly KeptLine[], knownAt: Instant | null): Promise<ReadonlyMap<string, string>> {
     const corrected = new Map<string, string>()
-    for (const agreementId of new Set(lines.map(({ pamId }) => pamId))) {
+    for (const agreementId of new Set(lines.map(({ agreementId }) => agreementId))) {
       const cached = await this.#parts.library.agreement(this.#seat.workspace.id, agreementId)
       const standing = cached?.partOf(this.#sightOf(agreementId)!.tenure).snapshot.at(knownAt)
       for (const { id, kept } of standing?.corrections ?? [])
@@ -188,7 +188,7 @@ class KeptLines {
     const corrected = await this.#correctedBy(lines, knownAt)
     return lines.map((line, i) => {
       const check = checker.check(billed[i]!)
-      const { periods } = ground.book.open(line.pamId)?.agreement ?? { periods: [] }
+      const { periods } = ground.book.open(line.agreementId)?.agreement ?? { periods: [] }
       const agreed = check.status === 'AGREED' ? periods.findLast(each => each.period === check.period) : undefined
       const { id, supplier, number, fields, importedAt, importedBy, reverses, reversedBy } = line
       return {
@@ -216,7 +216,7 @@ class KeptLines {
 
 /** As it was billed; by its agreement, whoever is its supplier now. */
 function asBilled(kept: KeptLine, place: number): InvoiceLine {
-  const { number, line, supplier, pamId: agreement, fields, importedAt: keptAt } = kept
+  const { number, line, supplier, agreementId: agreement, fields, importedAt: keptAt } = kept
   const isNote = fields.kind === 'CORRECTION'
   const own = { ...fields, invoice: number, line, agreement, supplier: isNote ? supplier : null }
   return { ...readLine(place, own), keptAt }

@@ -10,7 +10,7 @@ import { sightOf } from '../sight/visibility.ts'
 import { mayPropose, nameAgreements } from './revisions.ts'
 
 /** The agreements whose ledgers a person sees as they go on, each as far as it is theirs. */
-export function ledgersSeen(seat: Seat, { pams: agreements }: CachedIndex): readonly PartAsked[] {
+export function ledgersSeen(seat: Seat, { agreements }: CachedIndex): readonly PartAsked[] {
   return agreements.flatMap((agreement): PartAsked[] => {
     const sight = sightOf(seat, agreement)
     // While it is a draft again, its ledger stands still: its own page has it.

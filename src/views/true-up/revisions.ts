@@ -79,7 +79,7 @@ export async function readMoved(
   const index = await library.index(workspaceId)
   const sight = radarSightOf(seat, index)
   const words = readWords(wanted.q ?? '')
-  const isWanted = ({ pamId: agreementId }: RadarEntry) => {
+  const isWanted = ({ agreementId }: RadarEntry) => {
     const agreement = index.findAgreement(agreementId)
     return agreement !== undefined && hasWords(seat, agreement, words)
   }
@@ -103,10 +103,10 @@ async function readPast(
   time: { readonly since: Instant; readonly until: Instant; readonly day: number },
   sight: RadarSight | null,
 ): Promise<readonly MovedEntry[]> {
-  const entries = await library.radar.read(workspaceId, { ...time, pamId: null }, sight)
+  const entries = await library.radar.read(workspaceId, { ...time, agreementId: null }, sight)
   return Promise.all(
     entries.map(entry =>
-      library.trueUpLists.withCorrection(workspaceId, entry, time, sight?.parts.get(entry.pamId) ?? null),
+      library.trueUpLists.withCorrection(workspaceId, entry, time, sight?.parts.get(entry.agreementId) ?? null),
     ),
   )
 }
@@ -165,7 +165,7 @@ async function causesOf(
 function moneyOf(entries: readonly MovedEntry[], sidesOf: (entry: MovedEntry) => SideNames): Revisions['money'] {
   const sums = new MoneySums()
   for (const entry of entries) {
-    const { pamId: agreementId, row, correction } = entry
+    const { agreementId, row, correction } = entry
     for (const part of moneyParts(entry, correction))
       sums.add({ ...part, agreementId, sides: sidesOf(entry), currency: row.currency })
   }
@@ -175,9 +175,9 @@ function moneyOf(entries: readonly MovedEntry[], sidesOf: (entry: MovedEntry) =>
 function presentRow(
   seat: Seat,
   index: CachedIndex,
-  { pamId, row, unit, correction, agreed, left }: MovedEntry,
+  { agreementId, row, unit, correction, agreed, left }: MovedEntry,
 ): RevisionRow {
-  const name = stateFor(seat, index.findAgreement(pamId)!)?.name ?? row.agreement
+  const name = stateFor(seat, index.findAgreement(agreementId)!)?.name ?? row.agreement
   const money = (amount: Ratio | null) =>
     amount === null || row.currency === null ? null : writeMoney(amount, row.currency)
   return {
@@ -204,7 +204,7 @@ export function nameAgreements(
 }
 
 function countAgreements(entries: readonly RadarEntry[]): number {
-  return new Set(entries.map(({ pamId: agreementId }) => agreementId)).size
+  return new Set(entries.map(({ agreementId }) => agreementId)).size
 }
 
 /** How many periods there are of each kind. */

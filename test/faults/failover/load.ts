@@ -312,7 +312,7 @@ export class ClusterLoad {
           if (!kept.has(Number(figureOf(number)))) counts.judgeLost(`write ${number} of ${series}`)
       }
       const rows = await owner<{ slug: string; period: string; party: string }[]>`
-        select p.slug, s.period, s.party from sign_off s join pam p on p.id = s.pam_id`
+        select a.slug, s.period, s.party from sign_off s join agreement a on a.id = s.agreement_id`
       const kept = new Set(rows.map(({ slug: agreement, period, party }) => `${agreement} ${period} ${party}`))
       for (const { agreement, period, party } of this.#signatures)
         if (!kept.has(`${agreement} ${period} ${party}`))

@@ -117,8 +117,8 @@ function documentActs(name: string, text: MakeText, forBoth: ForBoth | null): re
       name: `a document with ${name}`,
       forBoth,
       onPage: async (browser, house) => {
-        const { formulas } = await keptOf(house)
-        return browser.post('/agreements', { text: text(house), basedOn: formulas.at(-1)!.version })
+        const { versions } = await keptOf(house)
+        return browser.post('/agreements', { text: text(house), basedOn: versions.at(-1)!.version })
       },
       byCommand: async house => ['agreement', 'apply', await house.file('document.yaml', text(house))],
     },

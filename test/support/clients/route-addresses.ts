@@ -1,6 +1,6 @@
 // The addresses of a route in a workspace: what its path names, in every choice that is given for it.
 
-/** By the name in the path: `pamId` of `/pams/{pamId}/values`, `slug` of `/agreements/:slug`. */
+/** By the name in the path: `agreementId` of `/pams/{pamId}/values`, `slug` of `/agreements/:slug`. */
 export type Choices = Readonly<Record<string, readonly string[]>>
 
 /** `/pams/{pamId}` and `/agreements/:slug` alike. Without a choice for a name there is no address. */

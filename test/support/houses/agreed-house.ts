@@ -201,10 +201,10 @@ export async function keptOf({ api, tenant }: AgreedHouse): Promise<AgreementHis
 /** Every version of what the agreement says, and how much was bought: what an act that took effect has changed. */
 export async function termsOf(house: AgreedHouse): Promise<readonly string[]> {
   const { api, tenant } = house
-  const { id, formulas, states, lists } = await keptOf(house)
+  const { id, versions, states, lists } = await keptOf(house)
   const bought = await withWorkspace(api.sql, tenant.id, tx => readQuantities(tx, tenant.id, [id]))
   return [
-    ...formulas.map(({ version, documentText }) => `formula ${version}: ${documentText}`),
+    ...versions.map(({ version, documentText }) => `formula ${version}: ${documentText}`),
     ...states.map(({ name, status, parties, billing }) => JSON.stringify({ name, status, parties, billing })),
     ...lists.map(({ version, fromDate }) => `list ${version} from ${fromDate}`),
     ...bought.map(({ item, period, quantity }) => `${item} ${period} ${quantity}`),

@@ -310,7 +310,7 @@ export class Tenant {
     const applied = await this.applyUnheard(text)
     if (applied.outcome === 'unchanged' || !this.api.mayRemember(this.id)) return applied
     const [row] = await this.api.owner<{ at: Instant }[]>`
-      select max(recorded_at) as at from publication where subject = ${applied.id} and kind in ('pam', 'formula')`
+      select max(recorded_at) as at from publication where subject = ${applied.id} and kind in ('agreement', 'formula')`
     const updatedAt = `${row!.at.slice(0, 23)}Z`
     await hear(
       () => this.get(`/pams/${applied.id}`),
@@ -343,7 +343,7 @@ export class Tenant {
     const { hash = null, ...changes } = more
     return signPeriod(this.api.sql, new Seal(this.api.ring), {
       workspaceId: this.id,
-      pam: agreement,
+      agreement,
       period,
       party,
       email,

@@ -37,14 +37,14 @@ export async function openEvidenceSeats(api: Api): Promise<EvidenceSeats> {
     date: '2024-05-10',
     quantity: '100',
     unitPrice: '106.00',
-    agreement: agreement,
+    agreement,
   }
   const library = new Library(api.sql, 64 * 1024 * 1024, { seals: seal.rows, report: () => {} })
   const today = parseDay('2026-11-16')!
   await importLines(api.sql, library, { workspaceId, lines: [readLine(2, line)], today, by, source: 'x' })
   await tenant.import(finalMarch)
   const propose = async () =>
-    (await proposeCorrection(api.sql, seal, { workspaceId, pam: agreement, reason: null, by })).correction.id
+    (await proposeCorrection(api.sql, seal, { workspaceId, agreement, reason: null, by })).correction.id
   const agreed = await propose()
   for (const party of ['buyer', 'supplier'] as const)
     await signCorrection(api.sql, seal, {

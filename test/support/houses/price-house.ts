@@ -153,7 +153,7 @@ export async function openPriceHouse(shared?: CommandHouse): Promise<PriceHouse>
       ] as const)
         await signPeriod(sql, new Seal(ring), {
           workspaceId: workspace.id,
-          pam: slug,
+          agreement: slug,
           period,
           party,
           email,

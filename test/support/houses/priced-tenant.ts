@@ -54,7 +54,7 @@ export async function applyListUnheard(
   from: string | null = null,
 ): Promise<void> {
   const { rows } = readList(csv)
-  const request = { workspaceId: tenant.id, pam: agreement, rows, from, today: today(), by }
+  const request = { workspaceId: tenant.id, agreement, rows, from, today: today(), by }
   const applied = await applyPriceList(tenant.api.sql, libraryOf(tenant), request)
   if (applied.outcome === 'refused') throw new Error(`the list is refused: ${JSON.stringify(applied.problems)}`)
   if (applied.outcome === 'proposed') throw new Error(`${agreement}: both have to sign the list`)

@@ -54,7 +54,7 @@ export function withSupplier(text: string): string {
 export interface Sample {
   readonly steel: string
   readonly wages: string
-  readonly pam: string
+  readonly agreement: string
 }
 
 /** The ids of what is in it. 2024-Q2 is signed by both parties. */
@@ -63,11 +63,15 @@ export async function fillSample(tenant: Tenant): Promise<Sample> {
   await tenant.import(wageTable)
   const { id } = await tenant.apply(steelDocument())
   await tenant.signBoth('steel', '2024-Q2')
-  return { steel: await tenant.seriesId('CUSTOM/steel'), wages: await tenant.seriesId('EUROSTAT/lci/Q.DE'), pam: id }
+  return {
+    steel: await tenant.seriesId('CUSTOM/steel'),
+    wages: await tenant.seriesId('EUROSTAT/lci/Q.DE'),
+    agreement: id,
+  }
 }
 
 /** Every route of the API under the sample's ids, without its prefix. */
-export function everyRoute({ steel, pam: agreement }: Pick<Sample, 'steel' | 'pam'>): readonly string[] {
+export function everyRoute({ steel, agreement }: Pick<Sample, 'steel' | 'agreement'>): readonly string[] {
   return [
     '/series',
     `/series/${steel}/values`,

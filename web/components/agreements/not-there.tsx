@@ -17,15 +17,12 @@ interface NotThereProps {
 export function NotThere({ slug, title = slug, error, retry }: NotThereProps) {
   const { slug: ws } = useWorkspace()
   const isMissing = error instanceof ApiFailure && error.status === 404
-  const formula = { label: slug, to: '/w/$ws/agreements/$slug', params: { ws, slug } } as const
+  const crumb = { label: slug, to: '/w/$ws/agreements/$slug', params: { ws, slug } } as const
   return (
     <>
       <PageHead
         title={title}
-        crumbs={[
-          { label: 'Agreements', to: '/w/$ws/agreements', params: { ws } },
-          ...(title === slug ? [] : [formula]),
-        ]}
+        crumbs={[{ label: 'Agreements', to: '/w/$ws/agreements', params: { ws } }, ...(title === slug ? [] : [crumb])]}
       />
       {isMissing ? (
         <Empty

@@ -22,7 +22,7 @@ const listQuery = ({ q, ...wanted }: AgreementsWanted) => ({ ...wanted, q: q ===
 export function useAgreements(wanted: AgreementsWanted) {
   const { slug, path } = useWorkspace()
   return useInfiniteQuery({
-    queryKey: ['w', slug, 'formulas', 'list', wanted],
+    queryKey: ['w', slug, 'agreements', 'list', wanted],
     queryFn: ({ signal, pageParam }) => {
       const after = pageParam ?? undefined
       return api.get(path('/agreements', { ...listQuery(wanted), after }), signal)
@@ -52,7 +52,7 @@ export async function fetchAgreements(
 export function useSlugs() {
   const { slug, path } = useWorkspace()
   return useQuery({
-    queryKey: ['w', slug, 'formulas', 'slugs'],
+    queryKey: ['w', slug, 'agreements', 'slugs'],
     queryFn: ({ signal }) => api.get(path('/slugs'), signal),
   })
 }
@@ -75,7 +75,7 @@ const noCut: CutTexts = {}
 export function useAgreement(slug: string, cut: CutTexts = noCut) {
   const { slug: ws, path } = useWorkspace()
   return useQuery({
-    queryKey: ['w', ws, 'formulas', slug, ...cutKey(cut)],
+    queryKey: ['w', ws, 'agreements', slug, ...cutKey(cut)],
     queryFn: ({ signal }) => api.get(path('/agreements/:slug', { slug, ...cut }), signal),
     placeholderData: (before, query) => (query?.queryKey[3] === slug ? before : undefined),
   })
@@ -86,7 +86,7 @@ export function useWords(slug: string, version: number, isThere = true) {
   const { slug: ws, path } = useWorkspace()
   const params = { slug, version: version.toString() }
   return useQuery({
-    queryKey: ['w', ws, 'formulas', slug, 'words', version],
+    queryKey: ['w', ws, 'agreements', slug, 'words', version],
     queryFn: ({ signal }) => api.get(path('/agreements/:slug/versions/:version/words', params), signal),
     enabled: isThere,
   })
@@ -95,7 +95,7 @@ export function useWords(slug: string, version: number, isThere = true) {
 export function useVersions(slug: string) {
   const { slug: ws, path } = useWorkspace()
   return useQuery({
-    queryKey: ['w', ws, 'formulas', slug, 'versions'],
+    queryKey: ['w', ws, 'agreements', slug, 'versions'],
     queryFn: ({ signal }) => api.get(path('/agreements/:slug/versions', { slug }), signal),
   })
 }
@@ -104,7 +104,7 @@ export function useVersions(slug: string) {
 export function useAgreementPrices(slug: string, date: string | undefined) {
   const { slug: ws, path } = useWorkspace()
   return useQuery({
-    queryKey: ['w', ws, 'formulas', slug, 'prices', date ?? ''],
+    queryKey: ['w', ws, 'agreements', slug, 'prices', date ?? ''],
     queryFn: ({ signal }) => api.get(path('/agreements/:slug/prices', { slug, date }), signal),
     placeholderData: keepPreviousData,
   })
@@ -113,7 +113,7 @@ export function useAgreementPrices(slug: string, date: string | undefined) {
 export function useComparison(slug: string, text: string | undefined) {
   const { slug: ws, path } = useWorkspace()
   return useQuery({
-    queryKey: ['w', ws, 'formulas', slug, 'compare', text],
+    queryKey: ['w', ws, 'agreements', slug, 'compare', text],
     queryFn: ({ signal }) => api.post(path('/agreements/compare'), { text: text ?? '' }, signal),
     enabled: text !== undefined,
   })
@@ -132,7 +132,7 @@ const cutKey = ({ asOf, knownAt }: CutTexts) =>
 export function useMoments(slug: string) {
   const { slug: ws, path } = useWorkspace()
   return useQuery({
-    queryKey: ['w', ws, 'formulas', slug, 'moments'],
+    queryKey: ['w', ws, 'agreements', slug, 'moments'],
     queryFn: ({ signal }) => api.get(path('/agreements/:slug/moments', { slug }), signal),
   })
 }
@@ -141,14 +141,14 @@ export function useMoments(slug: string) {
 export function useHistory(slug: string, period: string) {
   const { slug: ws, path } = useWorkspace()
   return useQuery({
-    queryKey: ['w', ws, 'formulas', slug, 'periods', period, 'history'],
+    queryKey: ['w', ws, 'agreements', slug, 'periods', period, 'history'],
     queryFn: ({ signal }) => api.get(path('/agreements/:slug/periods/:period/history', { slug, period }), signal),
   })
 }
 
 export function adjustmentQuery(workspace: Workspace, slug: string, period: string, cut: CutTexts = noCut) {
   return queryOptions({
-    queryKey: ['w', workspace.slug, 'formulas', slug, 'periods', period, ...cutKey(cut)],
+    queryKey: ['w', workspace.slug, 'agreements', slug, 'periods', period, ...cutKey(cut)],
     queryFn: ({ signal }) =>
       api.get(workspace.path('/agreements/:slug/periods/:period', { slug, period, ...cut }), signal),
   })

@@ -1,4 +1,4 @@
-// Filters shared by the lists of agreements and of sign-offs, kept in the address: the series that a formula reads, and the
+// Filters shared by the lists of agreements and of sign-offs, kept in the address: the series that an agreement reads, and the
 // month something is due in.
 import { Select } from '@mantine/core'
 import { useRead } from '../../session.ts'
@@ -25,7 +25,7 @@ export function SeriesFilter({ value, change, className }: FilterProps) {
       searchable
       nothingFoundMessage="No agreement reads a series with this name"
       data={[
-        ...choices.map(({ id, name, formulas }) => ({ value: id, label: `${name} (${formulas})` })),
+        ...choices.map(({ id, name, agreements }) => ({ value: id, label: `${name} (${agreements})` })),
         ...(isKnown || value === undefined ? [] : [{ value, label: 'the chosen series' }]),
       ]}
       value={value ?? null}

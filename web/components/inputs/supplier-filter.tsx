@@ -17,7 +17,7 @@ export function SupplierFilter({ choices, value, change, className }: SupplierFi
   if (choices.length < 2 && value === undefined) return null
   const known = choices.some(each => each.value === value)
   const data = [
-    ...choices.map(each => ({ value: each.value, label: `${each.label} (${each.formulas})` })),
+    ...choices.map(each => ({ value: each.value, label: `${each.label} (${each.agreements})` })),
     ...(known || value === undefined ? [] : [{ value, label: value }]),
   ]
   return (

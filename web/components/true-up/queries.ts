@@ -54,6 +54,6 @@ export const correctionQuery = ({ slug, path }: Workspace, id: string) =>
 
 export const ledgerQuery = ({ slug: ws, path }: Workspace, slug: string, knownAt: string | undefined) =>
   queryOptions({
-    queryKey: ['w', ws, 'formulas', slug, 'ledger', knownAt],
+    queryKey: ['w', ws, 'agreements', slug, 'ledger', knownAt],
     queryFn: ({ signal }) => api.get(path('/agreements/:slug/ledger', { slug, knownAt }), signal),
   })

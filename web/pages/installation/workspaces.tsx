@@ -15,7 +15,7 @@ import { LimitsForm } from './limits-form.tsx'
 
 /** In the order of the columns; the form has the full names. */
 const columns: Readonly<Record<LimitKey, string>> = {
-  formulas: 'Agreements',
+  agreements: 'Agreements',
   series: 'Series',
   vintages: 'Vintages',
   keys: 'Live keys',

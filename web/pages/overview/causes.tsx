@@ -105,27 +105,27 @@ function Effect({ cause: { effect }, isKnown }: { readonly cause: Cause; readonl
 
 function Readers({ cause: { figures } }: { readonly cause: Cause }) {
   const { slug } = useWorkspace()
-  const { seriesId, formulas, moreFormulas: moreAgreements } = figures[0]!
-  const count = formulas.length + moreAgreements
+  const { seriesId, agreements: readers, moreAgreements } = figures[0]!
+  const count = readers.length + moreAgreements
   // With several series, each has its own readers.
   if (count === 0 || figures.some(each => each.seriesId !== seriesId)) return null
   return (
     <>
       {', read by '}
       <TextLink className="in-text" to="/w/$ws/agreements" params={{ ws: slug }} search={{ series: seriesId }}>
-        {count === 1 ? formulas[0]!.name : `${writeCount(count)} agreements`}
+        {count === 1 ? readers[0]!.name : `${writeCount(count)} agreements`}
       </TextLink>
     </>
   )
 }
 
-function MovedName({ contract: { slug: formula, name, period } }: { readonly contract: MovedContract }) {
+function MovedName({ contract: { slug: agreement, name, period } }: { readonly contract: MovedContract }) {
   const { slug } = useWorkspace()
   return (
     <TextLink
       className="in-text"
       to="/w/$ws/agreements/$slug/periods/$period"
-      params={{ ws: slug, slug: formula, period }}
+      params={{ ws: slug, slug: agreement, period }}
     >
       {name} <span className="figures">{period}</span>
     </TextLink>

@@ -34,7 +34,7 @@ export function FirstSteps({ counts }: { readonly counts: Overview['counts'] }) 
             </div>
           )}
         </Step>
-        <Step title="Write the agreement" isDone={counts.formulas > 0}>
+        <Step title="Write the agreement" isDone={counts.agreements > 0}>
           <p className="soft">
             Start from a template or paste the clause from your contract. The price over the whole history shows as you
             type.
@@ -44,7 +44,7 @@ export function FirstSteps({ counts }: { readonly counts: Overview['counts'] }) 
               <LinkButton
                 to="/w/$ws/agreements/new"
                 params={params}
-                variant={counts.series > 0 && counts.formulas === 0 ? 'filled' : 'default'}
+                variant={counts.series > 0 && counts.agreements === 0 ? 'filled' : 'default'}
               >
                 New agreement
               </LinkButton>

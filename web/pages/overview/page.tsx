@@ -27,7 +27,7 @@ export function OverviewPage() {
   })
   if (isPending) return <LoadingPage />
   if (error !== null) return <Trouble error={error} retry={() => void refetch()} />
-  const hasBegun = data.counts.series > 0 && data.counts.formulas > 0
+  const hasBegun = data.counts.series > 0 && data.counts.agreements > 0
   return (
     <>
       <PageHead title="Overview" under={<Summary overview={data} />} />
@@ -39,7 +39,7 @@ export function OverviewPage() {
       <PeopleNews overview={data} />
       <Troubles overview={data} />
       <Disputed overview={data} />
-      {data.counts.formulas > 0 && (
+      {data.counts.agreements > 0 && (
         <>
           <div className={classes.columns}>
             <Waiting overview={data} />
@@ -55,8 +55,8 @@ export function OverviewPage() {
 function Summary({ overview }: { readonly overview: Overview }) {
   const session = useSession()
   const { canEdit, role } = useWorkspace()
-  const { formulas, series } = overview.counts
-  const begun = `${countOf(formulas, 'agreement')} on ${countOf(series, 'series', 'series')}.`
+  const { agreements, series } = overview.counts
+  const begun = `${countOf(agreements, 'agreement')} on ${countOf(series, 'series', 'series')}.`
   const empty = canEdit
     ? 'Three steps to your first number.'
     : role === 'supplier'
@@ -64,7 +64,7 @@ function Summary({ overview }: { readonly overview: Overview }) {
       : 'nothing is set up yet.'
   return (
     <>
-      {session?.person.name}: {formulas > 0 ? begun : empty}
+      {session?.person.name}: {agreements > 0 ? begun : empty}
     </>
   )
 }
@@ -97,7 +97,7 @@ function TroubleSubject({
   subject,
   target,
 }: Pick<TroubleRow, 'kind' | 'subject' | 'target'> & { readonly slug: string }) {
-  if (kind === 'formula' && target !== null)
+  if (kind === 'agreement' && target !== null)
     return (
       <TextLink to="/w/$ws/agreements/$slug" params={{ ws: slug, slug: target }}>
         {subject}
@@ -234,15 +234,15 @@ function Due({ overview: { due, dueMonths, pending } }: { readonly overview: Ove
 /** For more than one month, or more rows than fit in the list: each month links to its agreements. */
 function DueMonths({ months, listed }: { readonly months: Overview['dueMonths']; readonly listed: number }) {
   const { slug } = useWorkspace()
-  if (months.reduce((count, { formulas }) => count + formulas, 0) <= listed) return null
+  if (months.reduce((count, { agreements }) => count + agreements, 0) <= listed) return null
   return (
     <ul className={classes.months}>
-      {months.map(({ month, formulas }) => (
+      {months.map(({ month, agreements: due }) => (
         <li key={month}>
           <TextLink to="/w/$ws/agreements" params={{ ws: slug }} search={{ due: month, sort: 'nextDate' }}>
             {writeDay(`${month}-01`).slice(2)}
           </TextLink>{' '}
-          <span className="soft figures">{writeCount(formulas)}</span>
+          <span className="soft figures">{writeCount(due)}</span>
         </li>
       ))}
     </ul>

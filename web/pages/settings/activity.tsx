@@ -172,7 +172,7 @@ function ActivityTable({ rows }: { readonly rows: readonly ActivityRow[] }) {
 function Subject({ words, target }: { readonly words: string; readonly target: ActivityTarget | null }) {
   const { slug: ws, canEdit, canManage } = useWorkspace()
   switch (target?.kind) {
-    case 'formula': {
+    case 'agreement': {
       const { slug, period } = target
       if (period === null)
         return (

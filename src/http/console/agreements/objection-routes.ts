@@ -55,7 +55,7 @@ export function objectionRoutes(parts: ConsoleParts, trials: Trials): readonly C
   ]
 }
 
-/** Refuses a person who sees the formula but is on neither side of it. */
+/** Refuses a person who sees the agreement but is on neither side of it. */
 async function statementBy(parts: ConsoleParts, seat: Seat, slug: string) {
   const { snapshot, standing, sight } = await openAgreement(parts, seat, slug)
   refuseFormer(sight)
@@ -64,7 +64,7 @@ async function statementBy(parts: ConsoleParts, seat: Seat, slug: string) {
     throw new Refusal('forbidden', 'only the buyer and the supplier of this agreement object to its numbers')
   return {
     workspaceId: seat.workspace.id,
-    pam: snapshot.id,
+    agreement: snapshot.id,
     party,
     email: seat.person.email,
     means: 'SESSION' as const,
@@ -85,7 +85,7 @@ async function readingsOf(parts: ConsoleParts, trials: Trials, seat: Seat, asked
   const { period, calculation } = adjustments.find(asked.period, null)
   // They are read with the figures of today, to object to a number of today.
   if (sight.knownAt !== null) return []
-  const kept = snapshot.kept.formulas.find(({ version }) => version === calculation.formulaVersion)!
+  const kept = snapshot.kept.versions.find(({ version }) => version === calculation.formulaVersion)!
   const { problems, readings } = await trials.compare(seat, kept.documentText)
   if (problems.length > 0) return []
   const [asWritten, ...others] = readings

@@ -52,7 +52,7 @@ export async function sign(
   const proof = await prove(parts, seat, origin, passkey, signedHashOf(periods))
   await signPeriod(parts.installation.sql, parts.seal, {
     workspaceId: seat.workspace.id,
-    pam: snapshot.id,
+    agreement: snapshot.id,
     period: params.period,
     party,
     email: seat.person.email,
@@ -83,7 +83,7 @@ export async function signMany(
   const slugs = agreements.map(({ slug }) => slug)
   const twice = slugs.find((slug, i) => slugs.indexOf(slug) !== i)
   if (twice !== undefined) throw new Refusal('invalid', `${twice} is listed twice`)
-  const index = await parts.library.index(seat.workspace.id, { formulas: slugs })
+  const index = await parts.library.index(seat.workspace.id, { agreements: slugs })
   const proofOf = await proveMany(parts, seat, body.batch)
   const asked = agreements.map(each => whyNotMine(seat, index, each) ?? signRequestOf(parts, seat, each, proofOf))
   const requests = asked.flatMap(each => (each instanceof Refusal ? [] : each))
@@ -121,7 +121,7 @@ function signRequestOf(
 ): SignRequest {
   return {
     workspaceId: seat.workspace.id,
-    pam: slug,
+    agreement: slug,
     period: periods.at(-1)!.period,
     party,
     email: seat.person.email,

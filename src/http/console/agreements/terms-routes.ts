@@ -85,7 +85,7 @@ export function termsRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       changesNothing: true,
       roles: writers,
       async answer({ seat, body }) {
-        const { formulas: only = null, ...wanted } = body
+        const { agreements: only = null, ...wanted } = body
         const request = { workspaceId: seat.workspace.id, hearer: hearerOf(seat) }
         const { shown, ...offer } = await previewOffer(sql, { ...request, wish: wishOf(wanted), only })
         if (shown === null) return { ...offer, slug: null, preview: null }
@@ -97,7 +97,7 @@ export function termsRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       isUnproven: true,
       roles: writers,
       async answer({ seat, body }) {
-        const { formulas: only = null, ...wanted } = body
+        const { agreements: only = null, ...wanted } = body
         const request = { workspaceId: seat.workspace.id, by: actorOf(seat), hearer: hearerOf(seat) }
         const offered = await offerSplices(sql, { ...request, wish: wishOf(wanted), only })
         await parts.catchUp()
@@ -143,7 +143,7 @@ async function proposing(parts: ConsoleParts, seat: Seat, slug: string) {
   const { snapshot } = await openAgreement(parts, seat, slug)
   const whyNot = whyNotPropose(seat, { kept: snapshot.whole.kept })
   if (whyNot !== null) throw new Refusal('forbidden', whyNot)
-  return { workspaceId: seat.workspace.id, pam: snapshot.id, by: actorOf(seat), hearer: hearerOf(seat) }
+  return { workspaceId: seat.workspace.id, agreement: snapshot.id, by: actorOf(seat), hearer: hearerOf(seat) }
 }
 
 /** What is left out is decided by the figures. */

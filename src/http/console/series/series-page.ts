@@ -38,7 +38,7 @@ export async function readSeriesPage(parts: ViewParts, seat: Seat, id: string): 
     uploads: uploadsOf(cached, vintages, await readNames(parts, seat)),
     metadata: namesOf(found),
     vintages,
-    formulas: (readers.get(id) ?? [])
+    agreements: (readers.get(id) ?? [])
       .slice(0, limits.seriesReaders)
       .map(agreement => ({ slug: agreement.slug, name: stateFor(seat, agreement)!.name })),
     ...(await quarantineOf(parts, seat, found)),

@@ -47,7 +47,7 @@ export async function readEffects(
   const names = sideNames(seat, index)
   const sums = new MoneySums()
   for (const entry of found) {
-    const { pamId: agreementId, row } = entry
+    const { agreementId, row } = entry
     const snapshot = (await library.agreement(workspaceId, agreementId))?.snapshot
     if (snapshot === undefined) continue
     const sides = names(partiesOfPeriod(snapshot, row.period))
@@ -57,10 +57,10 @@ export async function readEffects(
     rows: await Promise.all(
       found
         .slice(0, limits.uploadEffects.rows)
-        .map(({ pamId: agreementId, row }) => effectRow(parts, seat, agreements.get(agreementId)!, row)),
+        .map(({ agreementId, row }) => effectRow(parts, seat, agreements.get(agreementId)!, row)),
     ),
     count: found.length,
-    agreements: new Set(found.map(({ pamId: agreementId }) => agreementId)).size,
+    agreements: new Set(found.map(({ agreementId }) => agreementId)).size,
     kinds: countKinds(found),
     money: sums.moved,
     readers: agreements.size,

@@ -92,7 +92,7 @@ async function listParties(parts: ConsoleParts, { workspace }: Seat): Promise<Pa
       billing: await readBillingDetails(tx, workspace.id),
     }),
   )
-  const formulas = countByName(await library.index(workspace.id, { formulas: 'all' }))
+  const agreements = countByName(await library.index(workspace.id, { agreements: 'all' }))
   const rows = companies.map(({ slug, name: called, createdAt }) => ({
     slug,
     name: called,
@@ -101,8 +101,8 @@ async function listParties(parts: ConsoleParts, { workspace }: Seat): Promise<Pa
     confirmed: confirmed.get(slug) ?? null,
     hasBilling: Object.keys(billing.get(slug)?.details ?? {}).length > 0,
     people: members.filter(({ company }) => company === slug).map(member => member.name),
-    waiting: members.filter(each => each.company === slug && formulas.waitingFor(each) > 0).map(({ email }) => email),
-    formulas: { buyer: formulas.naming(slug, 'buyer'), supplier: formulas.naming(slug, 'supplier') },
+    waiting: members.filter(each => each.company === slug && agreements.waitingFor(each) > 0).map(({ email }) => email),
+    agreements: { buyer: agreements.naming(slug, 'buyer'), supplier: agreements.naming(slug, 'supplier') },
   }))
   return rows.sort((a, b) => a.name.localeCompare(b.name, 'en'))
 }

@@ -92,16 +92,16 @@ async function rowsOf(
   members: readonly MemberState[],
   { seat }: Pick<ConsoleRequest, 'seat'>,
 ): Promise<PersonRow[]> {
-  const index = await library.index(seat.workspace.id, { formulas: 'all' })
+  const index = await library.index(seat.workspace.id, { agreements: 'all' })
   const own = await withWorkspace(installation.sql, seat.workspace.id, tx => readOwnCompanies(tx, seat.workspace.id))
-  const [nameOf, formulas] = [companyNames(index), countByName(index)]
+  const [nameOf, agreements] = [companyNames(index), countByName(index)]
   return members.map(({ company, isNameable, ...member }) => ({
     ...member,
     isMe: member.id === seat.person.id,
     party: company === null ? null : { slug: company, name: nameOf(company) },
     isOthers: company !== null && company !== seat.company && own.has(company),
-    waitsIn: formulas.waitingFor({ email: member.email, company, isNameable }),
-    sees: member.role === 'supplier' ? formulas.seenBy({ email: member.email, company, isNameable }) : null,
+    waitsIn: agreements.waitingFor({ email: member.email, company, isNameable }),
+    sees: member.role === 'supplier' ? agreements.seenBy({ email: member.email, company, isNameable }) : null,
   }))
 }
 

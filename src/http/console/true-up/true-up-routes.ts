@@ -159,7 +159,7 @@ export async function proposeMany(
 function proposalOf({ bounds }: ConsoleParts, seat: Seat, agreement: string, reason: string | null) {
   return {
     workspaceId: seat.workspace.id,
-    pam: agreement,
+    agreement,
     reason,
     by: actorOf(seat),
     bounds,

@@ -87,7 +87,7 @@ export async function agreementsNarrowed(
 ) {
   const supplier = readSupplier(query)
   const words = readWords(query.q ?? '')
-  const index = await parts.library.index(seat.workspace.id, { formulas: 'all' })
+  const index = await parts.library.index(seat.workspace.id, { agreements: 'all' })
   const all = agreementsBySlug(seat, index)
   const readers = query.series === undefined ? null : await readersOfSeries(parts, seat, query.series)
   const rows = all.filter(

@@ -32,7 +32,7 @@ function signedWanted(seat: Seat, rows: readonly AgreementRecord[]): SignedWante
   for (const row of rows) {
     const tenure = sightOf(seat, row)?.tenure ?? null
     if (tenure === null || tenure.isWhole) ids.push(row.id)
-    else spans.push(...tenure.spans.map(({ fromSeq, toSeq }) => ({ pamId: row.id, fromSeq, toSeq })))
+    else spans.push(...tenure.spans.map(({ fromSeq, toSeq }) => ({ agreementId: row.id, fromSeq, toSeq })))
   }
   return { ids, spans }
 }
@@ -51,10 +51,10 @@ async function recentRows(
   const signed = await withWorkspace(parts.installation.sql, workspace.id, tx =>
     readNewestSigned(tx, workspace.id, { wanted, most: limits.recentSignOffs }),
   )
-  const agreements = new Set(signed.flatMap(({ pamId: agreementId }) => index.findAgreement(agreementId) ?? []))
+  const agreements = new Set(signed.flatMap(({ agreementId }) => index.findAgreement(agreementId) ?? []))
   const opened = await openById(parts, seat, [...agreements], time)
   const recent: SignedRow[] = []
-  for (const { pamId: agreementId, receiptHash, adjustmentDate } of signed) {
+  for (const { agreementId, receiptHash, adjustmentDate } of signed) {
     const at = opened.get(agreementId)
     const entry = at?.adjustments?.entries(parseDay(adjustmentDate)!).find(each => each.hash === receiptHash)
     if (at === undefined || entry === undefined || time.isOverFor(agreementId)) continue

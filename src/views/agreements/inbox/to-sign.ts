@@ -28,7 +28,7 @@ import { type AsSigner, readAsSigner } from '../who-signs.ts'
 import { inboxPeriod } from './inbox.ts'
 
 export async function showToSign(parts: ViewParts, seat: Seat, { agreements: asked }: ToSignRequest): Promise<ToSign> {
-  const index = await parts.library.index(seat.workspace.id, { formulas: 'all' })
+  const index = await parts.library.index(seat.workspace.id, { agreements: 'all' })
   const through = new Map(asked.map(each => [each.slug, each.through]))
   const wanted = agreementsBySlug(seat, index).filter(({ slug }) => through.has(slug))
   const ids = wanted.map(({ id }) => id)

@@ -28,7 +28,7 @@ const nothingSigned: ReadonlyMap<string, EntrySummary> = new Map()
 
 /** A date of an agreement that can be signed and is not. */
 interface Waiting {
-  readonly pam: AgreementRecord
+  readonly agreement: AgreementRecord
   readonly date: string
   readonly isDisputed: boolean
   /** Whether it waits for the person who looks. */
@@ -37,9 +37,9 @@ interface Waiting {
 
 /** What can be signed now and is not, in no order. Nothing is opened. */
 function* openDates(rows: readonly WaitingAgreement[]): Generator<Waiting> {
-  for (const { agreement: pam, periods } of rows) {
-    for (const each of periods.mine) yield { pam, ...unpackPeriod(each), isMine: true }
-    for (const each of periods.others) yield { pam, ...unpackPeriod(each), isMine: false }
+  for (const { agreement, periods } of rows) {
+    for (const each of periods.mine) yield { agreement, ...unpackPeriod(each), isMine: true }
+    for (const each of periods.others) yield { agreement, ...unpackPeriod(each), isMine: false }
   }
 }
 
@@ -68,7 +68,7 @@ export async function whatWaits(
 }
 
 function isBefore(a: Waiting, b: Waiting): boolean {
-  return a.date < b.date || (a.date === b.date && a.pam.slug < b.pam.slug)
+  return a.date < b.date || (a.date === b.date && a.agreement.slug < b.agreement.slug)
 }
 
 /** These in full, in the order given; one that was signed or no longer exists is left out. */
@@ -78,11 +78,11 @@ export async function waitingRows(
   waiting: readonly Waiting[],
   { names, time }: Listing,
 ): Promise<WaitingRow[]> {
-  const opened = await openById(parts, seat, [...new Set(waiting.map(({ pam: agreement }) => agreement))], time)
+  const opened = await openById(parts, seat, [...new Set(waiting.map(({ agreement }) => agreement))], time)
   const nameOf = companyNames(await parts.library.index(seat.workspace.id, {}))
   const rows: WaitingRow[] = []
   const slices = new Slices()
-  for (const { pam: agreement, date, isMine } of waiting) {
+  for (const { agreement, date, isMine } of waiting) {
     const at = opened.get(agreement.id)
     const entry = at?.adjustments?.openEntry(parseDay(date)!)
     if (at !== undefined && entry !== undefined) {
@@ -100,8 +100,8 @@ export async function openById(
   agreements: readonly AgreementRecord[],
   time: ListTime,
 ): Promise<ReadonlyMap<string, SeenAgreement>> {
-  const formulas = await openAgreements(parts, seat, agreements, time)
-  return new Map(formulas.map(at => [at.snapshot.id, at]))
+  const opened = await openAgreements(parts, seat, agreements, time)
+  return new Map(opened.map(at => [at.snapshot.id, at]))
 }
 
 interface WaitingEntry {

@@ -9,7 +9,7 @@ import { useWorkspace } from '../../../session.ts'
 
 /** The look before this one. It does not change while the page is open, even when data is fetched again. */
 export function useLastLook({
-  formula: { slug },
+  agreement: { slug },
   entry: { period, hash },
   lastLook,
 }: AdjustmentPage): LastLookView | null {

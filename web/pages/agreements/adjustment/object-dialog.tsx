@@ -22,19 +22,19 @@ interface ObjectDialogProps {
 }
 
 export function ObjectDialog({ page, party, close }: ObjectDialogProps) {
-  const { formula, entry } = page
+  const { agreement, entry } = page
   const workspace = useWorkspace()
   const queries = useQueryClient()
   const [subject, setSubject] = useState('number')
   const [reason, setReason] = useState('')
   const [reading, setReading] = useState<string | null>(null)
   const groups = subjectChoices(page)
-  const place = { slug: formula.slug, period: entry.period }
+  const place = { slug: agreement.slug, period: entry.period }
   const object = async () => {
     const { about } = groups.flatMap(({ items }) => items).find(({ value }) => value === subject)!
     const question = { hash: entry.hash, about, reason, reading }
     const after = await api.post(workspace.path('/agreements/:slug/periods/:period/objections', place), question)
-    queries.setQueryData(adjustmentQuery(workspace, formula.slug, entry.period).queryKey, after)
+    queries.setQueryData(adjustmentQuery(workspace, agreement.slug, entry.period).queryKey, after)
     void queries.invalidateQueries({ queryKey: ['w', workspace.slug] })
   }
   return (
@@ -48,7 +48,7 @@ export function ObjectDialog({ page, party, close }: ObjectDialogProps) {
     >
       <p>
         You object to {writePct(entry.step.changePct)}
-        {entry.price !== null && `, ${writeMoney(entry.price, formula.price?.currency)}`}{' '}
+        {entry.price !== null && `, ${writeMoney(entry.price, agreement.price?.currency)}`}{' '}
         <span className="mono soft">({writeHash(entry.hash)})</span>. The period is disputed until you withdraw, another
         number is proposed, or you sign this one after all.
       </p>
@@ -84,19 +84,19 @@ interface ReadingsProps {
   readonly onChange: (id: string | null) => void
 }
 
-function Readings({ page: { formula, entry }, value, onChange }: ReadingsProps) {
+function Readings({ page: { agreement, entry }, value, onChange }: ReadingsProps) {
   const { slug: ws, path } = useWorkspace()
-  const place = { slug: formula.slug, period: entry.period }
+  const place = { slug: agreement.slug, period: entry.period }
   const {
     data = [],
     error,
     isPending,
   } = useQuery({
-    queryKey: ['w', ws, 'formulas', formula.slug, 'readings', entry.hash],
+    queryKey: ['w', ws, 'agreements', agreement.slug, 'readings', entry.hash],
     queryFn: ({ signal }) => api.get(path('/agreements/:slug/periods/:period/readings', place), signal),
   })
   const tell = ({ title, adjustmentPct, price }: ReadingChoice) =>
-    `${title}: ${writePct(adjustmentPct)}${price === null ? '' : `, ${writeMoney(price, formula.price?.currency)}`}`
+    `${title}: ${writePct(adjustmentPct)}${price === null ? '' : `, ${writeMoney(price, agreement.price?.currency)}`}`
   if (error !== null) return <Trouble error={error} />
   return (
     <Select

@@ -37,9 +37,9 @@ interface ObjectionProps {
 }
 
 function Objection({ objection, page }: ObjectionProps) {
-  const { formula, entry } = page
+  const { agreement, entry } = page
   const { state, hash, about, reason, reading, answers, adjustmentPct, price, at } = objection
-  const money = (amount: string | null) => (amount === null ? '' : `, ${writeMoney(amount, formula.price?.currency)}`)
+  const money = (amount: string | null) => (amount === null ? '' : `, ${writeMoney(amount, agreement.price?.currency)}`)
   const { kind, words } = objectionStates[state]
   return (
     <li>
@@ -82,8 +82,8 @@ function Reply({ objection, page }: ObjectionProps) {
   const queries = useQueryClient()
   const { error, isPending, ask } = useRequest()
   const [words, setWords] = useState('')
-  const { formula, entry, objections } = page
-  const place = { slug: formula.slug, period: entry.period, id: objection.id }
+  const { agreement, entry, objections } = page
+  const place = { slug: agreement.slug, period: entry.period, id: objection.id }
   const isOwn = objection.party === objections.side
   // Whoever is asked for an answer has the box under the question.
   const [isOpen, setOpen] = useState(!isOwn && objection.state === 'open')
@@ -94,7 +94,7 @@ function Reply({ objection, page }: ObjectionProps) {
           ? workspace.path('/agreements/:slug/periods/:period/objections/:id/answers', place)
           : workspace.path('/agreements/:slug/periods/:period/objections/:id/withdraw', place)
       const after = await api.post(path, { words })
-      queries.setQueryData(adjustmentQuery(workspace, formula.slug, entry.period).queryKey, after)
+      queries.setQueryData(adjustmentQuery(workspace, agreement.slug, entry.period).queryKey, after)
       setOpen(false)
       setWords('')
       await queries.invalidateQueries({ queryKey: ['w', workspace.slug] })

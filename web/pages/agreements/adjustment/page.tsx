@@ -65,8 +65,8 @@ export function AdjustmentPage() {
 
 function Adjustment({ page, at }: { readonly page: AdjustmentView; readonly at: CutAddress }) {
   const { slug: ws } = useWorkspace()
-  const { formula, entry, sentence, steps, observations, signing } = page
-  const { slug, name } = formula
+  const { agreement, entry, sentence, steps, observations, signing } = page
+  const { slug, name } = agreement
   const isCorrected = entry.settled?.correction != null
   return (
     <article className={classes.sheet}>
@@ -80,7 +80,7 @@ function Adjustment({ page, at }: { readonly page: AdjustmentView; readonly at: 
         actions={<Actions page={page} cut={at.cut} />}
       />
       <PastNote cut={at.cut} change={at.change} />
-      <SupplierTime asSupplier={formula.asSupplier} />
+      <SupplierTime asSupplier={agreement.asSupplier} />
       <div className={classes.top}>
         <div>
           <Answer page={page} />
@@ -95,8 +95,8 @@ function Adjustment({ page, at }: { readonly page: AdjustmentView; readonly at: 
               {...page}
               adjustmentPct={entry.adjustmentPct}
               cumulativePct={entry.cumulativePct}
-              priceBefore={page.pathPrice === null ? null : writeMoney(page.pathPrice, formula.price?.currency)}
-              basePrice={formula.price === null ? null : writeMoney(formula.price.amount, formula.price.currency)}
+              priceBefore={page.pathPrice === null ? null : writeMoney(page.pathPrice, agreement.price?.currency)}
+              basePrice={agreement.price === null ? null : writeMoney(agreement.price.amount, agreement.price.currency)}
             />
           </Section>
         </div>
@@ -109,7 +109,7 @@ function Adjustment({ page, at }: { readonly page: AdjustmentView; readonly at: 
         <Observations observations={observations} workspace={ws} />
       </Section>
       <div className="no-print">
-        <History slug={slug} period={entry.period} currency={formula.price?.currency} knownAt={at.cut.knownAt} />
+        <History slug={slug} period={entry.period} currency={agreement.price?.currency} knownAt={at.cut.knownAt} />
       </div>
       <AsItStood slug={slug} asked={at.asked} change={at.change} />
       <Objections page={page} />
@@ -138,9 +138,9 @@ interface ActionsProps {
   readonly cut: CutTexts
 }
 
-function Actions({ page: { formula, entry, previousPeriod, nextPeriod }, cut }: ActionsProps) {
+function Actions({ page: { agreement, entry, previousPeriod, nextPeriod }, cut }: ActionsProps) {
   const { slug: ws, path } = useWorkspace()
-  const { slug } = formula
+  const { slug } = agreement
   const to = '/w/$ws/agreements/$slug/periods/$period'
   const receipt = `/console${path('/agreements/:slug/periods/:period/receipt', { slug, period: entry.period })}`
   return (
@@ -195,8 +195,8 @@ function Actions({ page: { formula, entry, previousPeriod, nextPeriod }, cut }: 
   )
 }
 
-function Answer({ page: { formula, entry } }: { readonly page: AdjustmentView }) {
-  const { price } = formula
+function Answer({ page: { agreement, entry } }: { readonly page: AdjustmentView }) {
+  const { price } = agreement
   const { settled, step, ground } = entry
   const number = reportedOf(entry)
   const before = step.priceBefore
@@ -240,7 +240,7 @@ function Answer({ page: { formula, entry } }: { readonly page: AdjustmentView })
   )
 }
 
-function Provenance({ page: { formula, entry, isFromReceipt, issuedAt } }: { readonly page: AdjustmentView }) {
+function Provenance({ page: { agreement, entry, isFromReceipt, issuedAt } }: { readonly page: AdjustmentView }) {
   const { slug: ws } = useWorkspace()
   return (
     <div className={classes.provenance}>
@@ -250,7 +250,7 @@ function Provenance({ page: { formula, entry, isFromReceipt, issuedAt } }: { rea
           {
             label: 'Formula version',
             value: (
-              <TextLink to="/w/$ws/agreements/$slug/versions" params={{ ws, slug: formula.slug }}>
+              <TextLink to="/w/$ws/agreements/$slug/versions" params={{ ws, slug: agreement.slug }}>
                 {entry.formulaVersion.toString()}
               </TextLink>
             ),

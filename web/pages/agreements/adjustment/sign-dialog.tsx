@@ -43,14 +43,14 @@ export function SignDialog({ page, party, close }: SignDialogProps) {
       {moved.length > 0 && <MovedMeanwhile sentences={moved} />}
       <SignedFacts
         facts={[
-          { label: 'Agreement', value: asked.formula.name },
+          { label: 'Agreement', value: asked.agreement.name },
           ...(isMany ? [] : numberFacts(asked)),
           ...datedFacts(asked.datedTerms),
         ]}
         party={party}
         signatures={asked.entry.signatures}
       />
-      {isMany && <SignedPeriods periods={periods} price={asked.formula.price} />}
+      {isMany && <SignedPeriods periods={periods} price={asked.agreement.price} />}
       {words !== null && <p>{words}</p>}
       <Informed page={asked} />
       <p className="soft">
@@ -68,14 +68,14 @@ function usePeriodSigning(page: AdjustmentPage, party: Party, close: () => void)
   // The person signs what was shown: it changes only together with the sentences that describe the change.
   const [asked, setAsked] = useState(page)
   const [moved, setMoved] = useState<readonly string[]>([])
-  const { formula, entry } = asked
+  const { agreement, entry } = asked
   const { periods } = asked.signing
-  const query = adjustmentQuery(workspace, formula.slug, entry.period)
+  const query = adjustmentQuery(workspace, agreement.slug, entry.period)
   const shown = periods.map(({ period, hash }) => ({ period, hash }))
   const signing = useSigning({
-    asked: { agreements: [{ slug: formula.slug, party, periods: shown }] },
+    asked: { agreements: [{ slug: agreement.slug, party, periods: shown }] },
     send: proof => {
-      const place = { slug: formula.slug, period: entry.period }
+      const place = { slug: agreement.slug, period: entry.period }
       return api.post(workspace.path('/agreements/:slug/periods/:period/sign', place), {
         party,
         periods: shown,
@@ -88,7 +88,7 @@ function usePeriodSigning(page: AdjustmentPage, party: Party, close: () => void)
     },
     moved: async failure => {
       const fresh = await queries.fetchQuery({ ...query, staleTime: 0 })
-      const currency = formula.price?.currency
+      const currency = agreement.price?.currency
       const sentences = [
         ...whatMoved(proposalOf(asked), proposalOf(fresh), currency),
         ...whatMovedAmong(periods, fresh.signing.periods, entry.period, currency),
@@ -114,8 +114,8 @@ function MovedMeanwhile({ sentences }: { readonly sentences: readonly string[] }
   )
 }
 
-function numberFacts({ formula, entry }: AdjustmentPage): readonly SignedFact[] {
-  const money = (amount: string) => writeMoney(amount, formula.price?.currency)
+function numberFacts({ agreement, entry }: AdjustmentPage): readonly SignedFact[] {
+  const money = (amount: string) => writeMoney(amount, agreement.price?.currency)
   const { priceBefore, changePct } = entry.step
   const isOther = writeAdjustment(entry.step, entry.adjustmentPct) !== null
   return [

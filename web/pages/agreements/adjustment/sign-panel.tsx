@@ -75,7 +75,7 @@ interface PartProps {
   readonly page: AdjustmentPage
 }
 
-function Fixed({ page: { entry, formula } }: PartProps) {
+function Fixed({ page: { entry, agreement } }: PartProps) {
   return (
     <>
       <h2>
@@ -87,7 +87,7 @@ function Fixed({ page: { entry, formula } }: PartProps) {
         ) : (
           <>
             Signed as {writePct(entry.adjustmentPct)}
-            {entry.price !== null && `, ${writeMoney(entry.price, formula.price?.currency)}`}; since then{' '}
+            {entry.price !== null && `, ${writeMoney(entry.price, agreement.price?.currency)}`}; since then{' '}
             <CorrectedWords settled={entry.settled} />.
           </>
         )}
@@ -98,11 +98,11 @@ function Fixed({ page: { entry, formula } }: PartProps) {
 }
 
 function Open({ page, party, ask }: PartProps & { readonly party: Party; readonly ask: () => void }) {
-  const { entry, formula, signing } = page
+  const { entry, agreement, signing } = page
   const other = otherParty[party]
   const theirs = entry.signatures[other]
   const earlier = signing.periods.slice(0, -1).map(({ period }) => period)
-  const price = entry.price === null ? '' : ` and ${writeMoney(entry.price, formula.price?.currency)}`
+  const price = entry.price === null ? '' : ` and ${writeMoney(entry.price, agreement.price?.currency)}`
   const told = [writeGround(entry.step, entry.ground), writeAdjustment(entry.step, entry.adjustmentPct)]
   return (
     <>
@@ -141,7 +141,7 @@ function writeSpan(periods: readonly string[]): string {
   return periods.length < 5 ? periods.join(', ') : `${periods[0]} to ${periods.at(-1)}, ${periods.length} periods,`
 }
 
-function Waiting({ page: { entry, formula, signing }, isPast }: SignPanelProps) {
+function Waiting({ page: { entry, agreement, signing }, isPast }: SignPanelProps) {
   const missing = missingParties(entry.signatures)
   return (
     <>
@@ -150,7 +150,7 @@ function Waiting({ page: { entry, formula, signing }, isPast }: SignPanelProps) 
           <State kind="good">Signed by both sides</State>
         ) : isPast ? (
           sentenceCase(writeNotSignedThen(missing))
-        ) : formula.status === 'ACTIVE' ? (
+        ) : agreement.status === 'ACTIVE' ? (
           <State kind="waiting">Waits for {writeParties(missing)}</State>
         ) : (
           'Cannot be signed now'
@@ -183,15 +183,15 @@ function Sides({ entry }: { readonly entry: AdjustmentPage['entry'] }) {
 /** What changed since this person last looked at the period, in any browser. */
 function Since({ page }: PartProps) {
   const email = useSession()?.person.email ?? ''
-  const { formula, entry } = page
+  const { agreement, entry } = page
   const seen = useLastLook(page)
-  const { data } = useHistory(formula.slug, entry.period)
+  const { data } = useHistory(agreement.slug, entry.period)
   const isSignedByMe = parties.some(party => entry.signatures[party]?.email.toLowerCase() === email.toLowerCase())
   if (seen === null || seen.hash === entry.hash || isSignedByMe) return null
   const proposed = data?.events.filter(event => event.kind === 'proposed') ?? []
   const since = proposed.filter(({ at }) => at > seen.at)
   const before = proposed.find(({ at }) => at <= seen.at)?.number
-  const currency = formula.price?.currency
+  const currency = agreement.price?.currency
   return (
     <div className={classes.note} aria-live="polite">
       <h3>Since you last looked on {writeInstant(seen.at)}</h3>
@@ -203,13 +203,13 @@ function Since({ page }: PartProps) {
           `; ${writeMoney(before.price, currency)} → ${writeMoney(entry.price, currency)}`}
       </p>
       {since.map(event => (
-        <Causes key={event.at} event={event} slug={formula.slug} />
+        <Causes key={event.at} event={event} slug={agreement.slug} />
       ))}
     </div>
   )
 }
 
-function Moved({ moved, page: { formula, signing } }: PartProps & { readonly moved: MovedView }) {
+function Moved({ moved, page: { agreement, signing } }: PartProps & { readonly moved: MovedView }) {
   const { party, signature, adjustmentPct, price, hash, changes } = moved
   const who = party === signing.as ? 'You' : `The ${party}, ${writeSigner(signature)},`
   return (
@@ -217,7 +217,7 @@ function Moved({ moved, page: { formula, signing } }: PartProps & { readonly mov
       <h3>The proposal has moved</h3>
       <p>
         {who} signed {writePct(adjustmentPct)}
-        {price !== null && `, ${writeMoney(price, formula.price?.currency)}`} on {writeInstant(signature.signedAt)}{' '}
+        {price !== null && `, ${writeMoney(price, agreement.price?.currency)}`} on {writeInstant(signature.signedAt)}{' '}
         <span className="mono">({writeHash(hash)})</span>. That is no longer what is proposed, so it has to be signed
         again.
       </p>

@@ -12,10 +12,10 @@ import { countOf, writeDay, writeFigure, writeMoney, writePct } from '../../../c
 import { useWorkspace } from '../../../session.ts'
 
 export function Today({ page }: { readonly page: AdjustmentPage }) {
-  const { formula, entry, causes } = page
+  const { agreement, entry, causes } = page
   if (entry.today === null) return null
   const { adjustmentPct, price, differencePoints, differenceMoney } = entry.today
-  const currency = formula.price?.currency
+  const currency = agreement.price?.currency
   return (
     <div className={classes.today}>
       {isSameToday(entry.today) ? (
@@ -31,7 +31,7 @@ export function Today({ page }: { readonly page: AdjustmentPage }) {
           {differenceMoney !== null && `, ${writeMoneyChange(differenceMoney, currency)}`}. The settled number stands.
         </p>
       )}
-      {causes !== null && <Causes causes={causes} currency={currency} slug={formula.slug} />}
+      {causes !== null && <Causes causes={causes} currency={currency} slug={agreement.slug} />}
     </div>
   )
 }

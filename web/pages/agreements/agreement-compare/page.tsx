@@ -22,15 +22,15 @@ import { chosenReadings } from './readings.ts'
 export function AgreementComparePage() {
   const { slug: ws } = useWorkspace()
   const { slug = '' } = useParams({ strict: false })
-  const formula = useAgreement(slug)
-  const comparison = useComparison(slug, formula.data?.documentText)
-  if (formula.data === undefined)
-    return formula.error === null ? (
+  const page = useAgreement(slug)
+  const comparison = useComparison(slug, page.data?.documentText)
+  if (page.data === undefined)
+    return page.error === null ? (
       <LoadingPage />
     ) : (
-      <NotThere slug={slug} error={formula.error} retry={() => void formula.refetch()} />
+      <NotThere slug={slug} error={page.error} retry={() => void page.refetch()} />
     )
-  const { name, price } = formula.data.formula
+  const { name, price } = page.data.agreement
   return (
     <>
       <PageHead

@@ -14,14 +14,14 @@ export function AgreementEditPage() {
   const { slug = '' } = useParams({ strict: false })
   const { data: page, error, refetch } = useAgreement(slug)
   const hasWords = page?.hasWords === true
-  const kept = useWords(slug, page?.formula.version ?? 0, hasWords)
+  const kept = useWords(slug, page?.agreement.version ?? 0, hasWords)
   const signed = useMemo(
     () => new Set(page?.entries.filter(({ isSigned }) => isSigned).map(({ period }) => period)),
     [page],
   )
   if (page === undefined)
     return error === null ? <LoadingPage /> : <NotThere slug={slug} error={error} retry={() => void refetch()} />
-  const { name, version } = page.formula
+  const { name, version } = page.agreement
   const params = { ws: workspace, slug }
   const crumbs = [
     { label: 'Agreements', to: '/w/$ws/agreements' as const, params: { ws: workspace } },

@@ -1,4 +1,4 @@
-// The versions of an agreement's formula, newest first: who wrote each, what it changed, and its effect on every period.
+// The formula versions of an agreement, newest first: who wrote each, what it changed, and its effect on every period.
 
 import { Button } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
@@ -26,11 +26,11 @@ import classes from './versions.module.css'
 export function AgreementVersionsPage() {
   const { slug: ws, canEdit } = useWorkspace()
   const { slug = '' } = useParams({ strict: false })
-  const formula = useAgreement(slug)
+  const page = useAgreement(slug)
   const versions = useVersions(slug)
-  if (formula.error !== null) return <NotThere slug={slug} error={formula.error} retry={() => void formula.refetch()} />
-  const name = formula.data?.formula.name ?? slug
-  const price = formula.data?.formula.price ?? null
+  if (page.error !== null) return <NotThere slug={slug} error={page.error} retry={() => void page.refetch()} />
+  const name = page.data?.agreement.name ?? slug
+  const price = page.data?.agreement.price ?? null
   return (
     <>
       <PageHead

@@ -52,7 +52,7 @@ export function Agreed({ page }: { readonly page: AgreementPage }) {
         {page.hasWords && (
           <div className={classes.contract}>
             <h3>The contract’s own words</h3>
-            <WordsOfVersion slug={page.formula.slug} version={page.formula.version} />
+            <WordsOfVersion slug={page.agreement.slug} version={page.agreement.version} />
           </div>
         )}
       </div>
@@ -64,7 +64,7 @@ function InWords({
   words,
   page: {
     inputs,
-    formula: { version, status },
+    agreement: { version, status },
   },
 }: {
   readonly words: AgreedWords

@@ -24,7 +24,7 @@ export function EvidenceButton({ page }: { readonly page: AgreementPage }) {
 
 function Evidence({ page, close }: { readonly page: AgreementPage; readonly close: () => void }) {
   const { path } = useWorkspace()
-  const { entries, formula } = page
+  const { entries, agreement } = page
   const days = entries.map(({ period, adjustmentDate }) => ({
     value: adjustmentDate,
     label: `${period}, ${writeDay(adjustmentDate)}`,
@@ -32,14 +32,14 @@ function Evidence({ page, close }: { readonly page: AgreementPage; readonly clos
   const [from, setFrom] = useState(days[0]!.value)
   const [to, setTo] = useState(days.at(-1)!.value)
   const take = async () => {
-    const response = await fetch(`/console${path('/agreements/:slug/evidence', { slug: formula.slug, from, to })}`)
+    const response = await fetch(`/console${path('/agreements/:slug/evidence', { slug: agreement.slug, from, to })}`)
     if (!response.ok) throw await failureOf(response)
     const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1]
     saveFile(name ?? 'evidence.zip', 'application/zip', [await response.blob()])
     close()
   }
   return (
-    <Dialog onClose={close} title={`Evidence for ${formula.name}`}>
+    <Dialog onClose={close} title={`Evidence for ${agreement.name}`}>
       <AskForm action="Download" run={take}>
         <p className="soft">
           One ZIP with the receipts, pages to print, versions of the formula, every figure with both its dates,

@@ -51,8 +51,8 @@ export function AgreementPage() {
 
 function Formula({ page, at }: { readonly page: AgreementView; readonly at: CutAddress }) {
   const { slug: ws, canEdit } = useWorkspace()
-  const { formula, description, entries, blocked, warnings } = page
-  const { slug, name, trouble } = formula
+  const { agreement, description, entries, blocked, warnings } = page
+  const { slug, name, trouble } = agreement
   const params = { ws, slug }
   return (
     <>
@@ -81,7 +81,7 @@ function Formula({ page, at }: { readonly page: AgreementView; readonly at: CutA
         }
       />
       <PastNote cut={at.cut} change={at.change} />
-      <SupplierTime asSupplier={formula.asSupplier} />
+      <SupplierTime asSupplier={agreement.asSupplier} />
       <Facts facts={settledFacts(page, { ws, cut: at.cut })} />
       {trouble !== null && (
         <p className={classes.trouble}>
@@ -129,26 +129,26 @@ function Blocked({ blocked }: { readonly blocked: AgreementView['blocked'] }) {
   )
 }
 
-function NothingYet({ page: { formula, contract, blocked } }: { readonly page: AgreementView }) {
-  if (blocked.length > 0 || formula.trouble !== null) return null
+function NothingYet({ page: { agreement, contract, blocked } }: { readonly page: AgreementView }) {
+  if (blocked.length > 0 || agreement.trouble !== null) return null
   return (
     <Empty title="Nothing is computed yet">
       The contract starts on {writeDay(contract.start)}
-      {formula.nextDate === null ? '' : `; the first adjustment is due on ${writeDay(formula.nextDate)}`}. From then on
-      every period appears here with its number.
+      {agreement.nextDate === null ? '' : `; the first adjustment is due on ${writeDay(agreement.nextDate)}`}. From then
+      on every period appears here with its number.
     </Empty>
   )
 }
 
-function Course({ page: { formula, entries, contract } }: { readonly page: AgreementView }) {
-  const { price } = formula
+function Course({ page: { agreement, entries, contract } }: { readonly page: AgreementView }) {
+  const { price } = agreement
   const [search, change] = useAddress()
   const shown: ShownFigure = price === null || search.show === 'factor' ? 'factor' : 'price'
   const today = new Date().toISOString().slice(0, 10)
-  const isLater = formula.asSupplier !== null && formula.asSupplier.since !== null
+  const isLater = agreement.asSupplier !== null && agreement.asSupplier.since !== null
   const option = useMemo(
-    () => priceChart({ entries, settled: formula.settled, price, contract, isLater, shown, today }),
-    [entries, formula.settled, price, contract, isLater, shown, today],
+    () => priceChart({ entries, settled: agreement.settled, price, contract, isLater, shown, today }),
+    [entries, agreement.settled, price, contract, isLater, shown, today],
   )
   const label = shown === 'price' ? 'The price over time' : 'The price factor over time'
   return (

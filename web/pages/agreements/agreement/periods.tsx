@@ -23,7 +23,7 @@ interface PeriodsProps {
   readonly cut: CutTexts
 }
 
-export function Periods({ page: { formula, entries }, cut }: PeriodsProps) {
+export function Periods({ page: { agreement, entries }, cut }: PeriodsProps) {
   const { slug: ws } = useWorkspace()
   const rows = useMemo(() => entries.toReversed(), [entries])
   const shown = {
@@ -38,10 +38,10 @@ export function Periods({ page: { formula, entries }, cut }: PeriodsProps) {
       keyOf={({ period }) => period}
       rowProps={() => ({ 'data-to': '' })}
       columns={[
-        ...periodColumns(formula, { ws, cut }),
-        ...priceColumns(formula, shown),
-        ...todayColumn(formula, rows.some(isOtherToday)),
-        ...stateColumns(formula, {
+        ...periodColumns(agreement, { ws, cut }),
+        ...priceColumns(agreement, shown),
+        ...todayColumn(agreement, rows.some(isOtherToday)),
+        ...stateColumns(agreement, {
           hasVersions: rows.some(({ formulaVersion }) => formulaVersion !== rows[0]!.formulaVersion),
           isPast: cut.asOf !== undefined || cut.knownAt !== undefined,
         }),
@@ -64,7 +64,7 @@ interface PeriodLinks {
   readonly cut: CutTexts
 }
 
-function periodColumns({ slug, price }: AgreementPage['formula'], { ws, cut }: PeriodLinks): Columns<PeriodRow> {
+function periodColumns({ slug, price }: AgreementPage['agreement'], { ws, cut }: PeriodLinks): Columns<PeriodRow> {
   return [
     {
       head: 'Period',
@@ -110,7 +110,7 @@ function periodColumns({ slug, price }: AgreementPage['formula'], { ws, cut }: P
 }
 
 /** Without a price the number itself was corrected. */
-function priceColumns({ price }: AgreementPage['formula'], shown: ShownPrices): Columns<PeriodRow> {
+function priceColumns({ price }: AgreementPage['agreement'], shown: ShownPrices): Columns<PeriodRow> {
   const signedPct = (entry: PeriodRow) => (entry.settled?.correction == null ? null : entry.adjustmentPct)
   if (price === null)
     return [
@@ -158,7 +158,7 @@ function priceColumns({ price }: AgreementPage['formula'], shown: ShownPrices): 
   ]
 }
 
-function todayColumn({ price }: AgreementPage['formula'], isThere: boolean): Columns<PeriodRow> {
+function todayColumn({ price }: AgreementPage['agreement'], isThere: boolean): Columns<PeriodRow> {
   const currency = price?.currency ?? null
   return [
     isThere && {
@@ -199,7 +199,10 @@ interface ShownStates {
   readonly isPast: boolean
 }
 
-function stateColumns({ status }: AgreementPage['formula'], { hasVersions, isPast }: ShownStates): Columns<PeriodRow> {
+function stateColumns(
+  { status }: AgreementPage['agreement'],
+  { hasVersions, isPast }: ShownStates,
+): Columns<PeriodRow> {
   return [
     {
       head: 'Figures',
@@ -230,14 +233,14 @@ function stateColumns({ status }: AgreementPage['formula'], { hasVersions, isPas
 }
 
 /** The table as a file, oldest first. */
-export function periodSheet({ formula, entries }: AgreementPage): Sheet {
+export function periodSheet({ agreement, entries }: AgreementPage): Sheet {
   return sheetOf({
-    name: formula.slug,
-    title: [formula.name, `Periods, as of ${writeDay(new Date().toISOString())}`],
+    name: agreement.slug,
+    title: [agreement.name, `Periods, as of ${writeDay(new Date().toISOString())}`],
     columns: [
-      ...periodColumns(formula, { ws: '', cut: {} }),
-      ...priceColumns(formula, allPrices),
-      ...stateColumns(formula, { hasVersions: true, isPast: false }),
+      ...periodColumns(agreement, { ws: '', cut: {} }),
+      ...priceColumns(agreement, allPrices),
+      ...stateColumns(agreement, { hasVersions: true, isPast: false }),
       {
         head: 'Today',
         sheet: {

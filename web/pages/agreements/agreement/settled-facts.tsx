@@ -18,7 +18,7 @@ interface PageAddress {
 }
 
 export function settledFacts(page: AgreementPage, place: PageAddress): Fact[] {
-  const { settled } = page.formula
+  const { settled } = page.agreement
   return [
     ...(settled === null ? [] : [settledFact(page, settled)]),
     ...proposedFact(page, place),
@@ -28,15 +28,15 @@ export function settledFacts(page: AgreementPage, place: PageAddress): Fact[] {
 }
 
 /** The price, or without one the factor. */
-function amountOf({ formula: { price } }: AgreementPage, number: { price: string | null; factor: string }): string {
+function amountOf({ agreement: { price } }: AgreementPage, number: { price: string | null; factor: string }): string {
   return price === null || number.price === null
     ? writeFactor(number.factor)
     : writePrice(number.price, { ...price, unit: null })
 }
 
 function settledFact(page: AgreementPage, settled: SettledView): Fact {
-  const { formula, entries, contract } = page
-  const { price, asSupplier, status } = formula
+  const { agreement, entries, contract } = page
+  const { price, asSupplier, status } = agreement
   const isOver = asSupplier !== null && asSupplier.until !== null
   const what = price === null ? 'price factor' : 'price'
   const label = isContractPrice(settled)
@@ -68,7 +68,7 @@ function settledFact(page: AgreementPage, settled: SettledView): Fact {
   }
 }
 
-function withToday({ formula: { price } }: AgreementPage, { today }: PeriodRow): string {
+function withToday({ agreement: { price } }: AgreementPage, { today }: PeriodRow): string {
   const { adjustmentPct, price: amount } = today!
   return `with today’s figures ${amount === null ? writePct(adjustmentPct) : writeMoney(amount, price?.currency)}`
 }
@@ -80,15 +80,15 @@ function Lines({ children }: { readonly children: readonly ReactNode[] }) {
 }
 
 function proposedFact(page: AgreementPage, { ws, cut }: PageAddress): Fact[] {
-  const { formula } = page
-  const proposed = proposedOf(formula)
+  const { agreement } = page
+  const proposed = proposedOf(agreement)
   if (proposed === null) return []
   const { period, adjustmentDate, signatures, step, ground, disputedBy } = proposed
   const isByFigures = cut.asOf !== undefined
   const words = writeGround(step, ground)
   const missing = missingParties(signatures)
   const waits =
-    formula.status !== 'ACTIVE' || missing.length === 0
+    agreement.status !== 'ACTIVE' || missing.length === 0
       ? null
       : disputedBy.length > 0
         ? `disputed by ${writeParties(disputedBy)}`
@@ -102,7 +102,7 @@ function proposedFact(page: AgreementPage, { ws, cut }: PageAddress): Fact[] {
       note: (
         <Lines>
           {[
-            <PeriodLink key="period" {...{ ws, cut, period }} slug={formula.slug} />,
+            <PeriodLink key="period" {...{ ws, cut, period }} slug={agreement.slug} />,
             `${words === null ? `, ${writePct(step.changePct)}` : ''} from ${writeDay(adjustmentDate)}`,
           ]}
           {words}
@@ -113,8 +113,8 @@ function proposedFact(page: AgreementPage, { ws, cut }: PageAddress): Fact[] {
   ]
 }
 
-function movementFacts({ formula, contract }: AgreementPage, settled: SettledView, { ws, cut }: PageAddress): Fact[] {
-  const { price, slug, settledPct } = formula
+function movementFacts({ agreement, contract }: AgreementPage, settled: SettledView, { ws, cut }: PageAddress): Fact[] {
+  const { price, slug, settledPct } = agreement
   return [
     {
       label: 'Since the start',
@@ -133,7 +133,7 @@ function movementFacts({ formula, contract }: AgreementPage, settled: SettledVie
   ]
 }
 
-function nextFact({ formula: { asSupplier, nextDate }, contract }: AgreementPage): Fact[] {
+function nextFact({ agreement: { asSupplier, nextDate }, contract }: AgreementPage): Fact[] {
   if (asSupplier !== null && asSupplier.until !== null) return []
   return [
     {

@@ -185,15 +185,15 @@ function PeriodTable({ row, shown, show }: PeriodTableProps) {
 /** Why the number is what it is, and who has signed it. */
 function Adjustment({ page }: { readonly page: AdjustmentPage }) {
   const { slug: ws } = useWorkspace()
-  const { formula, entry, sentence, signing } = page
-  const { price } = formula
+  const { agreement, entry, sentence, signing } = page
+  const { price } = agreement
   return (
     <section aria-label={`Adjustment ${entry.period}`}>
       <h3 className={classes.panelTitle}>
         <TextLink
           className="in-text"
           to="/w/$ws/agreements/$slug/periods/$period"
-          params={{ ws, slug: formula.slug, period: entry.period }}
+          params={{ ws, slug: agreement.slug, period: entry.period }}
         >
           Adjustment {entry.period}
         </TextLink>

@@ -24,7 +24,7 @@ export const SeriesAbout = memo(function SeriesAbout({ page }: { readonly page: 
         )}
         <dt>Read by</dt>
         <dd>
-          <Readers formulas={page.formulas} series={page.series} />
+          <Readers agreements={page.agreements} series={page.series} />
         </dd>
         {!isOwn && (
           <>
@@ -92,17 +92,17 @@ function Uploads({ page: { series, uploads } }: { readonly page: SeriesPage }) {
 /** The list of agreements shows the others. */
 const mostReaders = 12
 
-function Readers({ formulas, series }: Pick<SeriesPage, 'formulas' | 'series'>) {
+function Readers({ agreements, series }: Pick<SeriesPage, 'agreements' | 'series'>) {
   const { slug } = useWorkspace()
-  if (formulas.length === 0) return 'no agreement yet'
+  if (agreements.length === 0) return 'no agreement yet'
   // A link for the last one would take as much room as the last one itself.
-  const shown = series.usedBy > mostReaders ? formulas.slice(0, mostReaders - 1) : formulas
+  const shown = series.usedBy > mostReaders ? agreements.slice(0, mostReaders - 1) : agreements
   return (
     <ul>
-      {shown.map(formula => (
-        <li key={formula.slug}>
-          <TextLink to="/w/$ws/agreements/$slug" params={{ ws: slug, slug: formula.slug }}>
-            {formula.name}
+      {shown.map(agreement => (
+        <li key={agreement.slug}>
+          <TextLink to="/w/$ws/agreements/$slug" params={{ ws: slug, slug: agreement.slug }}>
+            {agreement.name}
           </TextLink>
         </li>
       ))}

@@ -43,8 +43,8 @@ export function Keys() {
       <div className={classes.lead}>
         <p className="soft prose">
           A key lets a system read this workspace, and change nothing. Its scope says what it reads: <b>read</b> is
-          series, formulas and prices, <b>money</b> also invoices and amounts, <b>all</b> everything. It is shown once;
-          only a digest is kept. For Excel, take{' '}
+          series, agreements and prices, <b>money</b> also invoices and amounts, <b>all</b> everything. It is shown
+          once; only a digest is kept. For Excel, take{' '}
           <a href="/ext/v1/excel/assize.xlsx" download>
             the workbook that refreshes itself
           </a>{' '}

@@ -144,9 +144,9 @@ function ListState({ party: { isOwn, confirmed } }: { readonly party: PartyRow }
   )
 }
 
-function Agreements({ party: { slug, formulas } }: { readonly party: PartyRow }) {
+function Agreements({ party: { slug, agreements } }: { readonly party: PartyRow }) {
   const { slug: ws } = useWorkspace()
-  const { buyer, supplier } = formulas
+  const { buyer, supplier } = agreements
   if (buyer + supplier === 0) return <span className="soft">none names it</span>
   return (
     <>

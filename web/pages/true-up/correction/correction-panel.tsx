@@ -88,7 +88,7 @@ function useAfter({ correction }: CorrectionPage) {
 
 function SignDialog({ page, party, close }: DialogProps & { readonly party: Party }) {
   const { path, show } = useAfter(page)
-  const { correction, formula, signatures } = page
+  const { correction, agreement, signatures } = page
   const { id, hash, net, currency, waived, periods } = correction
   const signing = useSigning({
     send: proof => api.post(path('/corrections/:id/sign', { id }), { party, hash, ...proof }),
@@ -109,7 +109,7 @@ function SignDialog({ page, party, close }: DialogProps & { readonly party: Part
     >
       <SignedFacts
         facts={[
-          { label: 'Agreement', value: formula.name },
+          { label: 'Agreement', value: agreement.name },
           {
             label: waived ? 'Waived' : 'Amount',
             value: net === null ? 'none known' : writeAmount(net, currency),

@@ -49,7 +49,7 @@ export function CorrectionPage() {
 }
 
 function Correction({ page }: { readonly page: CorrectionView }) {
-  const { formula, correction, sentence, sheets, lines } = page
+  const { agreement, correction, sentence, sheets, lines } = page
   return (
     <article className={sheet.sheet}>
       <Head page={page} />
@@ -72,15 +72,15 @@ function Correction({ page }: { readonly page: CorrectionView }) {
         <Signatures page={page} />
       </Section>
       {sheets.map(each => (
-        <Sheets key={each.period} sheets={each} correction={correction} formula={formula} />
+        <Sheets key={each.period} sheets={each} correction={correction} agreement={agreement} />
       ))}
     </article>
   )
 }
 
-function Head({ page: { formula, correction } }: { readonly page: CorrectionView }) {
+function Head({ page: { agreement, correction } }: { readonly page: CorrectionView }) {
   const { slug: ws, path } = useWorkspace()
-  const { slug, name } = formula
+  const { slug, name } = agreement
   const { id, waived, proposedAt, proposedBy } = correction
   return (
     <PageHead
@@ -158,9 +158,9 @@ function Signatures({ page: { correction, signatures, signers } }: { readonly pa
   )
 }
 
-function Periods({ page: { correction, formula } }: { readonly page: CorrectionView }) {
+function Periods({ page: { correction, agreement } }: { readonly page: CorrectionView }) {
   const { periods, causes, currency } = correction
-  const { unit } = formula
+  const { unit } = agreement
   return (
     <>
       <DataTable
@@ -209,12 +209,12 @@ function Periods({ page: { correction, formula } }: { readonly page: CorrectionV
 interface SheetsProps {
   readonly sheets: CorrectedSheets
   readonly correction: CorrectionView['correction']
-  readonly formula: CorrectionView['formula']
+  readonly agreement: CorrectionView['agreement']
 }
 
-function Sheets({ sheets: { period, adjustmentDate, before, after, settled }, correction, formula }: SheetsProps) {
+function Sheets({ sheets: { period, adjustmentDate, before, after, settled }, correction, agreement }: SheetsProps) {
   const { slug: ws } = useWorkspace()
-  const { slug, unit } = formula
+  const { slug, unit } = agreement
   const { currency, state } = correction
   if (before === null || after === null) return null
   const differing = after.steps.find(step => before.steps.find(({ name }) => name === step.name)?.value !== step.value)

@@ -52,8 +52,8 @@ interface LedgerProps {
 
 function Ledger({ page, at, choose }: LedgerProps) {
   const { slug: ws } = useWorkspace()
-  const { formula, ledger, knownAt } = page
-  const { slug, name } = formula
+  const { agreement, ledger, knownAt } = page
+  const { slug, name } = agreement
   return (
     <>
       <PageHead
@@ -193,7 +193,7 @@ function Open({ page }: { readonly page: LedgerView }) {
 function ProposeDialog({ page, close }: { readonly page: LedgerView; readonly close: () => void }) {
   const { path, slug: ws } = useWorkspace()
   const navigate = useNavigate()
-  const { slug } = page.formula
+  const { slug } = page.agreement
   const isDue = page.whyNot === null
   const [reason, setReason] = useState('')
   const propose = async () => {
@@ -263,14 +263,14 @@ function Corrections({ page: { corrections } }: { readonly page: LedgerView }) {
 }
 
 function ledgerSheet(page: LedgerView): Sheet {
-  const { formula, ledger, knownAt, lines } = page
+  const { agreement, ledger, knownAt, lines } = page
   const { entries, currency, differences, otherCurrencies } = ledger
   const books = [{ currency, entries }, ...otherCurrencies]
   const why = new Map(differences.map(each => [each.subject, each]))
   return {
     name: 'Ledger',
     title: [
-      `Ledger, ${formula.name}`,
+      `Ledger, ${agreement.name}`,
       knownAt === null ? 'as it stands now' : `as it stood on ${writeInstant(knownAt)}`,
     ],
     head: [

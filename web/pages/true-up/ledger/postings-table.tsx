@@ -146,7 +146,7 @@ function Periods({ group, page }: { readonly group: PostingGroup; readonly page:
         : periods.map((period, i) => (
             <span key={period}>
               {i > 0 && ', '}
-              <PeriodLink period={period} slug={page.formula.slug} />
+              <PeriodLink period={period} slug={page.agreement.slug} />
             </span>
           ))}
       {items.length > 0 && (

@@ -37,8 +37,8 @@ export const priceListKind: KindOfImport<TableResult> = {
 
 function requestOf({ seat, request, parts }: FileToRead) {
   if (request.agreement === null) throw new Refusal('invalid', 'say which agreement the price list is of')
-  const { agreement: pam, from } = request
-  return { workspaceId: seat.workspace.id, pam, from: from ?? null, today: todayOf(parts) }
+  const { agreement, from } = request
+  return { workspaceId: seat.workspace.id, agreement, from: from ?? null, today: todayOf(parts) }
 }
 
 async function planList(file: FileToRead): Promise<TableResult> {

@@ -177,7 +177,7 @@ function useSaving({ text, words, slug, origin, onSaved, onRefused, onOrigin }: 
   const look = async () => {
     const page = await api.get(path('/agreements/:slug', { slug }))
     setOvertaken({ before: origin.text, page })
-    onOrigin({ text: page.documentText, version: page.formula.version, revision: page.revision })
+    onOrigin({ text: page.documentText, version: page.agreement.version, revision: page.revision })
   }
   const save = async () => {
     setSaving(true)
@@ -192,7 +192,7 @@ function useSaving({ text, words, slug, origin, onSaved, onRefused, onOrigin }: 
       const saved = await api.post(path('/agreements'), request)
       await queries.invalidateQueries({ queryKey: ['w', workspace], refetchType: 'none' })
       // The agreement's page must not show the old numbers, not even for a moment.
-      queries.removeQueries({ queryKey: ['w', workspace, 'formulas', saved.slug] })
+      queries.removeQueries({ queryKey: ['w', workspace, 'agreements', saved.slug] })
       onSaved(saved)
       return
     } catch (error) {
@@ -249,9 +249,9 @@ function OvertakenNote({ overtaken: { before, page } }: { readonly overtaken: Ov
   return (
     <div className={classes.overtaken} role="alert">
       <p>
-        Somebody saved this agreement while you were editing: it is now at version {page.formula.version}. Your text is
-        as you left it. Below is the difference to what they saved; saving replaces it. To keep what they changed, go on
-        editing and take it over first.
+        Somebody saved this agreement while you were editing: it is now at version {page.agreement.version}. Your text
+        is as you left it. Below is the difference to what they saved; saving replaces it. To keep what they changed, go
+        on editing and take it over first.
       </p>
       <div className={classes.row}>
         <Button size="xs" variant="default" onClick={() => setShown(!isShown)} aria-expanded={isShown}>

@@ -1,4 +1,4 @@
-// A workspace with 20,000 formulas, as many as it may have: its pages open what they show and nothing else, and other
+// A workspace with 20,000 agreements, as many as it may have: its pages open what they show and nothing else, and other
 // workspaces are answered meanwhile. The server runs in this process, so that the work of its thread can be counted.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import type { AgreementList, SearchHits } from '../../src/views/shapes/agreement
 import type { Inbox } from '../../src/views/shapes/inbox.ts'
 import type { Overview } from '../../src/views/shapes/overview.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
-import { copyFormula } from '../support/agreements/many-agreements.ts'
+import { copyAgreement } from '../support/agreements/many-agreements.ts'
 import { mostWorkInOneTurn } from '../support/counted-work.ts'
 import { eventually, type Tenant } from '../support/houses/api.ts'
 import { makeSeats, openConsole, type Seats } from '../support/houses/console.ts'
@@ -22,7 +22,7 @@ let many: Seats
 let quiet: Tenant
 const console = ownHouse(openConsole)
 beforeAll(async () => {
-  many = await fill('', limits.quotas.formulas)
+  many = await fill('', limits.quotas.agreements)
   quiet = await console.api.tenant()
   await quiet.import(bracketsTable)
   await quiet.apply(bracketsDocument())
@@ -32,7 +32,7 @@ async function fill(prefix: string, formulas: number): Promise<Seats> {
   const seats = await makeSeats(console.api, prefix)
   await seats.tenant.import(bracketsTable)
   const { id } = await seats.tenant.apply(bracketsDocument())
-  await copyFormula(console.api.owner, seats.tenant.id, id, formulas - 1)
+  await copyAgreement(console.api.owner, seats.tenant.id, id, formulas - 1)
   return seats
 }
 
@@ -61,7 +61,7 @@ async function readPages() {
   return pages
 }
 
-describe('with 20,000 formulas', () => {
+describe('with 20,000 agreements', () => {
   test('every page comes at once, and a neighbour is answered meanwhile', async () => {
     const heapBefore = process.memoryUsage().heapUsed
     const { count, value } = await mostWorkInOneTurn(readPages)
@@ -72,14 +72,14 @@ describe('with 20,000 formulas', () => {
     expect(list).toMatchObject({ found: 20_000, all: 20_000, next: 'copy-00049' })
     expect(list.rows).toHaveLength(50)
     expect(list.rows[1]).toMatchObject({ slug: 'copy-00001', unsigned: 3, last: { period: '2024-Q4' } })
-    expect(overview.counts.formulas).toBe(20_000)
+    expect(overview.counts.agreements).toBe(20_000)
     // It answers with what is computed by then, and says how much is missing.
     expect(overview.pending).toBeGreaterThan(0)
     expect(overview.waiting.length).toBeLessThanOrEqual(limits.overviewRows)
     expect(signOffs.pending).toBeLessThan(overview.pending)
     expect(signOffs.others.rows.length).toBeGreaterThan(0)
     expect(signOffs.others.rows.length).toBeLessThanOrEqual(limits.inboxRows)
-    expect(found.formulas.map(({ slug }) => slug)).toEqual(['copy-01234'])
+    expect(found.agreements.map(({ slug }) => slug)).toEqual(['copy-01234'])
     expect(api.data).toHaveLength(200)
   })
 

@@ -1,21 +1,21 @@
-// What a workspace with so many formulas costs: the list of the API and the pages of a whole portfolio, after a start, warm,
-// and after one new formula.
+// What a workspace with so many agreements costs: the list of the API and the pages of a whole portfolio, after a start, warm,
+// and after one new agreement.
 import type { Sql } from '../../src/storage/postgres/database.ts'
 import type { FolderGround } from '../../test/faults/grounds.ts'
 import type { Reply } from '../../test/support/clients/http-client.ts'
 import type { ConsoleReply } from '../../test/support/houses/console.ts'
 import { Asked, type Cost, costOf, nextAnswer, turns } from './answers.ts'
-import { applyFormula, type FilledWorkspace } from './fill.ts'
+import { applyAgreement, type FilledWorkspace } from './fill.ts'
 
 /** In milliseconds. */
 interface Pages {
-  readonly pams: Cost
-  readonly formulas: Cost
+  readonly api: Cost
+  readonly list: Cost
   readonly signOffs: Cost
   readonly overview: Cost
 }
 
-export interface FormulaCosts {
+export interface AgreementCosts {
   readonly first: Pages
   readonly warm: Pages
   readonly afterNew: Pages
@@ -25,11 +25,15 @@ export interface FormulaCosts {
 
 const changes = 7
 
-export async function measureFormulas(ground: FolderGround, sql: Sql, filled: FilledWorkspace): Promise<FormulaCosts> {
+export async function measureAgreements(
+  ground: FolderGround,
+  sql: Sql,
+  filled: FilledWorkspace,
+): Promise<AgreementCosts> {
   // Each is the first that a server is asked.
   const first = {
-    pams: await afterStart(ground, filled, asked => asked.api('/pams')),
-    formulas: await afterStart(ground, filled, asked => asked.page('/agreements')),
+    api: await afterStart(ground, filled, asked => asked.api('/pams')),
+    list: await afterStart(ground, filled, asked => asked.page('/agreements')),
     signOffs: await afterStart(ground, filled, asked => asked.page('/sign-offs')),
     overview: await afterStart(ground, filled, asked => asked.page('/overview')),
   }
@@ -67,8 +71,8 @@ function afterStart(
 
 async function measureWarm(asked: Asked): Promise<Pages> {
   return {
-    pams: await turns(changes, async () => (await asked.api('/pams')).ms),
-    formulas: await turns(changes, async () => (await asked.page('/agreements')).ms),
+    api: await turns(changes, async () => (await asked.api('/pams')).ms),
+    list: await turns(changes, async () => (await asked.page('/agreements')).ms),
     signOffs: await turns(changes, async () => (await asked.page('/sign-offs')).ms),
     overview: await turns(changes, async () => (await asked.page('/overview')).ms),
   }
@@ -78,7 +82,7 @@ async function measureNew(asked: Asked, sql: Sql, { workspace }: FilledWorkspace
   let made = 0
   const add = () => {
     made++
-    return applyFormula(sql, workspace.id, `new-${made}`, made)
+    return applyAgreement(sql, workspace.id, `new-${made}`, made)
   }
   const after = <R extends Reply>(ask: () => Promise<R>, stateOf: (reply: R) => unknown) =>
     turns(changes, () => nextAnswer(ask, stateOf, add))
@@ -88,18 +92,18 @@ async function measureNew(asked: Asked, sql: Sql, { workspace }: FilledWorkspace
       ({ json }: ConsoleReply) => read(json as Counted),
     )
   return {
-    pams: await after(
+    api: await after(
       () => asked.api('/pams'),
       ({ headers }) => headers.etag,
     ),
-    formulas: await page('/agreements', ({ all }) => all),
+    list: await page('/agreements', ({ all }) => all),
     signOffs: await page('/sign-offs', ({ counts }) => counts!.others!.periods),
-    overview: await page('/overview', ({ counts }) => counts!.formulas),
+    overview: await page('/overview', ({ counts }) => counts!.agreements),
   }
 }
 
-/** The part of a page that shows how many formulas there are. */
+/** The part of a page that shows how many agreements there are. */
 interface Counted {
   readonly all?: number
-  readonly counts?: { readonly formulas?: number; readonly others?: { readonly periods: number } }
+  readonly counts?: { readonly agreements?: number; readonly others?: { readonly periods: number } }
 }
