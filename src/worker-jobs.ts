@@ -18,7 +18,7 @@ import { v1 } from './http/v1/api.ts'
 import { limits } from './limits.ts'
 import { scopesOf, settle } from './storage/log/append.ts'
 import { withWorkspace } from './storage/postgres/database.ts'
-import { isPublicSettled } from './storage/upkeep/changes.ts'
+import { isPublicSettled } from './storage/upkeep/change-feed-entries.ts'
 import { openViewParts, type ThreadTask } from './views/sight/open-view-parts.ts'
 import { type JobWatch, serveJobs } from './workers/thread.ts'
 

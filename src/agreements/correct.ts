@@ -4,11 +4,11 @@
 
 import { Refusal } from '../core/refusal.ts'
 import type { CorrectionBody } from '../core/true-up/correction-body.ts'
-import { readCorrectionBody } from '../core/true-up/correction-reading.ts'
+import { readCorrectionBody } from '../core/true-up/correction-parser.ts'
 import { stateOfProposal } from '../core/true-up/proposal-state.ts'
 import { AgreementSnapshot } from '../read/agreements/agreement-snapshot.ts'
 import { type ShownCorrection, showCorrection } from '../read/agreements/correction-view.ts'
-import { supplierOfPeriods } from '../read/agreements/part-of.ts'
+import { supplierOfPeriods } from '../read/agreements/party-part.ts'
 import {
   type BuiltCorrection,
   buildProposal,
@@ -34,7 +34,7 @@ import { type Actor, noteActivity } from '../storage/workspaces/activity.ts'
 import { asSpeaker, noteStatement, readWords, type Spoken, type StatementRequest } from './object.ts'
 import { openTrueUp } from './open-true-up.ts'
 import { type Signatory, standsFor } from './parties.ts'
-import { checkProposing, readProposingPeople } from './proposing.ts'
+import { checkProposing, readProposingPeople } from './repeated-proposals.ts'
 import type { Seal } from './seal.ts'
 import {
   checkRefusing,

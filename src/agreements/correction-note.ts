@@ -2,7 +2,7 @@
 // keep, and what was said for it alone. Its number, day and hash are stored, with what was said; the same number again gives the same
 // document, from what was kept then.
 
-import { type BillingSaid, type KeptBilling, nothingSaid } from '../core/billing/kept-billing.ts'
+import { type BillingSaid, type KeptBilling, nothingSaid } from '../core/billing/note-details.ts'
 import { ownSlug } from '../core/billing/party-fields.ts'
 import { normalForm } from '../core/prices/line-identity.ts'
 import { Refusal } from '../core/refusal.ts'

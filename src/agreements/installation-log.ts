@@ -3,8 +3,8 @@
 import type { KeyRing } from '../storage/keys/key-ring.ts'
 import { logNameOf, receiptKeyOf } from '../storage/keys/receipt-key.ts'
 import type { Sql } from '../storage/postgres/database.ts'
-import { KeptCheckpoint } from '../storage/proof/kept-checkpoint.ts'
 import { LogKeys } from '../storage/proof/log-keys.ts'
+import { KeptCheckpoint } from '../storage/proof/newest-checkpoint.ts'
 import { PublicLog } from '../storage/proof/public-log.ts'
 
 interface LogSettings {

@@ -24,8 +24,8 @@ import { isOneLine, oneLineRule } from '../core/text/one-line.ts'
 import type { Day } from '../core/time/day.ts'
 import { type AgreementHistory, loadWords, readAgreementHistory } from '../storage/agreements/agreements.ts'
 import { type Sql, type Transaction, withWorkspace } from '../storage/postgres/database.ts'
+import { loadSeriesData } from './locked-agreement.ts'
 import { findPartyProblems, type PartyDirectory, readPartyGround } from './party-check.ts'
-import { loadSeriesData } from './standing.ts'
 
 export interface ApplyRequest {
   readonly workspaceId: string

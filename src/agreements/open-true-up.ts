@@ -1,17 +1,17 @@
 // The true-up of an agreement at this moment, inside one transaction, from what is true when it commits.
 
-import { Pricing } from '../core/prices/pricing.ts'
+import { Pricing } from '../core/prices/item-prices.ts'
 import { dayOfInstant, type Instant } from '../core/time/instant.ts'
 import type { AgreementSnapshot } from '../read/agreements/agreement-snapshot.ts'
 import { cachedListOf, pricedAgreementOf } from '../read/agreements/priced-agreement.ts'
 import type { Tenure } from '../read/agreements/tenure.ts'
 import { newestBySupplier, TrueUp } from '../read/agreements/true-up.ts'
 import { type LibraryBounds, unbounded } from '../read/memory/library-bounds.ts'
-import { readMoney } from '../storage/agreements/billed.ts'
+import { readMoney } from '../storage/agreements/billed-amounts.ts'
 import { readCorrectionTexts } from '../storage/agreements/corrections.ts'
 import { readPriceLists } from '../storage/agreements/price-lists.ts'
 import type { Transaction } from '../storage/postgres/database.ts'
-import { openAdjustments } from './standing.ts'
+import { openAdjustments } from './locked-agreement.ts'
 
 interface TrueUpWanted {
   readonly knownBy: Instant

@@ -2,8 +2,8 @@
 // nothing.
 
 import { equal, ratio } from '../core/numbers/ratio.ts'
+import type { Pricing } from '../core/prices/item-prices.ts'
 import { startLabel } from '../core/prices/price-list.ts'
-import type { Pricing } from '../core/prices/pricing.ts'
 import type { QuantityRow } from '../core/prices/quantity-table.ts'
 import type { RowProblem } from '../core/series/table-problems.ts'
 import type { Library } from '../read/library.ts'

@@ -14,9 +14,10 @@ import type { Signing } from '../storage/agreements/signing.ts'
 import { appending, type OpenLog } from '../storage/log/append.ts'
 import type { Sql, Transaction } from '../storage/postgres/database.ts'
 import { noteActivities } from '../storage/workspaces/activity.ts'
+import { openAllAdjustments } from './locked-agreement.ts'
 import { otherParty } from './parties.ts'
 import type { Seal } from './seal.ts'
-import { dueAsShown, type ShownHashes } from './shown.ts'
+import { dueAsShown, type ShownHashes } from './shown-periods.ts'
 import {
   activityOf,
   type GivenSignature,
@@ -30,7 +31,6 @@ import {
   signingOf,
   whyNotOneSide,
 } from './signable.ts'
-import { openAllAdjustments } from './standing.ts'
 import { whyNotNow } from './status-words.ts'
 import { madeOf, numberMade, whyNotAgreed, whyNotCountedYet } from './terms/consent.ts'
 

@@ -3,7 +3,7 @@
 import { noteCorrection } from '../agreements/correction-note.ts'
 import { ownSlug, type PartyTexts } from '../core/billing/party-fields.ts'
 import { parseDay } from '../core/time/day.ts'
-import { writeNote } from '../formats/notes/write-note.ts'
+import { writeNote } from '../formats/notes/note-file.ts'
 import { keepBillingDetails } from '../storage/agreements/billing-details.ts'
 import { buyer, owner, supplier } from './people.ts'
 import type { DemoWorkspace } from './publish.ts'

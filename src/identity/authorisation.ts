@@ -25,8 +25,8 @@ import type { KeyRing } from '../storage/keys/key-ring.ts'
 import { SealedText } from '../storage/keys/sealed-text.ts'
 import type { BoundedFetch } from './bounded-fetch.ts'
 import { identityLimits } from './identity-limits.ts'
+import { IdentityRefused } from './identity-refusal.ts'
 import { discoveryAddress, type ProviderAccess, type ProviderDirectory, unreachable } from './provider-directory.ts'
-import { IdentityRefused } from './refused.ts'
 
 export const callbackPath = '/sso/callback'
 

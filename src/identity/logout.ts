@@ -7,8 +7,8 @@ import { isStorable } from '../core/text/storable-text.ts'
 import { type Instant, instantOfMicros, microsOf } from '../core/time/instant.ts'
 import { asToken } from './authorisation.ts'
 import { identityLimits } from './identity-limits.ts'
+import { IdentityRefused } from './identity-refusal.ts'
 import type { ProviderDirectory } from './provider-directory.ts'
-import { IdentityRefused } from './refused.ts'
 
 const event = 'http://schemas.openid.net/event/backchannel-logout'
 

@@ -8,7 +8,7 @@ import { isOneLine, oneLineRule } from '../core/text/one-line.ts'
 import type { Frequency } from '../core/time/period.ts'
 import { limits } from '../limits.ts'
 import { makeIdentifier } from '../storage/postgres/identifier.ts'
-import type { OwnSeries, WorkspaceSeries } from '../storage/series/series-writing.ts'
+import type { OwnSeries, WorkspaceSeries } from '../storage/series/own-series.ts'
 
 /** What a row said about its series, and on which line. */
 interface StatedText {

@@ -14,7 +14,7 @@ import {
   readSeriesOfWorkspace,
   stageSeries,
   type WorkspaceSeries,
-} from '../storage/series/series-writing.ts'
+} from '../storage/series/own-series.ts'
 import {
   type ChangedValue,
   type SeriesCounts,

@@ -8,7 +8,7 @@ import { limits } from '../limits.ts'
 import { providers } from '../providers/catalogue/catalogue.ts'
 import { findWellKnown } from '../providers/catalogue/well-known.ts'
 import type { ParsedSeries } from '../providers/provider.ts'
-import type { SeriesDescription } from '../storage/series/series-writing.ts'
+import type { SeriesDescription } from '../storage/series/own-series.ts'
 import { oneLine } from './redact.ts'
 
 /** In the form in which units are stored, so that the two can be compared. */

@@ -7,9 +7,9 @@ import { limits } from '../limits.ts'
 import type { AnswerProblem, ParsedSeries, ProblemKind } from '../providers/provider.ts'
 import type { Sql } from '../storage/postgres/database.ts'
 import { makeIdentifier } from '../storage/postgres/identifier.ts'
+import type { OwnSeries } from '../storage/series/own-series.ts'
 import { type PublicSeries, publishSeries, readStoredVintages } from '../storage/series/public-series.ts'
 import { decisionOn, overtake, quarantineAnswer } from '../storage/series/quarantine.ts'
-import type { OwnSeries } from '../storage/series/series-writing.ts'
 import {
   type AskedRange,
   compareSeries,

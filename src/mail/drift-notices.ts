@@ -1,6 +1,6 @@
 // Tells operators that a provider's answers no longer look like those before them: one notice for each alarm and operator, whatever the
 // alarm holds later. An operator gets it in the first of the workspaces they are in; who is in none reads the page or the command.
-import { counted } from '../core/text/counted.ts'
+import { counted } from '../core/text/counts.ts'
 import { addNotices, type NoticeFacts, type NoticeKey, readTold, toldKey } from '../storage/people/mail.ts'
 import { listOperators } from '../storage/people/operators.ts'
 import { listMemberships } from '../storage/people/people.ts'

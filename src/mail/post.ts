@@ -9,7 +9,7 @@ import {
   type MailKind,
   type WaitingMailKind,
 } from '../core/people/mail-kinds.ts'
-import { stopped } from '../core/text/stopped.ts'
+import { stopped } from '../core/text/sentence-end.ts'
 import { tellDay } from '../core/text/words.ts'
 import { dayOfInstant, type Instant, instantOfMicros, microsOf, startOfDay } from '../core/time/instant.ts'
 import {
@@ -33,7 +33,7 @@ import { type LetterGroup, type LetterLine, manyWords, writeLetter } from './let
 import type { LinkNotices } from './link-notices.ts'
 import { mailLimits } from './mail-limits.ts'
 import type { MailServer } from './mail-server.ts'
-import type { Unsubscribing } from './unsubscribing.ts'
+import type { Unsubscribing } from './unsubscribe-token.ts'
 import { type WaitsForMember, waitingGroup } from './waiting-lines.ts'
 
 interface PostLog {

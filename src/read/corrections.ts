@@ -4,13 +4,12 @@ import { hashOf, type ReceiptBody } from '../core/receipt/receipt.ts'
 import { isBy } from '../core/series/vintage.ts'
 import type { Day } from '../core/time/day.ts'
 import type { CorrectionBody } from '../core/true-up/correction-body.ts'
-import { readCorrectionBody } from '../core/true-up/correction-reading.ts'
+import { readCorrectionBody } from '../core/true-up/correction-parser.ts'
 import type { CorrectionReceipt } from '../core/true-up/correction-receipt.ts'
 import { openStates } from '../core/true-up/proposal-state.ts'
 import type { AgreementParties } from '../storage/agreements/agreements.ts'
 import { findCorrection, type KeptCorrection, readCorrectionTexts } from '../storage/agreements/corrections.ts'
 import type { Transaction } from '../storage/postgres/database.ts'
-import { signatureOn } from './agreements/beside-receipt.ts'
 import {
   type CorrectionWithoutMoney,
   hideMoney,
@@ -19,6 +18,7 @@ import {
   showCorrection,
   summarizeOpen,
 } from './agreements/correction-view.ts'
+import { signatureOn } from './agreements/receipt-attachments.ts'
 import type { Proposal, TrueUp } from './agreements/true-up.ts'
 import type { ReadsAgreements } from './lists/reads-agreements.ts'
 import { type PartOfAgreement, type PriceTime, wholeOfAll } from './prices.ts'

@@ -1,6 +1,6 @@
 // What is due over many agreements: their dates from digests, the outlook of every figure they wait for from memory. With both, what
 // state each is in is a comparison with the clock, and nothing is computed again.
-import type { FigureName } from '../core/calendar/awaited.ts'
+import type { FigureName } from '../core/calendar/awaited-figures.ts'
 import { type CancelledFigure, type DueNow, type DueState, dueNow, type WaitsFor } from '../core/calendar/due.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Day, writeDay } from '../core/time/day.ts'

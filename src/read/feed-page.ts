@@ -9,7 +9,7 @@ import {
   type LeftOut,
   readPlaceMark,
   readSeen,
-} from '../storage/upkeep/changes.ts'
+} from '../storage/upkeep/change-feed-entries.ts'
 
 /** A place with a mark of each sequence, which shows after a restore whether it is still the same history. */
 export interface MarkedPlace extends FeedPlace {

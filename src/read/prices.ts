@@ -7,6 +7,7 @@ import type { LineSequence } from '../core/invoices/invoice-line.ts'
 import { PathMemory } from '../core/invoices/other-paths.ts'
 import { ratio } from '../core/numbers/ratio.ts'
 import { TooHeavyHere, type WorkBudget } from '../core/numbers/work-budget.ts'
+import { Pricing } from '../core/prices/item-prices.ts'
 import { normalForm } from '../core/prices/line-identity.ts'
 import {
   type ExactRow,
@@ -17,7 +18,6 @@ import {
   rowsOfAgreement,
   whyNoRows,
 } from '../core/prices/price-rows.ts'
-import { Pricing } from '../core/prices/pricing.ts'
 import { Refusal } from '../core/refusal.ts'
 import { isBy } from '../core/series/vintage.ts'
 import { type Day, parseDay } from '../core/time/day.ts'
@@ -56,8 +56,8 @@ import {
 import { isWithin, type Tenure } from './agreements/tenure.ts'
 import { hasDateAfter, refuseHeavyLists } from './lists/agreement-prices.ts'
 import type { CachedAgreement } from './lists/cached-agreement.ts'
+import { type KnowsMoments, touchedAt } from './lists/last-change.ts'
 import type { ReadsAgreements, WithFigures } from './lists/reads-agreements.ts'
-import { type KnowsMoments, touchedAt } from './lists/touched-at.ts'
 import { Slices } from './memory/slices.ts'
 
 /** The moment: what was known then, and the last day whose date had come. */

@@ -4,7 +4,7 @@
 import type { LineDocument } from '../core/invoices/ledger-differences.ts'
 import type { WorkBudget } from '../core/numbers/work-budget.ts'
 import type { Day } from '../core/time/day.ts'
-import { type KeptMoney, readBilledAgreements, readMoney } from '../storage/agreements/billed.ts'
+import { type KeptMoney, readBilledAgreements, readMoney } from '../storage/agreements/billed-amounts.ts'
 import { type CorrectionTexts, type KeptCorrection, readCorrectionTexts } from '../storage/agreements/corrections.ts'
 import type { StoredLine } from '../storage/agreements/invoices.ts'
 import type { EntryNotice } from '../storage/log/append.ts'

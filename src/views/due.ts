@@ -1,7 +1,7 @@
 // What is due for a person: the adjustment dates ahead and those that are open, what each waits for, the releases that bring it, and
 // what is late. From digests and what is known about series; no agreement is opened.
 import { alarmWords } from '../core/calendar/alarm.ts'
-import type { FigureName } from '../core/calendar/awaited.ts'
+import type { FigureName } from '../core/calendar/awaited-figures.ts'
 import {
   type DueState,
   dayOfExpected,
@@ -22,7 +22,7 @@ import { withWorkspace } from '../storage/postgres/database.ts'
 import { type KeptAlarm, readOpenAlarms } from '../storage/series/alarms.ts'
 import type { VisibleSeries } from '../storage/series/visible-series.ts'
 import { agreementsNarrowed } from './agreements/inbox/inbox.ts'
-import { type AgreementGlance, readAgreementGlance } from './agreements/seen-agreement.ts'
+import { type AgreementGlance, readAgreementGlance } from './agreements/opened-agreement.ts'
 import type { DueRequest, DueRowsRequest } from './calls/due-calls.ts'
 import type {
   AlarmView,

@@ -35,9 +35,9 @@ import {
   readAgreementGlance,
   readPeople,
   type SeenAgreement,
-} from './agreements/seen-agreement.ts'
+} from './agreements/opened-agreement.ts'
 import { partyOf } from './agreements/signing-view.ts'
-import { readWhatWaits, type WaitingAgreement, waitsForViewer } from './agreements/what-waits.ts'
+import { readWhatWaits, type WaitingAgreement, waitsForViewer } from './agreements/waiting-counts.ts'
 import { agreementsByFigure, openDue, wordsOfAlarm } from './due.ts'
 import type { Seat } from './sight/seat.ts'
 import type { ViewParts } from './sight/view-parts.ts'

@@ -18,7 +18,13 @@ import { readWebhooks } from '../storage/webhooks/webhooks.ts'
 import { isLive, listApiKeys } from '../storage/workspaces/api-keys.ts'
 import { agreementListRows } from './agreements/agreement-list.ts'
 import { waitingRows, whatWaits } from './agreements/inbox/waiting-rows.ts'
-import { type AgreementGlance, ListTime, readAgreementGlance, readNames, todayOf } from './agreements/seen-agreement.ts'
+import {
+  type AgreementGlance,
+  ListTime,
+  readAgreementGlance,
+  readNames,
+  todayOf,
+} from './agreements/opened-agreement.ts'
 import { readPeopleNews } from './company-view.ts'
 import { openDue, readDueCalendar } from './due.ts'
 import { missingFigure } from './missing-figures.ts'

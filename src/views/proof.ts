@@ -1,5 +1,5 @@
 // The page Proof: how the public log stands, who vouches for it, and how many signatures of this person are in it.
-import { readLogStanding } from '../storage/proof/log-standing.ts'
+import { readLogStanding } from '../storage/proof/log-summary.ts'
 import { readSignaturesSince } from '../storage/proof/slip-entries.ts'
 import type { ProofPage } from './shapes/signatures.ts'
 import type { Seat } from './sight/seat.ts'

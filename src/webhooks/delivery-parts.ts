@@ -3,7 +3,7 @@
 import { type Instant, instantOfMicros, microsOf } from '../core/time/instant.ts'
 import type { AskGuarded } from '../outbound/guarded-request.ts'
 import type { PrivateHosts } from '../outbound/private-hosts.ts'
-import type { ChangesContext } from '../read/changes.ts'
+import type { ChangesContext } from '../read/change-feed.ts'
 import type { MarkedPlace } from '../read/feed-page.ts'
 import type { KeyRing } from '../storage/keys/key-ring.ts'
 import type { WebhookContext } from '../storage/webhooks/webhooks.ts'

@@ -1,6 +1,6 @@
 // Acts that are kept for so many days: what is older goes, but nothing that the stream has not written yet.
 import { expect, test } from 'vitest'
-import { pruneOnce } from '../../src/audit/keeping.ts'
+import { pruneOnce } from '../../src/audit/retention.ts'
 import { readConfig } from '../../src/config.ts'
 import { noteAct } from '../../src/storage/audit/audit-acts.ts'
 import { readAuditHealth } from '../../src/storage/audit/audit-places.ts'

@@ -124,7 +124,9 @@ describe('workspaces', () => {
     })
     expect(await parsed(['workspace', 'list'])).toContainEqual(expect.objectContaining(made))
     expect((await house.run(['workspace', 'list'])).out).toMatch(
-      new RegExp(`${slug} +Made & Co +600 requests a minute +0 of 20,000 agreements +.*0 of 500 people +.*${made.id}\n`),
+      new RegExp(
+        `${slug} +Made & Co +600 requests a minute +0 of 20,000 agreements +.*0 of 500 people +.*${made.id}\n`,
+      ),
     )
   })
 

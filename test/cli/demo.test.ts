@@ -12,7 +12,7 @@ import { readInvoiceFile } from '../../src/import/invoice-lines.ts'
 import { providerHabits } from '../../src/providers/catalogue/catalogue.ts'
 import { Library } from '../../src/read/library.ts'
 import { readAgreementHistory } from '../../src/storage/agreements/agreements.ts'
-import { readNewestSeen } from '../../src/storage/log/seen-entries.ts'
+import { readNewestSeen } from '../../src/storage/log/visible-entries.ts'
 import { withWorkspace } from '../../src/storage/postgres/database.ts'
 import { demoFormulas, demoHouse } from '../support/houses/demo-house.ts'
 

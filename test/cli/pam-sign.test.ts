@@ -1,7 +1,7 @@
 // Signing by command: what `pam show` lists as unsigned, that one hash covers all of it, and that the sign-off is marked as
 // the operator's.
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { ListedPeriod } from '../../src/agreements/to-sign.ts'
+import type { ListedPeriod } from '../../src/agreements/open-signatures.ts'
 import { hashOfPeriods } from '../../src/core/receipt/party-signature.ts'
 import { changingAccess } from '../../src/storage/log/access-log.ts'
 import { createMember, setFirstPassword } from '../../src/storage/people/people.ts'

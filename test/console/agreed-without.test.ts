@@ -1,7 +1,7 @@
 // A supplier that comes back to an agreement (T50): what others agreed on in its place it reads as that, with whom, and signs no number
 // under it before it has agreed to it itself.
 import { describe, expect, test } from 'vitest'
-import { listToSign } from '../../src/agreements/to-sign.ts'
+import { listToSign } from '../../src/agreements/open-signatures.ts'
 import { currentInstant } from '../../src/cli/frame/clock.ts'
 import { AgreementSnapshot } from '../../src/read/agreements/agreement-snapshot.ts'
 import { readAgreementsNamed } from '../../src/storage/agreements/agreements.ts'

@@ -12,7 +12,7 @@ import {
 } from '../../src/ingest/calendar/calendar.ts'
 import { rejectCalendar, releaseCalendar } from '../../src/ingest/calendar/calendar-decision.ts'
 import { follow } from '../../src/ingest/follow.ts'
-import type { OpenIngest } from '../../src/ingest/open.ts'
+import type { OpenIngest } from '../../src/ingest/ingest-connections.ts'
 import { readCalendarNow, readPublicSeriesReleases } from '../../src/storage/series/calendar.ts'
 import { listCalendarStates, listQuarantinedCalendars } from '../../src/storage/series/calendar-state.ts'
 import { listRuns } from '../../src/storage/series/ingest-runs.ts'

@@ -3,7 +3,12 @@
 import { type ProviderName, providerNames } from '../../src/core/series/series.ts'
 import type { Instant } from '../../src/core/time/instant.ts'
 import { parsePeriod, writePeriod } from '../../src/core/time/period.ts'
-import { type IngestDatabase, type IngestOptions, type OpenIngest, openIngest } from '../../src/ingest/open.ts'
+import {
+  type IngestDatabase,
+  type IngestOptions,
+  type OpenIngest,
+  openIngest,
+} from '../../src/ingest/ingest-connections.ts'
 import type { Sql } from '../../src/storage/postgres/database.ts'
 import { listPublicSeries, readStoredVintages } from '../../src/storage/series/public-series.ts'
 import { publish, type StandInSeries } from '../stand-in/model.ts'

@@ -1,7 +1,7 @@
 // Parties as companies: their names, who belongs to them, and that nobody changes either unseen.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { readIdentity } from '../../src/storage/people/identity.ts'
 import { invite } from '../../src/storage/people/invitations.ts'
+import { readIdentity } from '../../src/storage/people/issuer-names.ts'
 import { changeMember, removeMember } from '../../src/storage/people/member-changes.ts'
 import { createCompany, listCompanies, renameCompany } from '../../src/storage/people/parties.ts'
 import { createMember, findMember, redeemSetUpLink, setFirstPassword } from '../../src/storage/people/people.ts'

@@ -7,7 +7,7 @@ import {
   type SeenObservation,
   whatMoved,
   writeInstantsIn,
-} from '../../web/pages/agreements/adjustment/moved.ts'
+} from '../../web/pages/agreements/adjustment/changed-proposal.ts'
 
 const component = (name: string, contribution: string): ComponentView => ({
   input: name,

@@ -5,11 +5,11 @@ import { readBillingFile } from '../../src/formats/notes/billing-file.ts'
 import { billingProfile } from '../../src/formats/notes/billing-profile.ts'
 import type { DocumentLine, NoteDocument, TaxGroup } from '../../src/formats/notes/note-document.ts'
 import { noteDocument } from '../../src/formats/notes/note-document.ts'
+import { writeNote } from '../../src/formats/notes/note-file.ts'
 import { brokenRules, noteLacks, standardRules } from '../../src/formats/notes/rules/check-note.ts'
 import { peppolRules } from '../../src/formats/notes/rules/peppol-rules.ts'
 import type { NoteRule } from '../../src/formats/notes/rules/rule.ts'
 import { taxRuleCategories } from '../../src/formats/notes/rules/tax-rules.ts'
-import { writeNote } from '../../src/formats/notes/write-note.ts'
 import { specimenFile, specimenNote } from '../support/files/note-specimens.ts'
 
 const file = specimenFile('S')

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { languages } from '../../src/core/billing/languages.ts'
 import { readBillingFile } from '../../src/formats/notes/billing-file.ts'
-import { writeNote } from '../../src/formats/notes/write-note.ts'
+import { writeNote } from '../../src/formats/notes/note-file.ts'
 import { writeDate, writeFigure } from '../../src/formats/print/print-figures.ts'
 import { printWords } from '../../src/formats/print/print-words.ts'
 import { specimenFile, specimenNote } from '../support/files/note-specimens.ts'

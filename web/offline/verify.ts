@@ -1,7 +1,7 @@
 // The page in an evidence package, opened from disk. It checks the copy of the files that is loaded with it at once, and the
 // files themselves when their folder is chosen: a page on disk cannot open the files beside it. It sends nothing.
 import { visibleLines } from '../../src/core/text/foreign-text.ts'
-import { stopped } from '../../src/core/text/stopped.ts'
+import { stopped } from '../../src/core/text/sentence-end.ts'
 import { decodeUtf8 } from '../../src/core/text/utf8.ts'
 import { signed } from '../../src/core/text/words.ts'
 import { type CheckedPackage, type CheckedReceipt, checkPackage } from '../../src/formats/evidence/check.ts'

@@ -12,10 +12,10 @@ import {
   readChangeTexts,
 } from '../../storage/agreements/terms-changes.ts'
 import { type Actor, noteActivities } from '../../storage/workspaces/activity.ts'
-import { checkProposing, readProposingPeople } from '../proposing.ts'
+import { checkProposing, readProposingPeople } from '../repeated-proposals.ts'
 import { type BuiltChange, termsIn } from './built-change.ts'
 import type { OpenTerms, TermsTurn } from './open-terms.ts'
-import { eachOrRefusal, notRefused } from './or-refusal.ts'
+import { eachOrRefusal, notRefused } from './outcomes.ts'
 
 interface Proposer {
   readonly by: Actor

@@ -42,7 +42,7 @@ import {
 import { writeDocuments } from '../write-version.ts'
 import { agreedList } from './list-change.ts'
 import { type OpenTerms, openTerms, openTurn, prepareTerms, type TermsTurn } from './open-terms.ts'
-import { eachOrRefusal, notRefused } from './or-refusal.ts'
+import { eachOrRefusal, notRefused } from './outcomes.ts'
 import { checkUnmoved } from './splice.ts'
 
 export interface SignChangeRequest extends Signer {

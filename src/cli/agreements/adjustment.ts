@@ -5,8 +5,8 @@ import { viewCalculation } from '../../read/agreements/calculation-view.ts'
 import { type Command, writeJson } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'
 import { worksheet, worksheetHead } from '../frame/worksheet.ts'
-import { adjustmentOptions, findAdjustment } from './kept-adjustment.ts'
 import { settledWords } from './settled-words.ts'
+import { adjustmentOptions, findAdjustment } from './stored-adjustment.ts'
 
 function standingOf({ settled }: PeriodEntry, { contract: { price } }: Formula): string {
   return settled === null ? 'Proposed, not signed by both' : `Settled ${settledWords(settled, price)}`

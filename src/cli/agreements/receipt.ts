@@ -2,7 +2,7 @@
 import { Seal } from '../../agreements/seal.ts'
 import { type Command, writeJson } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'
-import { adjustmentOptions, findAdjustment } from './kept-adjustment.ts'
+import { adjustmentOptions, findAdjustment } from './stored-adjustment.ts'
 
 export const receiptCommand: Command = {
   name: 'receipt',

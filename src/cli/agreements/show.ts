@@ -1,6 +1,7 @@
 // `agreement show`: an agreement from the database or from a file, and the worksheet it compiles to.
+
+import { listToSign } from '../../agreements/open-signatures.ts'
 import { Seal } from '../../agreements/seal.ts'
-import { listToSign } from '../../agreements/to-sign.ts'
 import { checkDocument } from '../../core/formula/check/check.ts'
 import type { Formula } from '../../core/formula/formula.ts'
 import { type Descriptions, restate } from '../../core/formula/restatement.ts'

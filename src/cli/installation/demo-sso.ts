@@ -5,7 +5,7 @@ import { type Config, publicUrlOf } from '../../config.ts'
 import type { Demo } from '../../demo/make.ts'
 import { demoParties } from '../../demo/people.ts'
 import { type StandInPerson, startStandInProvider } from '../../demo/sso/stand-in-provider.ts'
-import { clientSecrets } from '../../identity/open.ts'
+import { clientSecrets } from '../../identity/identity-connections.ts'
 import { setProvider } from '../../storage/identity/providers.ts'
 import type { Installation } from '../../storage/upkeep/installation.ts'
 

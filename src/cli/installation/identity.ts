@@ -1,6 +1,6 @@
 // `installation`: prints the id, name and key under which this installation issues receipts; --name sets the name, once.
 import { Seal } from '../../agreements/seal.ts'
-import { nameInstallation, readInstallation } from '../../storage/people/identity.ts'
+import { nameInstallation, readInstallation } from '../../storage/people/issuer-names.ts'
 import { type Command, textOption } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'
 

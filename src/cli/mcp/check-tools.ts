@@ -1,7 +1,7 @@
 // Tools that check: invoice lines against settled prices, by the server; and receipts, here and without it.
 
 import { isChange, judgeChange } from '../../core/index-changes/change-receipt.ts'
-import { formatOf } from '../../core/receipt/receipt-reading.ts'
+import { formatOf } from '../../core/receipt/receipt-parser.ts'
 import { type JudgedSignature, judgeReceipt, readKeyName } from '../../core/receipt/verdict.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { isCorrection, judgeCorrection } from '../../core/true-up/correction-verdict.ts'

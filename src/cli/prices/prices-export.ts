@@ -13,8 +13,8 @@ import {
   priceFormats,
   rowChoices,
 } from '../../formats/price-files/price-file.ts'
+import { writeAll } from '../../formats/price-files/price-file-text.ts'
 import { missingPartners, tellMissingPartners } from '../../formats/price-files/sap-fields.ts'
-import { writeAll } from '../../formats/price-files/write.ts'
 import { writeCsv } from '../../formats/sheet.ts'
 import type { Library } from '../../read/library.ts'
 import type { PriceTime } from '../../read/prices.ts'

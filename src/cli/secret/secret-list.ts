@@ -2,7 +2,7 @@
 import type { KeyRing } from '../../storage/keys/key-ring.ts'
 import { loadRing } from '../../storage/log/ring-state.ts'
 import type { Sql } from '../../storage/postgres/database.ts'
-import { type Hanging, readHanging } from '../../storage/rotation/hanging.ts'
+import { type Hanging, readHanging } from '../../storage/rotation/dependents.ts'
 import { toTheSecond } from '../frame/clock.ts'
 import type { Command, Words } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'

@@ -5,7 +5,7 @@ import {
   calendarTrouble,
   refreshCalendars,
 } from '../../ingest/calendar/calendar.ts'
-import { openIngest } from '../../ingest/open.ts'
+import { openIngest } from '../../ingest/ingest-connections.ts'
 import { findProvider } from '../../providers/catalogue/catalogue.ts'
 import { alignRows } from '../frame/aligned-rows.ts'
 import { currentInstant } from '../frame/clock.ts'

@@ -1,7 +1,7 @@
 // `refresh`: asks the providers for new data of the followed series, and appends it.
 import { Refusal } from '../../core/refusal.ts'
 import { notASeries, parseReference } from '../../core/series/series.ts'
-import { openIngest } from '../../ingest/open.ts'
+import { openIngest } from '../../ingest/ingest-connections.ts'
 import { refreshSeries } from '../../ingest/refresh.ts'
 import type { ProviderRun } from '../../ingest/run.ts'
 import { findProvider } from '../../providers/catalogue/catalogue.ts'

@@ -1,6 +1,6 @@
 // `series follow`: loads series from their providers and shows them to a workspace.
 import { type Followed, follow } from '../../ingest/follow.ts'
-import { openIngest } from '../../ingest/open.ts'
+import { openIngest } from '../../ingest/ingest-connections.ts'
 import { noteOperator } from '../../storage/workspaces/activity.ts'
 import { alignRows } from '../frame/aligned-rows.ts'
 import { currentInstant } from '../frame/clock.ts'

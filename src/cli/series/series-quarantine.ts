@@ -3,7 +3,7 @@
 // the command line, noted as such for all who follow the series. Operators can also decide in the console.
 import { Refusal } from '../../core/refusal.ts'
 import { type DecidedDrift, decideTogether, findDrift } from '../../ingest/drift/drift-decision.ts'
-import { driftReason } from '../../ingest/drift/side-by-side.ts'
+import { driftReason } from '../../ingest/drift/shape-comparison.ts'
 import { rejectQuarantined, releaseQuarantined } from '../../ingest/release.ts'
 import { listDrifts } from '../../storage/series/drift.ts'
 import { listQuarantine, type QuarantineEntry } from '../../storage/series/quarantine.ts'

@@ -1,7 +1,7 @@
 // `series search`: finds series of a provider by text, in the built-in list and live if the provider offers a search.
 import { Refusal } from '../../core/refusal.ts'
 import { Fetcher } from '../../ingest/fetch.ts'
-import { userAgent } from '../../ingest/open.ts'
+import { userAgent } from '../../ingest/ingest-connections.ts'
 import { type SearchResult, searchSeries } from '../../ingest/search.ts'
 import { resolveBySystem } from '../../outbound/address.ts'
 import { findProvider } from '../../providers/catalogue/catalogue.ts'

@@ -1,6 +1,6 @@
 // `sso test`: whether sign-in by a provider can work, and if not, what is wrong, in one sentence.
 import { publicUrlOf } from '../../config.ts'
-import { openIdentity } from '../../identity/open.ts'
+import { openIdentity } from '../../identity/identity-connections.ts'
 import { testProvider, wordsWhenGood } from '../../identity/provider-test.ts'
 import { findProviderOf } from '../../storage/identity/providers.ts'
 import { currentInstant } from '../frame/clock.ts'

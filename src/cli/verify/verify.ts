@@ -9,7 +9,7 @@ import { isChange } from '../../core/index-changes/change-receipt.ts'
 import { parseExact, writeCarried } from '../../core/numbers/ratio.ts'
 import { type PartyObjection, stateOfObjection, tellSubject } from '../../core/receipt/objection.ts'
 import type { Origin } from '../../core/receipt/receipt.ts'
-import { decodeReceipt, formatOf } from '../../core/receipt/receipt-reading.ts'
+import { decodeReceipt, formatOf } from '../../core/receipt/receipt-parser.ts'
 import type { CompilerView, Difference } from '../../core/receipt/replay.ts'
 import {
   judgeReceipt,

@@ -3,14 +3,14 @@
 
 import type { BoundFormula } from '../formula/bind.ts'
 import { appliedLine } from '../formula/clause.ts'
-import type { ControlPoints } from '../formula/controls/explaining.ts'
+import type { ControlPoints } from '../formula/controls/control-points.ts'
 import type { Step } from '../formula/formula.ts'
 import { equal, one, type Ratio, type Rounding } from '../numbers/ratio.ts'
 import type { VersionTag } from '../series/series.ts'
 import { addMonths, type Day } from '../time/day.ts'
 import type { Component, Explanation } from './breakdown.ts'
 import type { NoNumber } from './gap.ts'
-import type { TakenReading, UsedObservation } from './reading.ts'
+import type { TakenReading, UsedObservation } from './series-reading.ts'
 
 export interface BoundVersion {
   readonly number: number

@@ -1,5 +1,5 @@
 // The parts of an adjustment: what each component and each control contributed. Data only.
-import type { ControlPoints } from '../formula/controls/explaining.ts'
+import type { ControlPoints } from '../formula/controls/control-points.ts'
 import type { Ratio } from '../numbers/ratio.ts'
 
 export interface Component {

@@ -36,7 +36,7 @@ import {
 import type { Explanation } from './breakdown.ts'
 import { explain, isClauseResult } from './explain.ts'
 import { MissingValue, otherGap } from './gap.ts'
-import type { TakenReading } from './reading.ts'
+import type { TakenReading } from './series-reading.ts'
 import type { VersionReaders } from './version-readers.ts'
 
 /** What the dates of one calculation have in common. */

@@ -19,7 +19,7 @@ import {
 } from './adjustment.ts'
 import { DateRun, type RunSurroundings } from './date-run.ts'
 import { gapOfRefusal, MissingValue } from './gap.ts'
-import type { ReadingRules } from './reading.ts'
+import type { ReadingRules } from './series-reading.ts'
 import { VersionReaders } from './version-readers.ts'
 
 interface EvaluationRequest {

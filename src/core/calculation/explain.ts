@@ -2,7 +2,7 @@
 // gave. For a clause the two add up to the adjustment exactly; that is what lets a person check it by hand.
 
 import { appliedLine, ratioLine, weightedInputs } from '../formula/clause.ts'
-import { Explaining } from '../formula/controls/explaining.ts'
+import { Explaining } from '../formula/controls/control-points.ts'
 import type { Clause, Formula } from '../formula/formula.ts'
 import type { ReadingKind } from '../formula/resolve.ts'
 import { type ClauseNumber, numberAt } from '../formula/terms.ts'

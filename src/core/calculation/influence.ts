@@ -6,8 +6,8 @@ import { equal } from '../numbers/ratio.ts'
 import type { Vintage } from '../series/series.ts'
 import { compareVintages, isSameValue, type ValuedVintage } from '../series/vintage.ts'
 import type { Adjustment, Blocked, Carried, InputObservation } from './adjustment.ts'
-import type { UsedObservation } from './reading.ts'
-import { isSameWithFactors } from './same-state.ts'
+import type { UsedObservation } from './series-reading.ts'
+import { isSameWithFactors } from './state-equality.ts'
 
 /** A figure that was read again. */
 export interface Cause {

@@ -2,7 +2,7 @@
 // it is. The instants at which something becomes late are computed once; with them, every later state is a comparison.
 import { type Day, parseDay, writeDay } from '../time/day.ts'
 import { dayOfInstant, type Instant, instantOfMicros, microsOf, startOfDay } from '../time/instant.ts'
-import type { AwaitedFigure, AwaitedOnDate, FigureName } from './awaited.ts'
+import type { AwaitedFigure, AwaitedOnDate, FigureName } from './awaited-figures.ts'
 import type { DateBasis, ExpectedDate, ReleaseStatus } from './release.ts'
 
 /** The most pressing first. */

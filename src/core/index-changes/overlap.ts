@@ -1,6 +1,6 @@
 // The periods that two series have in common, each with the figures that count and their ratio. A finer series is averaged to
 // the periods of a coarser one. A period that one of them lacks, or where a value is not above 0, is left out and named.
-import type { UsedObservation } from '../calculation/reading.ts'
+import type { UsedObservation } from '../calculation/series-reading.ts'
 import { compare, divide, type Ratio, ratio, zero } from '../numbers/ratio.ts'
 import { Refusal } from '../refusal.ts'
 import type { SeriesHistory } from '../series/series.ts'

@@ -2,10 +2,10 @@
 // unknown, with the agreements it might be.
 
 import type { PricedAgreement } from '../prices/agreement.ts'
-import { InForce } from '../prices/in-force.ts'
+import { type Offer, Pricing } from '../prices/item-prices.ts'
 import { type NamedSupplier, SupplierNames } from '../prices/line-identity.ts'
 import { compareKeys, type ListItem } from '../prices/price-list.ts'
-import { type Offer, Pricing } from '../prices/pricing.ts'
+import { InForce } from '../prices/prices-in-force.ts'
 import type { Day } from '../time/day.ts'
 import { Hypotheses } from './hypotheses.ts'
 import type { InvoiceLine, LineField, LineSequence } from './invoice-line.ts'

@@ -16,7 +16,7 @@ import {
   zero,
 } from '../numbers/ratio.ts'
 import { comingOn, currencyOf, numberOf, type PricedPeriod, weakerStatus } from '../prices/agreement.ts'
-import { unitOf } from '../prices/pricing.ts'
+import { unitOf } from '../prices/item-prices.ts'
 import type { RowProblem } from '../series/table-problems.ts'
 import { columnOf } from '../text/sheet-text.ts'
 import { writeDay } from '../time/day.ts'

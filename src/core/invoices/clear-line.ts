@@ -4,9 +4,9 @@
 import { type NoNumber, otherGap, toldAs } from '../calculation/gap.ts'
 import { absolute, divide, equal, multiply, one, type Ratio } from '../numbers/ratio.ts'
 import { comingOn } from '../prices/agreement.ts'
-import { isValidOn } from '../prices/in-force.ts'
+import { type Pricing, unitOf, unpriced } from '../prices/item-prices.ts'
 import { type PriceStep, stepFor } from '../prices/price-list.ts'
-import { type Pricing, unitOf, unpriced } from '../prices/pricing.ts'
+import { isValidOn } from '../prices/prices-in-force.ts'
 import { type Day, writeDay } from '../time/day.ts'
 import type { Instant } from '../time/instant.ts'
 import {

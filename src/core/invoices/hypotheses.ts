@@ -18,8 +18,8 @@ import {
   subtract,
 } from '../numbers/ratio.ts'
 import { numberOf, type PricedPeriod, type SettledNumber } from '../prices/agreement.ts'
+import { type ItemPrice, movedPrice, type Offer, type Pricing } from '../prices/item-prices.ts'
 import { type ListItem, type PriceStep, startLabel, stepFor } from '../prices/price-list.ts'
-import { type ItemPrice, movedPrice, type Offer, type Pricing } from '../prices/pricing.ts'
 import { describeRounding } from '../text/words.ts'
 import type { Instant } from '../time/instant.ts'
 import { type OtherPaths, type PathReading, tellObserved, type VintageReading, vintageReadings } from './other-paths.ts'

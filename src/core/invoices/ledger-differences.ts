@@ -7,7 +7,7 @@ import { LineIdentities, type NamedLine, normalForm, supplierKeyOf } from '../pr
 import type { BilledLine } from './billed-line.ts'
 import type { IssuedNote } from './issued-note.ts'
 import type { LedgerEntry, LedgerFacts } from './ledger-facts.ts'
-import { type Matching, matchNotes } from './note-matching.ts'
+import { type Matching, matchNotes } from './note-matches.ts'
 
 export const differenceCodes = [
   /** Billed at another price than the agreed one. */

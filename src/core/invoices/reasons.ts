@@ -13,7 +13,7 @@ import {
   subtract,
   zero,
 } from '../numbers/ratio.ts'
-import type { Pricing } from '../prices/pricing.ts'
+import type { Pricing } from '../prices/item-prices.ts'
 import { andList } from '../text/words.ts'
 import type { OpenAgreement } from './agreement-book.ts'
 import { type Candidate, reasonCodes, type Subject } from './hypotheses.ts'

@@ -1,5 +1,5 @@
 // An agreement as prices need it: the periods that have begun with their settled numbers, the lists that govern them,
-// and what the contract says about invoices. Data only: the caller fills it in, and pricing.ts computes the prices.
+// and what the contract says about invoices. Data only: the caller fills it in, and item-prices.ts computes the prices.
 
 import type { NoNumber } from '../calculation/gap.ts'
 import type { Billing, ContractPrice, Status } from '../formula/formula.ts'

@@ -1,6 +1,7 @@
 // What a new price list changes, item by item: the base price as it is written, and the price in the newest period.
 
 import { currencyOf, numberOf, type PricedAgreement, type PriceStatus } from './agreement.ts'
+import { Pricing } from './item-prices.ts'
 import {
   compareKeys,
   type ListRow,
@@ -9,7 +10,6 @@ import {
   type PriceList,
   type PriceStep,
 } from './price-list.ts'
-import { Pricing } from './pricing.ts'
 
 interface ListChange {
   readonly item: string

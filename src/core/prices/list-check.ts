@@ -4,10 +4,10 @@
 import type { RowProblem } from '../series/table-problems.ts'
 import { type Day, writeDay } from '../time/day.ts'
 import type { PricedAgreement } from './agreement.ts'
+import { Pricing } from './item-prices.ts'
 import { visibleForm } from './line-identity.ts'
 import type { ListStart } from './list-start.ts'
 import type { PlacedRow } from './list-table.ts'
-import { Pricing } from './pricing.ts'
 
 /** The problems with the rows of a list that should govern from then on; empty if there are none. */
 export function checkList(

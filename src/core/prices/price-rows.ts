@@ -5,9 +5,9 @@ import type { Gap } from '../calculation/gap.ts'
 import { compare, divide, equal, multiply, type Ratio, writeShort } from '../numbers/ratio.ts'
 import { type Day, writeDay } from '../time/day.ts'
 import { numberOf, type PriceStatus } from './agreement.ts'
-import { InForce, type StepOfPeriod } from './in-force.ts'
+import { type ItemPrice, type Offer, type Pricing, unitOf } from './item-prices.ts'
 import { compareKeys, type ListItem } from './price-list.ts'
-import { type ItemPrice, type Offer, type Pricing, unitOf } from './pricing.ts'
+import { InForce, type StepOfPeriod } from './prices-in-force.ts'
 
 /** What is proposed beside a price in force. */
 interface ProposedPrice {

@@ -5,7 +5,7 @@ import type { PartySide } from '../formula/formula.ts'
 import { type ProviderProof, providerSignature, shownAt, tellProvider } from '../identity/provider-signature.ts'
 import type { SignKind } from '../parties.ts'
 import { canonicalJson, type Json } from '../text/canonical-json.ts'
-import { counted } from '../text/counted.ts'
+import { counted } from '../text/counts.ts'
 import {
   hexHash,
   instant,

@@ -1,7 +1,7 @@
 // The schema of a receipt: types, the strict reader and the description follow from it. What a body says is read into what it
 // means, ready to be computed; whether it is right is found by computing it again.
 import type { Carried } from '../calculation/adjustment.ts'
-import type { TakenReading, UsedObservation } from '../calculation/reading.ts'
+import type { TakenReading, UsedObservation } from '../calculation/series-reading.ts'
 import { controlWords } from '../formula/controls/controls.ts'
 import type { PartySide, ResultKind } from '../formula/formula.ts'
 import { roundingModes } from '../numbers/ratio.ts'

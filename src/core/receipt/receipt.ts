@@ -2,7 +2,7 @@
 // The hash covers the whole body. It depends on the number alone: neither the cuts asked for nor the time of issue are
 // in it, so the same request gives the same bytes from any process on any day.
 import type { Adjustment, BoundVersion, Carried } from '../calculation/adjustment.ts'
-import type { TakenReading, UsedObservation } from '../calculation/reading.ts'
+import type { TakenReading, UsedObservation } from '../calculation/series-reading.ts'
 import { historiesOf } from '../formula/bind.ts'
 import { seriesOf } from '../formula/check/check-inputs.ts'
 import { formulaEdition } from '../formula/formula.ts'

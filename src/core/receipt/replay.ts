@@ -15,7 +15,7 @@ import { canonicalJson, type Json } from '../text/canonical-json.ts'
 import { writeDay } from '../time/day.ts'
 import { presentAdjustment } from './calculation.ts'
 import { vintageLine } from './receipt.ts'
-import type { ReadBody } from './receipt-reading.ts'
+import type { ReadBody } from './receipt-parser.ts'
 import { surroundingsOf, worksheetFormula } from './worksheet.ts'
 
 /** A receipt's formulas bound to the observations it names. */

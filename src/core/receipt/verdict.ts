@@ -26,7 +26,7 @@ import {
   readWrittenReceipt,
   type SealedFile,
   type WrittenReceipt,
-} from './receipt-reading.ts'
+} from './receipt-parser.ts'
 import { type CompilerView, compileAgain, type Difference, firstDifference, replay } from './replay.ts'
 
 /** `unchecked`: WebCrypto here does not support Ed25519. */

@@ -7,7 +7,7 @@ import type { ChoiceListener, CompiledExpression, StepContext } from '../formula
 import { type Ratio, writeCarried } from '../numbers/ratio.ts'
 import { cutDecimals } from '../text/words.ts'
 import type { ReceiptBody } from './receipt.ts'
-import { type ReadBody, readBody } from './receipt-reading.ts'
+import { type ReadBody, readBody } from './receipt-parser.ts'
 import { bindToTell, evaluateRead } from './replay.ts'
 import { StepNarrator } from './step-words.ts'
 

@@ -8,7 +8,7 @@ import type { StepSource } from '../formula/terms.ts'
 import { type Problem, Refusal } from '../refusal.ts'
 import type { Json } from '../text/canonical-json.ts'
 import { readStrictJson } from '../text/strict-json.ts'
-import type { ReadRules } from './receipt-reading.ts'
+import type { ReadRules } from './receipt-parser.ts'
 
 export type JsonMapping = { readonly [key: string]: Json }
 

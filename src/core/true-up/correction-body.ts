@@ -7,7 +7,7 @@ import { formulaEdition } from '../formula/formula.ts'
 import { writeMoney } from '../numbers/money.ts'
 import { type Ratio, sum, writeExact, writeRounded } from '../numbers/ratio.ts'
 import { numberOf, type PricedAgreement } from '../prices/agreement.ts'
-import { onlyPrice, Pricing } from '../prices/pricing.ts'
+import { onlyPrice, Pricing } from '../prices/item-prices.ts'
 import {
   type CompanyNames,
   carriedToJson,

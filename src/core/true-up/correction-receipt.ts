@@ -21,7 +21,7 @@ import {
   zero,
 } from '../numbers/ratio.ts'
 import { hashOf, type ReceiptBody, type WrittenRounding } from '../receipt/receipt.ts'
-import { readBody } from '../receipt/receipt-reading.ts'
+import { readBody } from '../receipt/receipt-parser.ts'
 import { firstDifference, replay } from '../receipt/replay.ts'
 import { canonicalJson } from '../text/canonical-json.ts'
 import type { Written } from '../text/exact-shape.ts'

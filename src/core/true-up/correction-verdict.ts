@@ -2,7 +2,7 @@
 // sealed it, and who signed it. Shared by the command line and the page; it reads no file and makes no request.
 
 import { type Judge, judgeProposal, type ProposalVerdict, tellFigures, tellSigners } from '../receipt/verdict.ts'
-import { readSealedCorrection, readWrittenCorrection } from './correction-reading.ts'
+import { readSealedCorrection, readWrittenCorrection } from './correction-parser.ts'
 import { type CorrectionReceipt, checkCorrection } from './correction-receipt.ts'
 import { correctionFormat } from './correction-schema.ts'
 

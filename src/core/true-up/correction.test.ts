@@ -8,7 +8,7 @@ import { writeMoney } from '../numbers/money.ts'
 import { buildBody, hashOf, type ReceiptBody } from '../receipt/receipt.ts'
 import { draftByHand } from './correction.ts'
 import { buildCorrection, type CorrectionBody } from './correction-body.ts'
-import { readCorrection } from './correction-reading.ts'
+import { readCorrection } from './correction-parser.ts'
 import { checkCorrection } from './correction-receipt.ts'
 import type { RestatedPeriod } from './restate.ts'
 

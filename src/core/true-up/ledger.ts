@@ -21,10 +21,10 @@ import {
   type Legs,
   type Sums,
 } from '../invoices/ledger-facts.ts'
-import { type Matching, matchNotes } from '../invoices/note-matching.ts'
+import { type Matching, matchNotes } from '../invoices/note-matches.ts'
 import { add, equal, negate, type Ratio, subtract, sum, zero } from '../numbers/ratio.ts'
 import type { PricedAgreement } from '../prices/agreement.ts'
-import { Pricing } from '../prices/pricing.ts'
+import { Pricing } from '../prices/item-prices.ts'
 import { isBy } from '../series/vintage.ts'
 import type { Instant } from '../time/instant.ts'
 import type { Assessment, Draft, OpenDifferences } from './correction.ts'

@@ -1,7 +1,7 @@
 // Which published figures count for a signed period under the contract's correction policy, and until when. A period is
 // never read from older vintages than its receipt was.
 import type { BoundVersion, InputObservation } from '../calculation/adjustment.ts'
-import type { CountingRule } from '../calculation/reading.ts'
+import type { CountingRule } from '../calculation/series-reading.ts'
 import type { Corrections, Formula } from '../formula/formula.ts'
 import type { Vintage } from '../series/series.ts'
 import { compareVintages, isBy } from '../series/vintage.ts'

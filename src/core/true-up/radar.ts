@@ -3,7 +3,7 @@
 import type { Adjustment, BoundVersion, Evaluation } from '../calculation/adjustment.ts'
 import { evaluateDate } from '../calculation/evaluate.ts'
 import { type Baseline, Influences } from '../calculation/influence.ts'
-import type { CountingRule, UsedObservation } from '../calculation/reading.ts'
+import type { CountingRule, UsedObservation } from '../calculation/series-reading.ts'
 import { historiesOf } from '../formula/bind.ts'
 import { equal, hundred, multiply, type Ratio, subtract, sum } from '../numbers/ratio.ts'
 import { WorkBudget } from '../numbers/work-budget.ts'

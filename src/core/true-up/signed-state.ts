@@ -1,7 +1,7 @@
 // Stored facts in the form that restating and pricing need: a signed receipt as the state it left behind, a kept
 // invoice line as what was billed of an item. Nothing is computed here except the unit of a quantity.
 import { type Carried, type InputObservation, nothingCarried, stateAfter } from '../calculation/adjustment.ts'
-import { isSameState } from '../calculation/same-state.ts'
+import { isSameState } from '../calculation/state-equality.ts'
 import type { Corrections } from '../formula/formula.ts'
 import { priceDayOf } from '../invoices/agreement-book.ts'
 import type { BilledLine } from '../invoices/billed-line.ts'
@@ -11,8 +11,8 @@ import type { UnitTable } from '../invoices/unit-table.ts'
 import { exactAmount, roundMoney } from '../numbers/money.ts'
 import { multiply, one, parseExact, type Ratio, ratio, zero } from '../numbers/ratio.ts'
 import { currencyOf } from '../prices/agreement.ts'
+import { type Pricing, unitOf } from '../prices/item-prices.ts'
 import type { SupplierNames } from '../prices/line-identity.ts'
-import { type Pricing, unitOf } from '../prices/pricing.ts'
 import type { ReceiptBody } from '../receipt/receipt.ts'
 import { carried as carriedShape, observation } from '../receipt/receipt-schema.ts'
 import { type Day, parseDay } from '../time/day.ts'

@@ -5,7 +5,7 @@ import { addMonths, type Day, weekdayOf, writeDay } from '../../core/time/day.ts
 import { dayOfInstant, type Instant, startOfDay } from '../../core/time/instant.ts'
 import { firstDayOf, type Period, parsePeriod, periodAt, shift, writePeriod } from '../../core/time/period.ts'
 import type { DemoSeries } from '../vintages.ts'
-import { monthWords } from './announced.ts'
+import { monthWords } from './announcements.ts'
 
 interface Course {
   readonly reference: string

@@ -9,10 +9,10 @@ import { shift, writePeriod } from '../../core/time/period.ts'
 import { readAgreementHistory } from '../../storage/agreements/agreements.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
 import { publishReleases, readSeriesReleases, saveSeriesReleases } from '../../storage/series/calendar.ts'
-import { readSeriesOfWorkspace } from '../../storage/series/series-writing.ts'
+import { readSeriesOfWorkspace } from '../../storage/series/own-series.ts'
 import { buyer } from '../people.ts'
 import { type DemoWorkspace, publishUntil } from '../publish.ts'
-import { announcedReleases } from './announced.ts'
+import { announcedReleases } from './announcements.ts'
 import { type MovingName, movingReleases, movingSeries, newestMonth, releaseNames } from './moving-series.ts'
 
 /** The figures up to now, what is announced, and with which release each series comes. */

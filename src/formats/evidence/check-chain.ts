@@ -5,7 +5,7 @@ import { type CompanyPeople, hashOfPeople } from '../../core/people/company-peop
 import { type PartySignature, tellRedacted } from '../../core/receipt/party-signature.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Json } from '../../core/text/canonical-json.ts'
-import { countedAs } from '../../core/text/counted.ts'
+import { countedAs } from '../../core/text/counts.ts'
 import { sha256 } from '../../core/text/sha256.ts'
 import { readStrictJson } from '../../core/text/strict-json.ts'
 import { type ChainPart, chainProblems, redactionsOf } from './chain-part.ts'

@@ -5,7 +5,7 @@ import type { TrustedIssuers } from '../../core/identity/issuer-trust.ts'
 import type { SignatureCheck } from '../../core/identity/signature-check.ts'
 import { type Judge, judgeReceipt, tellTrust, trustOf, type Verdict } from '../../core/receipt/verdict.ts'
 import { bytesOfBase64url } from '../../core/text/base64url.ts'
-import { countedAs } from '../../core/text/counted.ts'
+import { countedAs } from '../../core/text/counts.ts'
 import { sha256 } from '../../core/text/sha256.ts'
 import { readStrictJson } from '../../core/text/strict-json.ts'
 import { tellCorrectionTrust } from '../../core/true-up/correction-verdict.ts'
@@ -45,7 +45,13 @@ import {
   writeCopy,
 } from './manifest.ts'
 import { printedPage } from './printed-page.ts'
-import { type NamedCorrection, type SettledPeriod, settledPath, settledPeriods, settledTable } from './settled.ts'
+import {
+  type NamedCorrection,
+  type SettledPeriod,
+  settledPath,
+  settledPeriods,
+  settledTable,
+} from './settled-periods.ts'
 import { type NamedReceipt, objectionsTable, signOffsTable, vintagesTable } from './tables.ts'
 import { changesPath, changesTable, changesTablePath } from './terms-changes.ts'
 import { checkWords, wordsPath } from './words-file.ts'

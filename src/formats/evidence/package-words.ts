@@ -6,7 +6,7 @@ import type { WrittenParties } from '../../core/receipt/receipt.ts'
 import type { JudgedSignature } from '../../core/receipt/verdict.ts'
 import type { CheckedPackage } from './check.ts'
 import type { CheckedChange } from './check-terms-changes.ts'
-import { currencyOf, tellSettled } from './settled.ts'
+import { currencyOf, tellSettled } from './settled-periods.ts'
 import { tellTerms } from './terms-changes.ts'
 
 /** Nothing is said to be changed that merely could not be checked. */

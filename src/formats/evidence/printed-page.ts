@@ -3,15 +3,15 @@
 
 import { controlWords } from '../../core/formula/controls/controls.ts'
 import { writeCarried } from '../../core/numbers/ratio.ts'
+import { measureParts } from '../../core/receipt/display-base.ts'
 import { tellLine } from '../../core/receipt/line-words.ts'
-import { measureParts } from '../../core/receipt/measured.ts'
 import { narrate } from '../../core/receipt/narrative.ts'
 import { tellSubject } from '../../core/receipt/objection.ts'
 import { tellSigner } from '../../core/receipt/party-signature.ts'
 import { type WorkedReceipt, workReceipt } from '../../core/receipt/worked-steps.ts'
 import { escapeHtml } from '../../core/text/markup.ts'
 import { cutDecimals, signed, tellDay } from '../../core/text/words.ts'
-import { type SettledPeriod, tellSettled } from './settled.ts'
+import { type SettledPeriod, tellSettled } from './settled-periods.ts'
 import { hasOrigins, type NamedReceipt, tellOrigin } from './tables.ts'
 
 const style = `body{font:14px/1.45 system-ui,sans-serif;color:#1b1f2a;background:#fff;max-width:960px;margin:32px auto;padding:0 24px}

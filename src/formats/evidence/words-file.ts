@@ -4,7 +4,7 @@
 import { type ContractWords, hashOfWords, wordsShape } from '../../core/formula/words/contract-words.ts'
 import { isList } from '../../core/index-changes/change-receipt.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { countedAs } from '../../core/text/counted.ts'
+import { countedAs } from '../../core/text/counts.ts'
 import { hexHash, listOf, mapping, type Read, versionNumber } from '../../core/text/exact-shape.ts'
 import { readStrictJson } from '../../core/text/strict-json.ts'
 import type { Contents } from './check-proposals.ts'

@@ -1,8 +1,8 @@
 // Who the parties of a note are to their tax offices, the tax, and how to pay: from what each keeps, and from what was said for
 // this note alone, which counts first.
 
-import type { BillingSaid, KeptBilling } from '../../core/billing/kept-billing.ts'
 import { asLanguage, type Language } from '../../core/billing/languages.ts'
+import type { BillingSaid, KeptBilling } from '../../core/billing/note-details.ts'
 import type { PartyTexts } from '../../core/billing/party-fields.ts'
 import { parseExact, type Ratio } from '../../core/numbers/ratio.ts'
 

@@ -3,7 +3,7 @@
 import type { PriceStatus } from '../../core/prices/agreement.ts'
 import type { ExactRow, RowsOfAgreement } from '../../core/prices/price-rows.ts'
 import { chosenRows, type FileProblem, type PriceFileOptions, type PriceFormat } from './price-file.ts'
-import { writeWhatFits } from './write.ts'
+import { writeWhatFits } from './price-file-text.ts'
 
 /** No number or no list; does not fit the format; not signed by those who must. */
 export const leftOutReasons = ['BLOCKED', 'UNFIT', 'NOT_AGREED'] as const

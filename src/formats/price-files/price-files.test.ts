@@ -4,12 +4,12 @@ import { type AgreementWords, listVersion, makeAgreement } from '../../../test/s
 import { lowest, readers, splitTable } from '../../../test/support/files/price-file-readers.ts'
 import { minorUnits } from '../../core/numbers/money.ts'
 import { ratio } from '../../core/numbers/ratio.ts'
+import { Pricing } from '../../core/prices/item-prices.ts'
 import { type ExactRow, priceRows } from '../../core/prices/price-rows.ts'
-import { Pricing } from '../../core/prices/pricing.ts'
 import { type PriceFileOptions, type PriceFormat, priceFormats } from './price-file.ts'
+import { writeAll } from './price-file-text.ts'
 import { fitPrice, fitTogether, writePrice } from './price-unit.ts'
 import { missingPartners, tellMissingPartners } from './sap-fields.ts'
-import { writeAll } from './write.ts'
 
 const usual: PriceFileOptions = { only: 'agreed', set: new Map(), decimals: null }
 const rowsOf = (csv: string, words: AgreementWords = {}) =>

@@ -8,7 +8,7 @@ import { writeDataJson } from './data-json.ts'
 import { cutParts, type DataMessage, type Observation, type SeriesOfData } from './data-set.ts'
 import { writeDataXml } from './data-xml.ts'
 import { writeErrorJson, writeErrorXml } from './error-message.ts'
-import { showArtefacts } from './shown.ts'
+import { showArtefacts } from './shown-artefacts.ts'
 import { writeStructureJson } from './structure-json.ts'
 import { writeStructureXml } from './structure-xml.ts'
 import {

@@ -14,7 +14,7 @@ import {
   version,
 } from './artefacts.ts'
 import { metaOf } from './json-parts.ts'
-import type { ShownArtefact } from './shown.ts'
+import type { ShownArtefact } from './shown-artefacts.ts'
 
 const collections: Readonly<Record<ArtefactType, string>> = {
   dataflow: 'dataflows',

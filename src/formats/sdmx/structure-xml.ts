@@ -14,7 +14,7 @@ import {
   urnOf,
   version,
 } from './artefacts.ts'
-import type { ShownArtefact } from './shown.ts'
+import type { ShownArtefact } from './shown-artefacts.ts'
 import { attributeText, headerXml, namespaces, nameXml, type XmlEdition, xmlDeclaration } from './xml-parts.ts'
 
 interface Words {

@@ -6,7 +6,7 @@ import { type Cell, writeCsv } from '../../formats/sheet.ts'
 import { type Answer, jsonAnswer, typedAnswer } from '../frame/answer.ts'
 import { choiceParameter, countParameter, type Parameter } from '../frame/parameters.ts'
 import type { AnswerFormat, ApiRequest } from './context.ts'
-import { contentTag } from './encoded.ts'
+import { contentTag } from './encoded-answers.ts'
 
 export const format = choiceParameter(
   'format',

@@ -1,6 +1,6 @@
 // The fields of an answer as a flat list for people: where each is, what it contains, what it means. Reads the schemas
 // of the description as they are and knows no route.
-import type { JsonSchema } from '../api/described.ts'
+import type { JsonSchema } from '../api/description.ts'
 
 interface Field {
   /** `data[].value`. */

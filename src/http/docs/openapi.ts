@@ -7,7 +7,7 @@ import type {
   DescribedParameter,
   JsonSchema,
   OpenApiDocument,
-} from '../api/described.ts'
+} from '../api/description.ts'
 import type { Operation } from '../api/operation.ts'
 import { header, ifNoneMatch } from '../api/responses.ts'
 import type { Route } from '../api/route.ts'

@@ -2,7 +2,7 @@
 // It is made once and loads nothing from other servers; what it says about a route comes from the OpenAPI document.
 
 import { escapeHtml } from '../../core/text/markup.ts'
-import type { ApiDescription, DescribedOperation, DescribedParameter, OpenApiDocument } from '../api/described.ts'
+import type { ApiDescription, DescribedOperation, DescribedParameter, OpenApiDocument } from '../api/description.ts'
 import type { ViewExample } from '../api/operation.ts'
 import { exampleOrigin } from '../v1/guide.ts'
 import { renderJson } from './example.ts'

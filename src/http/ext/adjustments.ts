@@ -5,7 +5,7 @@ import type { AgreementRow, RowChoice } from '../../read/agreements/agreement-ro
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
 import type { AgreementRecord } from '../../storage/agreements/agreements.ts'
 import type { ApiRequest } from '../api/context.ts'
-import { keepAnswer } from '../api/encoded.ts'
+import { keepAnswer } from '../api/encoded-answers.ts'
 import { format, listAnswer, pageLimit } from '../api/list.ts'
 import { cursor, date, knownAt, period } from '../api/query.ts'
 import type { Answer } from '../frame/answer.ts'

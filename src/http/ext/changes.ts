@@ -1,7 +1,7 @@
 // `GET /changes`: what happened, in order, each thing once. With `wait` the answer is held until something comes.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '../../limits.ts'
-import { type ChangesRead, readChanges } from '../../read/changes.ts'
+import { type ChangesRead, readChanges } from '../../read/change-feed.ts'
 import type { ApiRequest } from '../api/context.ts'
 import { format, listAnswer, pageLimit } from '../api/list.ts'
 import { cursor } from '../api/query.ts'

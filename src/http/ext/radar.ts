@@ -9,7 +9,7 @@ import { dayOfInstant, type Instant, instantOfMicros, microsOf } from '../../cor
 import { limits } from '../../limits.ts'
 import type { RadarQuestion, RadarRow, RadarRowWithoutMoney } from '../../read/radar.ts'
 import type { ApiRequest } from '../api/context.ts'
-import { keepAnswer } from '../api/encoded.ts'
+import { keepAnswer } from '../api/encoded-answers.ts'
 import { format, listAnswer, pageLimit } from '../api/list.ts'
 import { cursor } from '../api/query.ts'
 import type { Answer } from '../frame/answer.ts'

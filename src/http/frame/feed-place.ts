@@ -3,7 +3,7 @@
 import type { Instant } from '../../core/time/instant.ts'
 import type { MarkedPlace } from '../../read/feed-page.ts'
 import { publicScope, type Transaction } from '../../storage/postgres/database.ts'
-import { checkPlace, readPlaceInstant } from '../../storage/upkeep/changes.ts'
+import { checkPlace, readPlaceInstant } from '../../storage/upkeep/change-feed-entries.ts'
 import type { SealedCursors } from './sealed-cursor.ts'
 import { refused } from './sealed-cursor.ts'
 

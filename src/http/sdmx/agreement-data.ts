@@ -2,8 +2,8 @@
 // signed by both is provisional.
 
 import { numberOf, type PriceStatus } from '../../core/prices/agreement.ts'
+import type { Pricing } from '../../core/prices/item-prices.ts'
 import { placedRows } from '../../core/prices/price-rows.ts'
-import type { Pricing } from '../../core/prices/pricing.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { type Day, parseDay, writeDay } from '../../core/time/day.ts'
 import { codeId, notApplicable } from '../../formats/sdmx/code-id.ts'
@@ -13,7 +13,7 @@ import { writeFactor } from '../../read/agreements/agreement-row.ts'
 import { Slices } from '../../read/memory/slices.ts'
 import type { ApiRequest } from '../api/context.ts'
 import { digestOf, type Moment } from './moment.ts'
-import type { DataQuery, FoundData, ObservationCount } from './wanted.ts'
+import type { DataQuery, FoundData, ObservationCount } from './requested-data.ts'
 
 type AgreementRequest = Pick<ApiRequest<Record<string, never>>, 'parts' | 'workspaceId'>
 

@@ -14,8 +14,8 @@ import { names, nothingFound } from './artefact-names.ts'
 import { type Moment, momentOf } from './moment.ts'
 import { availabilityOffers, choose, named } from './negotiation.ts'
 import type { availabilityParameters } from './query.ts'
+import { type DataQuery, type Filter, ObservationCount, readFilters, structuresOf } from './requested-data.ts'
 import { findSeries, readSeriesData } from './series-data.ts'
-import { type DataQuery, type Filter, ObservationCount, readFilters, structuresOf } from './wanted.ts'
 
 type AvailabilityRequest = ApiRequest<typeof availabilityParameters>
 

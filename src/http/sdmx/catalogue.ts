@@ -15,8 +15,8 @@ import {
   seriesStructure,
   sharedCodelists,
 } from '../../formats/sdmx/structures.ts'
+import { metadataAt } from '../../read/lists/agreement-series.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
-import { metadataAt } from '../../read/lists/gathered.ts'
 import type { AgreementRecord } from '../../storage/agreements/agreements.ts'
 import type { VisibleSeries } from '../../storage/series/visible-series.ts'
 

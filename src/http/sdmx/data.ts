@@ -17,8 +17,15 @@ import { nothingFound } from './artefact-names.ts'
 import { momentOf } from './moment.ts'
 import { choose, dataOffers, named, type SdmxFormat } from './negotiation.ts'
 import type { dataParameters } from './query.ts'
+import {
+  type DataQuery,
+  type Filter,
+  type FoundData,
+  ObservationCount,
+  readFilters,
+  structuresOf,
+} from './requested-data.ts'
 import { readSeriesData } from './series-data.ts'
-import { type DataQuery, type Filter, type FoundData, ObservationCount, readFilters, structuresOf } from './wanted.ts'
 
 type DataRequest = ApiRequest<typeof dataParameters>
 

@@ -3,7 +3,7 @@
 import { Refusal } from '../../core/refusal.ts'
 import { parseDay } from '../../core/time/day.ts'
 import { type Instant, parseInstant, startOfDay } from '../../core/time/instant.ts'
-import { detailChoices, referenceChoices } from '../../formats/sdmx/shown.ts'
+import { detailChoices, referenceChoices } from '../../formats/sdmx/shown-artefacts.ts'
 import { limits } from '../../limits.ts'
 import { type CutText, asOf as v1AsOf, knownAt as v1KnownAt } from '../api/query.ts'
 import { choiceParameter, type Parameter, refuse } from '../frame/parameters.ts'

@@ -7,14 +7,14 @@ import { type Frequency, firstDayOf } from '../../core/time/period.ts'
 import { codeId, nameOfCode } from '../../formats/sdmx/code-id.ts'
 import type { Action, Observation, SeriesOfData } from '../../formats/sdmx/data-set.ts'
 import { frequencyCodes, statusOfTag, writeTimePeriod } from '../../formats/sdmx/structures.ts'
-import { metadataAt } from '../../read/lists/gathered.ts'
+import { metadataAt } from '../../read/lists/agreement-series.ts'
 import { Slices } from '../../read/memory/slices.ts'
 import type { SeriesSnapshot } from '../../read/series/series-snapshot.ts'
-import { type ToldVintages, toldVintages } from '../../read/series/told-vintages.ts'
+import { type ToldVintages, toldVintages } from '../../read/series/vintage-selection.ts'
 import type { VisibleSeries } from '../../storage/series/visible-series.ts'
 import type { ApiRequest } from '../api/context.ts'
 import { digestOf, type Moment } from './moment.ts'
-import type { DataQuery, Filter, FoundData, ObservationCount } from './wanted.ts'
+import type { DataQuery, Filter, FoundData, ObservationCount } from './requested-data.ts'
 
 type SeriesRequest = Pick<ApiRequest<Record<string, never>>, 'parts' | 'workspaceId'>
 

@@ -2,7 +2,7 @@
 
 import { Refusal } from '../../core/refusal.ts'
 import { type AnyArtefact, artefactTypes, type Named } from '../../formats/sdmx/artefacts.ts'
-import { showArtefacts } from '../../formats/sdmx/shown.ts'
+import { showArtefacts } from '../../formats/sdmx/shown-artefacts.ts'
 import { writeStructureJson } from '../../formats/sdmx/structure-json.ts'
 import { writeStructureXml } from '../../formats/sdmx/structure-xml.ts'
 import { Slices } from '../../read/memory/slices.ts'

@@ -4,11 +4,11 @@ import { type Day, parseDay } from '../../core/time/day.ts'
 import { dayOfInstant, type Instant } from '../../core/time/instant.ts'
 import type { AdjustmentRequest, Adjustments, PeriodEntry } from '../../read/agreements/adjustments.ts'
 import { viewCalculation } from '../../read/agreements/calculation-view.ts'
+import { metadataAt } from '../../read/lists/agreement-series.ts'
 import type { CachedAgreement } from '../../read/lists/cached-agreement.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
-import { metadataAt } from '../../read/lists/gathered.ts'
 import type { ApiRequest } from '../api/context.ts'
-import { contentTag, keepAnswer } from '../api/encoded.ts'
+import { contentTag, keepAnswer } from '../api/encoded-answers.ts'
 import {
   asOf,
   type CutText,

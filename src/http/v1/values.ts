@@ -3,12 +3,12 @@ import { type Day, writeDay } from '../../core/time/day.ts'
 import { type Instant, microsOf } from '../../core/time/instant.ts'
 import { firstAtLeast, firstDayOf, ordinalsWithin } from '../../core/time/period.ts'
 import { limits } from '../../limits.ts'
-import { metadataAt } from '../../read/lists/gathered.ts'
+import { metadataAt } from '../../read/lists/agreement-series.ts'
 import type { ViewRequest } from '../../read/series/series-snapshot.ts'
 import type { RowsView } from '../../read/series/series-view.ts'
 import type { VisibleSeries } from '../../storage/series/visible-series.ts'
 import type { ApiRequest } from '../api/context.ts'
-import { keepAnswer } from '../api/encoded.ts'
+import { keepAnswer } from '../api/encoded-answers.ts'
 import {
   asOf,
   checkRange,

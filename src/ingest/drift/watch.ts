@@ -18,7 +18,7 @@ import type { AnswerForm, SeenForm } from './form.ts'
 import { formSigns, mergeForms } from './form-comparison.ts'
 import { dataSetOfAll, routeOf } from './places.ts'
 import { type SeriesShape, seriesShapeOf } from './series-signs.ts'
-import { formLines, shapeLines } from './side-by-side.ts'
+import { formLines, shapeLines } from './shape-comparison.ts'
 import { type Sign, signWords } from './sign.ts'
 
 export interface Watching {

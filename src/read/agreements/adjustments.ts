@@ -9,7 +9,7 @@ import { isLabelOf, lastDayOfLabel } from '../../core/formula/schedule.ts'
 import { parseExact, type Ratio, writeRoundedShort } from '../../core/numbers/ratio.ts'
 import { usualReceiptUnits, type WorkBudget } from '../../core/numbers/work-budget.ts'
 import { type Party, parties as partyNames } from '../../core/parties.ts'
-import { ownPrice } from '../../core/prices/pricing.ts'
+import { ownPrice } from '../../core/prices/item-prices.ts'
 import { type CalculationEntry, presentAdjustment, writePct, writePrice } from '../../core/receipt/calculation.ts'
 import type { PartyObjection } from '../../core/receipt/objection.ts'
 import type { PartySignature } from '../../core/receipt/party-signature.ts'
@@ -34,9 +34,9 @@ import {
   nothingSigned,
   type SignedPeriod,
 } from './agreement-snapshot.ts'
-import { besideBy, isDisputed, partyObjection, partySignature } from './beside-receipt.ts'
-import { bindVersions } from './governing.ts'
+import { bindVersions } from './governing-versions.ts'
 import type { OpenPeriod } from './open-periods.ts'
+import { besideBy, isDisputed, partyObjection, partySignature } from './receipt-attachments.ts'
 import { type SettledPrice, settledOf, termsOfVersion } from './settled-price.ts'
 import { calculationOf } from './signed-calculation.ts'
 

@@ -7,7 +7,7 @@ import { hashOf, type ReceiptBody } from '../../core/receipt/receipt.ts'
 import { isBy } from '../../core/series/vintage.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { CorrectionBody } from '../../core/true-up/correction-body.ts'
-import { carriedOfCorrection, readCorrectionBody } from '../../core/true-up/correction-reading.ts'
+import { carriedOfCorrection, readCorrectionBody } from '../../core/true-up/correction-parser.ts'
 import { type RebasedState, type SettledReceipt, settledReceiptOf } from '../../core/true-up/signed-state.ts'
 import type { KeptCorrection } from '../../storage/agreements/corrections.ts'
 

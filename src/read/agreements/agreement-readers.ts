@@ -4,7 +4,7 @@ import type { VersionReferences } from '../../storage/agreements/agreement-lists
 import type { AgreementRecord } from '../../storage/agreements/agreements.ts'
 import type { VisibleSeries } from '../../storage/series/visible-series.ts'
 import { Slices } from '../memory/slices.ts'
-import { everGoverning } from './governing.ts'
+import { everGoverning } from './governing-versions.ts'
 
 /** What the documents of each agreement name, by the agreement's id. */
 export type ReferencesByAgreement = ReadonlyMap<string, readonly VersionReferences[]>

@@ -2,8 +2,8 @@
 // inbox and the dialog before a signature. What was billed counts, and what was declared for items that no line bills.
 import { type LinePrice, priceLine, priceQuantity } from '../../core/invoices/billed-line.ts'
 import { add, divide, multiply, type Ratio, subtract, sum } from '../../core/numbers/ratio.ts'
+import type { Pricing } from '../../core/prices/item-prices.ts'
 import type { PriceStep } from '../../core/prices/price-list.ts'
-import type { Pricing } from '../../core/prices/pricing.ts'
 import type { TrueUp } from './true-up.ts'
 
 /** What was bought of a step. */

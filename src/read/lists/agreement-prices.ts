@@ -3,8 +3,8 @@
 // computed in slices. It keeps no documents and no numbers, so that a walk does not empty the memory of single requests.
 
 import { TooHeavyHere } from '../../core/numbers/work-budget.ts'
+import { Pricing } from '../../core/prices/item-prices.ts'
 import { type ExactRow, type KeyedRow, keyedRow, placedRows, type RowFilter } from '../../core/prices/price-rows.ts'
-import { Pricing } from '../../core/prices/pricing.ts'
 import type { Day } from '../../core/time/day.ts'
 import { dayOfInstant, type Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
@@ -12,12 +12,12 @@ import { type AgreementHistory, readAgreementHistories } from '../../storage/agr
 import { readPriceListsOf, type StoredPriceList } from '../../storage/agreements/price-lists.ts'
 import type { Transaction } from '../../storage/postgres/database.ts'
 import { adjustmentsOrGap, cachedListOf, pricedAgreementOf } from '../agreements/priced-agreement.ts'
-import { Kept } from '../memory/kept.ts'
+import { Kept } from '../memory/cache.ts'
 import { SizedValue } from '../memory/memory.ts'
 import { Slices } from '../memory/slices.ts'
 import type { ComputesRows } from './agreement-rows.ts'
 import { changesAllRows } from './entry-effects.ts'
-import { touchedAt } from './touched-at.ts'
+import { touchedAt } from './last-change.ts'
 
 interface AgreementPricesRequest {
   readonly filter: RowFilter

@@ -3,7 +3,7 @@
 
 import type { AgreementRecord } from '../../storage/agreements/agreements.ts'
 import type { Marks } from '../../storage/log/append.ts'
-import type { Identity } from '../../storage/people/identity.ts'
+import type { Identity } from '../../storage/people/issuer-names.ts'
 import { Stale } from '../memory/stale.ts'
 import { CachedIndex } from './cached-index.ts'
 import { newestOf } from './list-pieces.ts'

@@ -4,11 +4,11 @@
 // it is known after a start, and current if nothing has changed since (decision 0233).
 import { TooHeavyHere } from '../../core/numbers/work-budget.ts'
 import { limits } from '../../limits.ts'
-import { type KeptList, readKeptDigests, writeKeptDigests } from '../../storage/agreements/kept-digests.ts'
+import { type KeptList, readKeptDigests, writeKeptDigests } from '../../storage/agreements/stored-digests.ts'
 import { type Marks, readMarks } from '../../storage/log/append.ts'
 import type { EntryKind } from '../../storage/log/entry-kinds.ts'
+import { Kept } from '../memory/cache.ts'
 import type { Changes, Dependent } from '../memory/changes.ts'
-import { Kept } from '../memory/kept.ts'
 import { SizedValue } from '../memory/memory.ts'
 import { Slices } from '../memory/slices.ts'
 import type { Remembers } from './digest-shelf.ts'

@@ -1,7 +1,7 @@
 // One agreement as the library caches it, with the adjustments that were computed from it.
 import type { PathMemory } from '../../core/invoices/other-paths.ts'
-import type { Pricing } from '../../core/prices/pricing.ts'
-import type { KeptMoney } from '../../storage/agreements/billed.ts'
+import type { Pricing } from '../../core/prices/item-prices.ts'
+import type { KeptMoney } from '../../storage/agreements/billed-amounts.ts'
 import type { Adjustments } from '../agreements/adjustments.ts'
 import type { AgreementSnapshot } from '../agreements/agreement-snapshot.ts'
 import type { CachedList } from '../agreements/priced-agreement.ts'

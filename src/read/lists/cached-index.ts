@@ -4,7 +4,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { limits } from '../../limits.ts'
 import type { AgreementRecord } from '../../storage/agreements/agreements.ts'
-import type { Identity } from '../../storage/people/identity.ts'
+import type { Identity } from '../../storage/people/issuer-names.ts'
 import { publicScope } from '../../storage/postgres/database.ts'
 import type { VisibleSeries } from '../../storage/series/visible-series.ts'
 import type { ReadersBySeries, ReferencesByAgreement } from '../agreements/agreement-readers.ts'

@@ -3,9 +3,9 @@
 import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import type { EntryNotice } from '../../storage/log/append.ts'
-import { readNewestSeen, readUpdates } from '../../storage/log/seen-entries.ts'
+import { readNewestSeen, readUpdates } from '../../storage/log/visible-entries.ts'
 import { Cached } from '../memory/answer-book.ts'
-import { Kept } from '../memory/kept.ts'
+import { Kept } from '../memory/cache.ts'
 import type { ReadsStorage } from '../memory/reads-storage.ts'
 
 /** Approximate bytes of an id and an instant with their entry. */

@@ -8,11 +8,11 @@ import {
   type KeptList,
   readKeptDigests,
   writeKeptDigests,
-} from '../../storage/agreements/kept-digests.ts'
+} from '../../storage/agreements/stored-digests.ts'
 import type { EntryNotice, Marks } from '../../storage/log/append.ts'
 import type { Transaction } from '../../storage/postgres/database.ts'
+import { Kept } from '../memory/cache.ts'
 import type { Dependent } from '../memory/changes.ts'
-import { Kept } from '../memory/kept.ts'
 import { SizedValue } from '../memory/memory.ts'
 import type { ReadsStorage } from '../memory/reads-storage.ts'
 

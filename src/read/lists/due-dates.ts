@@ -3,7 +3,7 @@
 
 import type { Adjustment, Blocked } from '../../core/calculation/adjustment.ts'
 import { scheduleOf } from '../../core/calculation/evaluate.ts'
-import { type AwaitedFigure, AwaitedFigures, type AwaitedOnDate } from '../../core/calendar/awaited.ts'
+import { type AwaitedFigure, AwaitedFigures, type AwaitedOnDate } from '../../core/calendar/awaited-figures.ts'
 import type { DueDate } from '../../core/calendar/due.ts'
 import type { MissingPolicy } from '../../core/formula/formula.ts'
 import { TooHeavyHere } from '../../core/numbers/work-budget.ts'

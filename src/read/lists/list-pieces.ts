@@ -9,7 +9,7 @@ import {
 } from '../../storage/agreements/agreement-lists.ts'
 import { type AgreementRecord, findAgreement } from '../../storage/agreements/agreements.ts'
 import { type Marks, readMarks } from '../../storage/log/append.ts'
-import { readIdentity } from '../../storage/people/identity.ts'
+import { readIdentity } from '../../storage/people/issuer-names.ts'
 import type { Transaction } from '../../storage/postgres/database.ts'
 import { publicScope } from '../../storage/postgres/database.ts'
 import { findSeriesPage, readVisibleSeries, type SeriesPageRequest } from '../../storage/series/series.ts'

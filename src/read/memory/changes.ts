@@ -1,4 +1,4 @@
-// What has changed since something was read, counted per subject and per scope. Whatever is kept in memory is kept through it (kept.ts):
+// What has changed since something was read, counted per subject and per scope. Whatever is kept in memory is kept through it (cache.ts):
 // a load takes a ticket before it reads, and what it found is kept only while the ticket holds. It also knows up to which entry of each
 // scope the log is known here: what is loaded may be newer than the last notification, and then everything older is
 // dropped before it is used. It keeps nothing itself.

@@ -1,5 +1,5 @@
 // Things in memory up to a number of bytes; what has not been used for a while goes first. They know their own size and
-// carry their own marks; for values that do not, see memory.ts. What can become stale is put here by kept.ts alone.
+// carry their own marks; for values that do not, see memory.ts. What can become stale is put here by cache.ts alone.
 
 /**
  * What can be cached. It carries its own marks: code that holds it needs no look-up to know whether it is still valid.

@@ -2,7 +2,7 @@
 
 import type { Blocked, BoundVersion } from '../../core/calculation/adjustment.ts'
 import { type FigureGap, toldAs } from '../../core/calculation/gap.ts'
-import { announcedFor, entriesKnown } from '../../core/calendar/announced.ts'
+import { announcedFor, entriesKnown } from '../../core/calendar/announcements.ts'
 import type { BoundFormula } from '../../core/formula/bind.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { parsePeriod } from '../../core/time/period.ts'

@@ -2,7 +2,7 @@
 // database for all of them takes a good part of a second, and an entry changes only a few: only those are read again.
 import { limits } from '../../limits.ts'
 import { readSeriesHeads, type SeriesHead } from '../../storage/series/series-heads.ts'
-import { Kept } from '../memory/kept.ts'
+import { Kept } from '../memory/cache.ts'
 import { SizedValue } from '../memory/memory.ts'
 import type { ReadsStorage } from '../memory/reads-storage.ts'
 

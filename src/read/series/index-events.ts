@@ -5,7 +5,7 @@ import { limits } from '../../limits.ts'
 import { publicScope } from '../../storage/postgres/database.ts'
 import { readIndexEvents, type StoredIndexEvent } from '../../storage/series/index-events.ts'
 import type { VisibleSeries } from '../../storage/series/visible-series.ts'
-import { Kept } from '../memory/kept.ts'
+import { Kept } from '../memory/cache.ts'
 import { SizedValue } from '../memory/memory.ts'
 import type { ReadsStorage } from '../memory/reads-storage.ts'
 

@@ -1,13 +1,13 @@
 // When the next figures of a series are expected, as a workspace sees it: from its first publications, and from what its provider
 // announces. Both are in memory; what follows from them is computed when it is asked for.
-import { nextPeriods, type SeriesDates } from '../../core/calendar/expected.ts'
+import { nextPeriods, type SeriesDates } from '../../core/calendar/expected-dates.ts'
 import type { ExpectedDate, ReleaseStatus } from '../../core/calendar/release.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { type Period, writePeriod } from '../../core/time/period.ts'
 import type { VisibleSeries } from '../../storage/series/visible-series.ts'
 import type { CachedSeries } from './cached-series.ts'
-import { datesOfSeries } from './dates-of-series.ts'
 import type { Releases } from './releases.ts'
+import { datesOfSeries } from './series-dates.ts'
 
 /** The library. */
 interface ReadsDates {

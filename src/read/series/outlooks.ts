@@ -1,8 +1,8 @@
 // When the figures of series come, in memory: the date each is expected on and the instant from which it is late, by series. Computed
 // from first publications and the calendar of the series' release; dropped with an entry about either. The clock drops nothing.
-import type { FigureName } from '../../core/calendar/awaited.ts'
+import type { FigureName } from '../../core/calendar/awaited-figures.ts'
 import { lateFrom, nothingKnownOf, type Outlook, type SeriesEnd } from '../../core/calendar/due.ts'
-import type { SeriesDates } from '../../core/calendar/expected.ts'
+import type { SeriesDates } from '../../core/calendar/expected-dates.ts'
 import type { ExpectedDate } from '../../core/calendar/release.ts'
 import type { IndexEvent } from '../../core/index-changes/index-event.ts'
 import { TooHeavyHere } from '../../core/numbers/work-budget.ts'
@@ -14,14 +14,14 @@ import { firstDayOf, lastDayOf, type Period, parsePeriod, shift } from '../../co
 import { limits } from '../../limits.ts'
 import { publicScope } from '../../storage/postgres/database.ts'
 import type { VisibleSeries } from '../../storage/series/visible-series.ts'
+import { Kept } from '../memory/cache.ts'
 import type { Changes } from '../memory/changes.ts'
-import { Kept } from '../memory/kept.ts'
 import { SizedValue } from '../memory/memory.ts'
 import { Slices } from '../memory/slices.ts'
 import type { CachedSeries } from './cached-series.ts'
-import { datesOfSeries } from './dates-of-series.ts'
 import type { IndexEvents } from './index-events.ts'
 import type { AnnouncedRelease, Releases } from './releases.ts'
+import { datesOfSeries } from './series-dates.ts'
 
 /** The library. */
 interface OpensSeries {

@@ -14,7 +14,7 @@ import {
   type StoredRelease,
 } from '../../storage/series/calendar.ts'
 import type { VisibleSeries } from '../../storage/series/visible-series.ts'
-import { Kept } from '../memory/kept.ts'
+import { Kept } from '../memory/cache.ts'
 import { SizedValue } from '../memory/memory.ts'
 import type { ReadsStorage } from '../memory/reads-storage.ts'
 

@@ -1,7 +1,7 @@
 // Corrections as they are stored: proposals with the body that both parties sign, signatures, refusals, and the notes by which
 // agreed amounts were billed. Rows are added, never changed; what state a proposal is in is worked out elsewhere.
 
-import type { BillingSaid } from '../../core/billing/kept-billing.ts'
+import type { BillingSaid } from '../../core/billing/note-details.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { OpenLog } from '../log/append.ts'
 import type { ClockRepairs } from '../log/clock-repairs.ts'

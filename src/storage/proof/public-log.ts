@@ -13,7 +13,6 @@ import type { Sql, Transaction } from '../postgres/database.ts'
 import { tilesOf } from '../trees/stored-tiles.ts'
 import { growTree, rootOfTree, type TreeEnd } from '../trees/tree-growth.ts'
 import { addCheckpoint, readNewestCheckpoint, type StoredCheckpoint } from './checkpoints.ts'
-import type { KeptCheckpoint } from './kept-checkpoint.ts'
 import type { LogKeys } from './log-keys.ts'
 import {
   appendLog,
@@ -26,6 +25,7 @@ import {
   readLastLeaves,
   readLogState,
 } from './log-state.ts'
+import type { KeptCheckpoint } from './newest-checkpoint.ts'
 import { readGrownScopes, whyNotGrown } from './scope-tree.ts'
 
 interface PublicLogParts {

@@ -10,7 +10,7 @@ import { receiptKeyOf } from '../keys/receipt-key.ts'
 import { accountsScope, changingAccess } from '../log/access-log.ts'
 import { loadRing, writeRing } from '../log/ring-state.ts'
 import { publicScope, type Sql } from '../postgres/database.ts'
-import { type Hanging, readHanging, readLeft } from './hanging.ts'
+import { type Hanging, readHanging, readLeft } from './dependents.ts'
 import { reencryptStored } from './reencrypt.ts'
 import { NotBorneOut, resealDeliveries, resealPublicLog, resealScope, resealSessions } from './reseal.ts'
 

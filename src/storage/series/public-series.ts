@@ -5,9 +5,9 @@ import type { VersionTag, Vintage } from '../../core/series/series.ts'
 import { type Instant, instantOfMicros } from '../../core/time/instant.ts'
 import { appending } from '../log/append.ts'
 import { inWorkspace, publicScope, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
+import { changeMetadata, createSeries, type OwnSeries } from './own-series.ts'
 import { readVintages } from './series.ts'
 import { type SeriesState, stateColumns } from './series-state.ts'
-import { changeMetadata, createSeries, type OwnSeries } from './series-writing.ts'
 import { type StagedOutcome, type StagedRow, withStaging } from './staging.ts'
 
 export interface PublicSeries extends OwnSeries {

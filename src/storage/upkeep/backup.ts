@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { Refusal } from '../../core/refusal.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import { syncFolder } from '../embedded/kept-file.ts'
+import { syncFolder } from '../embedded/secret-file.ts'
 import { type Sql, schemaName, type Transaction } from '../postgres/database.ts'
 import {
   type BackupHeader,

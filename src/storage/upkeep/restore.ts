@@ -22,7 +22,7 @@ import {
 } from './backup-format.ts'
 import { checkDirect, type InstallationOptions, openBase } from './installation.ts'
 import { compare, type Migration, migrate, readMigrations } from './migrate.ts'
-import { endAllAccess, type Revived, readRevived } from './revived.ts'
+import { endAllAccess, type Revived, readRevived } from './revived-secrets.ts'
 
 interface RestoreReport {
   readonly createdAt: Instant

@@ -2,7 +2,7 @@
 // it change in one transaction, so that a restart loses none and two processes make none twice.
 import type { Instant } from '../../core/time/instant.ts'
 import { publicScope, type Queryable, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
-import { type FeedPlace, readPlaceMark, readSeen } from '../upkeep/changes.ts'
+import { type FeedPlace, readPlaceMark, readSeen } from '../upkeep/change-feed-entries.ts'
 import { addDeliveries, type NewDelivery, type WebhookName } from './deliveries.ts'
 
 /** A place with what each sequence is recognised by there. */

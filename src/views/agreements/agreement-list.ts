@@ -18,7 +18,6 @@ import { companyNames, hasSupplier, readSupplier, sideView, supplierChoices } fr
 import type { ViewParts } from '../sight/view-parts.ts'
 import { type Sight, stateFor } from '../sight/visibility.ts'
 import { hasState, inOrder, isDue, readersOfSeries, withCorrectionDue } from './agreement-order.ts'
-import { blockedRow, entryRow, partiesToSign, settledView } from './period-row.ts'
 import {
   type AgreementGlance,
   agreementsBySlug,
@@ -28,7 +27,8 @@ import {
   readNames,
   type SeenAgreement,
   todayOf,
-} from './seen-agreement.ts'
+} from './opened-agreement.ts'
+import { blockedRow, entryRow, partiesToSign, settledView } from './period-row.ts'
 import { shownSteps } from './signing-view.ts'
 
 export async function listAgreements(

@@ -16,8 +16,8 @@ import type { Seat } from '../sight/seat.ts'
 import { companyNames } from '../sight/sides.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
 import { isOfTheirTime, readersOf, sightOf, stateFor } from '../sight/visibility.ts'
-import type { AgreementGlance } from './seen-agreement.ts'
-import { waitingOf, waitsForViewer } from './what-waits.ts'
+import type { AgreementGlance } from './opened-agreement.ts'
+import { waitingOf, waitsForViewer } from './waiting-counts.ts'
 
 type DigestsById = ReadonlyMap<string, AgreementDigest>
 

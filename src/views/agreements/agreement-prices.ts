@@ -14,7 +14,7 @@ import { withWorkspace } from '../../storage/postgres/database.ts'
 import type { AgreementPriceRows } from '../shapes/invoices.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
-import { noSuchAgreement, openAgreement } from './seen-agreement.ts'
+import { noSuchAgreement, openAgreement } from './opened-agreement.ts'
 import { origins } from './versions.ts'
 
 /** `date` is the first day of a period. */

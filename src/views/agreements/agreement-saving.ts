@@ -7,8 +7,8 @@ import type { Saved } from '../shapes/agreements.ts'
 import { DetailedRefusal } from '../sight/detailed-refusal.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
+import { todayOf } from './opened-agreement.ts'
 import { problemViews } from './problem-view.ts'
-import { todayOf } from './seen-agreement.ts'
 
 export async function saveFormula(
   parts: ViewParts,

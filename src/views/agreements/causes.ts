@@ -7,15 +7,15 @@ import { type Causes, findCauses } from '../../core/true-up/causes.ts'
 import { limits } from '../../limits.ts'
 import type { PeriodEntry } from '../../read/agreements/adjustments.ts'
 import type { SignedPeriod } from '../../read/agreements/agreement-snapshot.ts'
+import type { Gathered } from '../../read/lists/agreement-series.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
-import type { Gathered } from '../../read/lists/gathered.ts'
 import { Slices } from '../../read/memory/slices.ts'
 import { figureView } from '../series/figure-view.ts'
 import type { PeriodRow } from '../shapes/agreements.ts'
 import type { CauseKind, CausesView } from '../shapes/causes.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
-import type { SeenAgreement } from './seen-agreement.ts'
+import type { SeenAgreement } from './opened-agreement.ts'
 
 /** A signed period with everything it is explained from. */
 interface Explained {

@@ -6,7 +6,7 @@ import type { PeriodEntry } from '../../read/agreements/adjustments.ts'
 import type { ObjectionsView, ObjectionView } from '../shapes/objections.ts'
 import type { Seat } from '../sight/seat.ts'
 import { whyNotAsFormer } from '../sight/visibility.ts'
-import type { SeenAgreement } from './seen-agreement.ts'
+import type { SeenAgreement } from './opened-agreement.ts'
 import { partyOf } from './signing-view.ts'
 
 export function objectionsView(seat: Seat, at: SeenAgreement, entry: PeriodEntry): ObjectionsView {

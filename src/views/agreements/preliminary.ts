@@ -1,6 +1,6 @@
 // The figures behind a number that are not what they seem: those that the provider may still change, and those that it never
 // published, with what the clause reads in their place.
-import { AwaitedFigures } from '../../core/calendar/awaited.ts'
+import { AwaitedFigures } from '../../core/calendar/awaited-figures.ts'
 import { isCancelled } from '../../core/calendar/due.ts'
 import { firstPrintMoves } from '../../core/series/first-prints.ts'
 import type { Cuts } from '../../core/series/vintage.ts'
@@ -8,12 +8,12 @@ import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import type { PeriodEntry } from '../../read/agreements/adjustments.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
-import { seriesNamed } from '../series/series-named.ts'
+import { seriesNamed } from '../series/series-names.ts'
 import type { PreliminaryFigure } from '../shapes/agreements.ts'
 import type { DueCancelled } from '../shapes/due.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
-import { adjustmentsOf, type SeenAgreement } from './seen-agreement.ts'
+import { adjustmentsOf, type SeenAgreement } from './opened-agreement.ts'
 
 /** Empty for a number that both have signed: it stands. */
 export async function preliminaryFigures(

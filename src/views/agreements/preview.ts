@@ -28,10 +28,10 @@ import { readWaitingNames } from '../sight/waiting-names.ts'
 import { inputViews } from './agreement-page.ts'
 import { compareReadings } from './comparison.ts'
 import { Histories } from './histories.ts'
-import { type Draft, goOn } from './in-force.ts'
+import { type Draft, goOn } from './numbers-in-force.ts'
+import { todayOf } from './opened-agreement.ts'
 import { problemViews } from './problem-view.ts'
 import { findReach } from './reach.ts'
-import { todayOf } from './seen-agreement.ts'
 import { presentTrial, stepLines, whyTooMuch } from './trial.ts'
 
 /** Where documents are tried out. A few at once: each takes the whole processor while it runs. */

@@ -11,7 +11,7 @@ import type { PriceFile } from '../shapes/invoices.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
 import { partsSeen } from '../sight/visibility.ts'
-import { noSuchAgreement, todayOf } from './seen-agreement.ts'
+import { noSuchAgreement, todayOf } from './opened-agreement.ts'
 
 export async function makePriceFile(parts: ViewParts, seat: Seat, request: PriceFileRequest): Promise<PriceFile> {
   const { format, only = 'agreed', agreement, periodValidity } = request

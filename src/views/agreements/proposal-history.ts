@@ -10,8 +10,8 @@ import { type Day, writeDay } from '../../core/time/day.ts'
 import { startOfDay } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import { type Proposed, traceProposals } from '../../read/agreements/proposals.ts'
+import type { Gathered } from '../../read/lists/agreement-series.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
-import type { Gathered } from '../../read/lists/gathered.ts'
 import { findLastLook, rememberLook } from '../../storage/agreements/last-looks.ts'
 import { figureView } from '../series/figure-view.ts'
 import type {
@@ -25,8 +25,8 @@ import type {
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
 import { statesTold, visibleVersions } from '../sight/visibility.ts'
+import { adjustmentsOf, openAgreement, readNames, type SeenAgreement } from './opened-agreement.ts'
 import { signatureView } from './period-row.ts'
-import { adjustmentsOf, openAgreement, readNames, type SeenAgreement } from './seen-agreement.ts'
 
 type Opened = SeenAgreement & { readonly index: CachedIndex }
 

@@ -10,7 +10,7 @@ import type { CachedAgreement } from '../../read/lists/cached-agreement.ts'
 import type { PreviewEntry, Reach } from '../shapes/agreements.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
-import { todayOf } from './seen-agreement.ts'
+import { todayOf } from './opened-agreement.ts'
 
 /** `inForce` are the numbers as they stand, which name the periods. */
 export async function findReach(

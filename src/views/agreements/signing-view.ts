@@ -2,7 +2,7 @@
 // signed.
 
 import { sideOf, whyNameWaits } from '../../agreements/parties.ts'
-import { dueThrough, isOpenFor } from '../../agreements/shown.ts'
+import { dueThrough, isOpenFor } from '../../agreements/shown-periods.ts'
 import { firstRefused } from '../../agreements/sign.ts'
 import { whyNotForSide } from '../../agreements/signable.ts'
 import { whyNotNow } from '../../agreements/status-words.ts'
@@ -10,7 +10,7 @@ import type { Party } from '../../core/parties.ts'
 import type { ReceiptBody } from '../../core/receipt/receipt.ts'
 import { tellDifferences } from '../../core/receipt/receipt-differences.ts'
 import type { Adjustments, PeriodEntry } from '../../read/agreements/adjustments.ts'
-import { ShownSteps } from '../../read/shown-steps.ts'
+import { ShownSteps } from '../../read/price-steps.ts'
 import type { AgreementStateRow, SignOff } from '../../storage/agreements/agreements.ts'
 import { readUnits } from '../../storage/agreements/units.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
@@ -19,9 +19,9 @@ import type { DatedTerms, MovedView, SigningView } from '../shapes/agreements.ts
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
 import { hearerOf, signatoryOf, type Viewer, whyNotAsFormer } from '../sight/visibility.ts'
+import type { SeenAgreement } from './opened-agreement.ts'
 import { signatureView } from './period-row.ts'
-import type { SeenAgreement } from './seen-agreement.ts'
-import type { AsSigner } from './who-signs.ts'
+import type { AsSigner } from './signer-check.ts'
 
 /** The side a person signs for; null for none. */
 export function partyOf(seat: Viewer, state: Pick<AgreementStateRow, 'parties'>): Party | null {

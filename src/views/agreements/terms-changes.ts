@@ -31,10 +31,10 @@ import type { SplicedLine, TermsChangeList, TermsChangePage, TermsChangeRow } fr
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
 import { findVisible, hearerOf, partsSeen, readersOf, signatoryOf } from '../sight/visibility.ts'
+import { noSuchAgreement, readNames } from './opened-agreement.ts'
 import { signatureView } from './period-row.ts'
-import { noSuchAgreement, readNames } from './seen-agreement.ts'
+import { type AsSigner, readAsSigner } from './signer-check.ts'
 import { acceptedWays, partyOf } from './signing-view.ts'
-import { type AsSigner, readAsSigner } from './who-signs.ts'
 
 export async function listTermsChanges(parts: ViewParts, seat: Seat, query: TermsListWanted): Promise<TermsChangeList> {
   const index = await parts.library.index(seat.workspace.id, { agreements: 'all' })

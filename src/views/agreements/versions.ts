@@ -24,7 +24,7 @@ import type { BillingView, EffectRow, EffectSide, VersionOrigin, VersionView, Wo
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
 import { signatoryOf, visibleVersions } from '../sight/visibility.ts'
-import { openAgreement, type SeenAgreement } from './seen-agreement.ts'
+import { openAgreement, type SeenAgreement } from './opened-agreement.ts'
 
 /** The newest first. Changes are shown from one visible version to the next. */
 export async function listVersions(parts: ViewParts, seat: Seat, slug: string): Promise<readonly VersionView[]> {

@@ -1,6 +1,6 @@
 // The calls of the console about prices and invoices. Under `/console/w/:workspace`.
 
-import { keptStates } from '../../core/invoices/kept-state.ts'
+import { keptStates } from '../../core/invoices/line-state.ts'
 import { Type } from '../../formats/json-schema.ts'
 import { priceFormats, rowChoices } from '../../formats/price-files/price-file.ts'
 import { limits } from '../../limits.ts'

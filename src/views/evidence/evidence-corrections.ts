@@ -9,9 +9,9 @@ import {
   correctionsTablePath,
 } from '../../formats/evidence/corrections.ts'
 import { recordOf, writeRecords } from '../../formats/evidence/proposals.ts'
-import type { NamedCorrection } from '../../formats/evidence/settled.ts'
+import type { NamedCorrection } from '../../formats/evidence/settled-periods.ts'
 import type { FoundCorrection } from '../../read/corrections.ts'
-import { moneyTime, type SeenAgreement } from '../agreements/seen-agreement.ts'
+import { moneyTime, type SeenAgreement } from '../agreements/opened-agreement.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
 import { type SignedEntry, signedEntry } from './evidence-log.ts'

@@ -12,11 +12,11 @@ import {
   changesTable,
   changesTablePath,
 } from '../../formats/evidence/terms-changes.ts'
-import { signatureOn } from '../../read/agreements/beside-receipt.ts'
+import { signatureOn } from '../../read/agreements/receipt-attachments.ts'
 import { stateOfChange } from '../../read/agreements/terms-state.ts'
 import type { ListHead } from '../../storage/agreements/price-lists.ts'
 import type { KeptChange } from '../../storage/agreements/terms-changes.ts'
-import type { SeenAgreement } from '../agreements/seen-agreement.ts'
+import type { SeenAgreement } from '../agreements/opened-agreement.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
 import { type SignedEntry, signedEntry } from './evidence-log.ts'

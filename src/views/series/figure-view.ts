@@ -2,11 +2,11 @@
 
 import { periodOf, writePeriod } from '../../core/time/period.ts'
 import type { ChangedFigure } from '../../core/true-up/causes.ts'
+import type { Gathered } from '../../read/lists/agreement-series.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
-import type { Gathered } from '../../read/lists/gathered.ts'
 import type { MovedFigureView } from '../shapes/causes.ts'
 import { originView } from './origin-view.ts'
-import { seriesNamed } from './series-named.ts'
+import { seriesNamed } from './series-names.ts'
 
 interface FigureNames {
   readonly index: CachedIndex

@@ -2,7 +2,7 @@
 
 import type { PricedRow } from '../../core/invoices/check-row.ts'
 import type { LineKind } from '../../core/invoices/invoice-line.ts'
-import type { KeptState } from '../../core/invoices/kept-state.ts'
+import type { KeptState } from '../../core/invoices/line-state.ts'
 import type { PriceRow } from '../../core/prices/price-rows.ts'
 import type { LeftOut } from '../../formats/price-files/price-export.ts'
 import type { VersionOrigin } from './versions.ts'

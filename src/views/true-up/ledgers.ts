@@ -2,7 +2,7 @@
 import { groupLedgers, sideNames } from '../../read/ledger-groups.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
 import type { PartAsked } from '../../read/true-up-lists.ts'
-import { todayOf } from '../agreements/seen-agreement.ts'
+import { todayOf } from '../agreements/opened-agreement.ts'
 import type { LedgersPage } from '../shapes/true-up.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'

@@ -3,7 +3,7 @@
 
 import { isFirstSeen } from '../../../src/core/series/vintage.ts'
 import type { ObservationView } from '../../../src/views/shapes/agreements.ts'
-import { Breaking } from '../figures/breaking.tsx'
+import { Breaking } from '../figures/breakable-code.tsx'
 import { Tag } from '../figures/figures.tsx'
 import { OriginList } from '../figures/origin-list.tsx'
 import { TextLink } from '../page/links.tsx'

@@ -2,7 +2,7 @@
 
 import { cutDecimals } from '../../../src/core/text/words.ts'
 import type { WorkedStep } from '../../../src/views/shapes/agreements.ts'
-import { Breaking } from '../figures/breaking.tsx'
+import { Breaking } from '../figures/breakable-code.tsx'
 import { DataTable } from '../table/data-table.tsx'
 import { asSentence, writeFigure } from '../words/words.ts'
 import { writeRounding } from './rounding-words.ts'

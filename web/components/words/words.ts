@@ -1,6 +1,6 @@
 // How figures, dates and labels are written on a page. Figures are strings and stay strings: signs and spaces are added, no
 // digit is ever changed.
-import { stopped } from '../../../src/core/text/stopped.ts'
+import { stopped } from '../../../src/core/text/sentence-end.ts'
 import { tellDay } from '../../../src/core/text/words.ts'
 
 /** A narrow no-break space between thousands: `1 234 567.8`. */

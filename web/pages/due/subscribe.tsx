@@ -6,7 +6,7 @@ import type { FeedContent, FeedRow, IssuedFeed } from '../../../src/views/shapes
 import { api } from '../../api.ts'
 import { AskForm } from '../../components/dialog/ask-form.tsx'
 import { Dialog } from '../../components/dialog/dialog.tsx'
-import { Secret, ShownOnce } from '../../components/dialog/shown-once.tsx'
+import { Secret, ShownOnce } from '../../components/dialog/one-time-secret.tsx'
 import { useRequest } from '../../components/dialog/use-request.ts'
 import { Ago } from '../../components/figures/figures.tsx'
 import { Trouble } from '../../components/page/page.tsx'

@@ -10,7 +10,7 @@ import { LoadingRows, PageHead, Section, Trouble } from '../../components/page/p
 import { HeldCalendars } from '../../components/providers/held-calendars.tsx'
 import { HeldDrifts } from '../../components/providers/held-drifts.tsx'
 import { ProviderTable } from '../../components/providers/provider-table.tsx'
-import { DecidedTable, Quarantined } from '../../components/providers/quarantined.tsx'
+import { DecidedTable, Quarantined } from '../../components/providers/quarantine.tsx'
 import { DataTable } from '../../components/table/data-table.tsx'
 import { writeInstant } from '../../components/words/words.ts'
 import { Workspaces } from './workspaces.tsx'

@@ -1,6 +1,6 @@
 // The state of a kept line in a word or two.
 import { verdictOf } from '../../../src/core/invoices/check-row.ts'
-import type { KeptState } from '../../../src/core/invoices/kept-state.ts'
+import type { KeptState } from '../../../src/core/invoices/line-state.ts'
 import type { KeptInvoiceLine } from '../../../src/views/shapes/invoices.ts'
 import { State } from '../../components/figures/figures.tsx'
 import type { StateKind } from '../../components/figures/state-kind.ts'

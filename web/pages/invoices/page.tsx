@@ -3,7 +3,7 @@
 import { Button, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { isUnagreed } from '../../../src/core/invoices/check-row.ts'
-import { keptStates } from '../../../src/core/invoices/kept-state.ts'
+import { keptStates } from '../../../src/core/invoices/line-state.ts'
 import type { KeptInvoiceLine } from '../../../src/views/shapes/invoices.ts'
 import { useDropToBringIn } from '../../components/inputs/dropped-file.ts'
 import { type ChangeAddress, useAddress } from '../../components/page/address.ts'

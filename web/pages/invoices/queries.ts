@@ -1,7 +1,7 @@
 // Kept invoice lines from the server. A page of them may be short because few of the lines it looked through match.
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { type KeptState, keptStates } from '../../../src/core/invoices/kept-state.ts'
+import { type KeptState, keptStates } from '../../../src/core/invoices/line-state.ts'
 import type { KeptInvoiceLine, KeptInvoices } from '../../../src/views/shapes/invoices.ts'
 import { api } from '../../api.ts'
 import type { AddressTexts } from '../../components/page/address.ts'

@@ -4,7 +4,7 @@
 import { parseExact, writeCarried } from '../../../src/core/numbers/ratio.ts'
 import { tellSigner } from '../../../src/core/receipt/party-signature.ts'
 import type { WrittenParties } from '../../../src/core/receipt/receipt.ts'
-import { decodeReceipt, formatOf } from '../../../src/core/receipt/receipt-reading.ts'
+import { decodeReceipt, formatOf } from '../../../src/core/receipt/receipt-parser.ts'
 import type { CompilerView, Difference } from '../../../src/core/receipt/replay.ts'
 import {
   type JudgedSignature,

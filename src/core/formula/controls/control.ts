@@ -7,7 +7,7 @@ import type { JsonObject } from '../canonical.ts'
 import type { KeySpec } from '../check/keys.ts'
 import type { ClauseNumber, ClauseTerms, Param, StepSource } from '../terms.ts'
 import type { ClauseReader } from './clause-reader.ts'
-import type { Explaining } from './explaining.ts'
+import type { Explaining } from './control-points.ts'
 import type { ActingControl, StepLimit } from './lines.ts'
 import type { Narrator } from './narrator.ts'
 

@@ -14,7 +14,7 @@ import {
 import type { ClauseNumber, ClauseTerms, Limits, StepSource } from '../terms.ts'
 import { keepsHeldBack, limitedTarget } from './clause-facts.ts'
 import type { Control } from './control.ts'
-import type { Explaining } from './explaining.ts'
+import type { Explaining } from './control-points.ts'
 import { line, number, onePlusPercent, percent, previousApplied, within } from './expressions.ts'
 import { judgeOrder, limitKey, readLimit } from './limits.ts'
 import type { Narrator } from './narrator.ts'

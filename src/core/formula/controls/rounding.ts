@@ -14,7 +14,7 @@ import {
 import { isWorkedBack, limitedTarget, mayReachZero } from './clause-facts.ts'
 import type { ClauseReader } from './clause-reader.ts'
 import type { Bound, Compiling, Control } from './control.ts'
-import type { Explaining } from './explaining.ts'
+import type { Explaining } from './control-points.ts'
 import { line, onePlusPercent, previousApplied, within } from './expressions.ts'
 import { levelBound } from './limits.ts'
 

@@ -4,9 +4,9 @@ import { Refusal } from '../../../core/refusal.ts'
 import { arrive } from '../../../identity/arrival.ts'
 import type { AuthorisationPurpose, Begun, CheckedToken } from '../../../identity/authorisation.ts'
 import type { IdentityCounts } from '../../../identity/counts.ts'
+import type { Identity } from '../../../identity/identity-connections.ts'
 import { identityLimits } from '../../../identity/identity-limits.ts'
-import type { Identity } from '../../../identity/open.ts'
-import { IdentityRefused } from '../../../identity/refused.ts'
+import { IdentityRefused } from '../../../identity/identity-refusal.ts'
 import { noteSignIn } from '../../../storage/identity/links.ts'
 import { type FoundProvider, findProvider } from '../../../storage/identity/providers.ts'
 import { openIdentitySession } from '../../../storage/people/sessions.ts'
@@ -17,8 +17,8 @@ import { type PublicRequestOf, type PublicRoute, publicRoute as route } from '..
 import { ConsoleAnswer, type ConsoleParts } from '../frame/route.ts'
 import { writeRequestCookie } from '../frame/session-cookie.ts'
 import { keepSession, refusePlainHttp } from './session-routes.ts'
+import { tellingRefused } from './sign-in-acts.ts'
 import { keepProof } from './signing-visits.ts'
-import { tellingRefused } from './told-sign-ins.ts'
 
 /** How often an address begins: each asks a provider of somebody else's choice. */
 const beginningsAnHour = 300

@@ -22,7 +22,7 @@ import { endSessionCookie, writeSessionCookie } from '../frame/session-cookie.ts
 import { factorRoutes } from './factor-routes.ts'
 import { FactorDesk } from './second-factor.ts'
 import { checkPasswordAgain, type SignInGuard } from './sign-in.ts'
-import { tellingRefused, tellOwn } from './told-sign-ins.ts'
+import { tellingRefused, tellOwn } from './sign-in-acts.ts'
 
 export function publicRoutes(parts: ConsoleParts, guard: SignInGuard): readonly PublicRoute[] {
   const { sql } = parts.installation

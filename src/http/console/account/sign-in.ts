@@ -16,7 +16,7 @@ import type { Sql } from '../../../storage/postgres/database.ts'
 import type { ViewParts } from '../../../views/sight/view-parts.ts'
 import { NotServed, WaitingLine } from '../../../workers/waiting-line.ts'
 import { FailedAttempts, groupOf } from '../../traffic/failed-attempts.ts'
-import { tellingRefused } from './told-sign-ins.ts'
+import { tellingRefused } from './sign-in-acts.ts'
 import { Try } from './tries.ts'
 
 interface Entering {

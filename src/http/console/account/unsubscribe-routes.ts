@@ -2,7 +2,7 @@
 // click (RFC 8058). Nobody needs a session: the token says everything, and only we can make one. Opening the link
 // changes nothing, because programs open links too.
 import { Refusal } from '../../../core/refusal.ts'
-import { kindsOf, Unsubscribing, type Unsubscription } from '../../../mail/unsubscribing.ts'
+import { kindsOf, Unsubscribing, type Unsubscription } from '../../../mail/unsubscribe-token.ts'
 import { muteKinds, readMailChoice } from '../../../storage/people/mail.ts'
 import { withWorkspace } from '../../../storage/postgres/database.ts'
 import { readWorkspace } from '../../../storage/workspaces/workspaces.ts'

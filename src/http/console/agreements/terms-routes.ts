@@ -12,7 +12,7 @@ import { Refusal } from '../../../core/refusal.ts'
 import { writers } from '../../../core/roles.ts'
 import { rewrittenByWaiting } from '../../../ingest/quarantine-sample.ts'
 import { pastedWords } from '../../../views/agreements/agreement-saving.ts'
-import { openAgreement } from '../../../views/agreements/seen-agreement.ts'
+import { openAgreement } from '../../../views/agreements/opened-agreement.ts'
 import { partyOf } from '../../../views/agreements/signing-view.ts'
 import {
   listTermsChanges,

@@ -2,8 +2,8 @@
 // failure is reported in the provider's or our own words, and leaves nothing behind.
 import { Refusal } from '../../../core/refusal.ts'
 import { follow, type Followed as Outcome } from '../../../ingest/follow.ts'
+import { openIngest } from '../../../ingest/ingest-connections.ts'
 import { ingestLimits } from '../../../ingest/ingest-limits.ts'
-import { openIngest } from '../../../ingest/open.ts'
 import { troubleWords } from '../../../ingest/publish.ts'
 import { findProvider } from '../../../providers/catalogue/catalogue.ts'
 import type { ProblemKind } from '../../../providers/provider.ts'

@@ -9,8 +9,8 @@ import type { RowProblem } from '../../../core/series/table-problems.ts'
 import { countOf } from '../../../core/text/words.ts'
 import { periodOf, writePeriod } from '../../../core/time/period.ts'
 import { csvSource } from '../../../import/csv.ts'
+import { type GivenColumns, withGivenColumns } from '../../../import/file-defaults.ts'
 import { type FileKind, kindOfFile } from '../../../import/file-kind.ts'
-import { type GivenColumns, withGivenColumns } from '../../../import/given-columns.ts'
 import { jsonSource } from '../../../import/json.ts'
 import { withLayout } from '../../../import/laid-out.ts'
 import { textProblem } from '../../../import/series.ts'
@@ -43,7 +43,7 @@ import { placeLimits } from '../../traffic/place-limits.ts'
 import { tellReading } from '../frame/file-reading.ts'
 import type { ConsoleAnswer, ConsoleParts, ConsoleRequestOf } from '../frame/route.ts'
 import { readEffects } from './upload-effects.ts'
-import { keepLayout, lookAtFile, readLayout } from './upload-look.ts'
+import { keepLayout, lookAtFile, readLayout } from './upload-preview.ts'
 
 type Mode = UploadRequest['mode']
 

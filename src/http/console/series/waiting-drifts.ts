@@ -2,7 +2,7 @@
 // alone see them: they name series that others follow.
 import { Refusal } from '../../../core/refusal.ts'
 import { decideTogether, findDrift } from '../../../ingest/drift/drift-decision.ts'
-import { driftReason } from '../../../ingest/drift/side-by-side.ts'
+import { driftReason } from '../../../ingest/drift/shape-comparison.ts'
 import { requireOperator } from '../../../storage/people/operators.ts'
 import { listDrifts } from '../../../storage/series/drift.ts'
 import { listQuarantine } from '../../../storage/series/quarantine.ts'

@@ -17,7 +17,7 @@ import { withWorkspace } from '../../../storage/postgres/database.ts'
 import type { PartyBilling } from '../../../views/shapes/billing.ts'
 import type { PartyRow } from '../../../views/shapes/parties.ts'
 import { actorOf, type Seat } from '../../../views/sight/seat.ts'
-import { countByName } from '../../../views/sight/seen-by.ts'
+import { countByName } from '../../../views/sight/supplier-counts.ts'
 import { type ConsoleParts, type ConsoleRoute, created, route } from '../frame/route.ts'
 
 /** People who write agreements decide which companies there are; owners decide who belongs to one. */

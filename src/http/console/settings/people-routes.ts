@@ -14,8 +14,8 @@ import { listMemberStates } from '../../../storage/people/people.ts'
 import { withWorkspace } from '../../../storage/postgres/database.ts'
 import type { Invited, PersonRow } from '../../../views/shapes/settings.ts'
 import { actorOf, type Seat } from '../../../views/sight/seat.ts'
-import { countByName } from '../../../views/sight/seen-by.ts'
 import { companyNames } from '../../../views/sight/sides.ts'
+import { countByName } from '../../../views/sight/supplier-counts.ts'
 import { type ConsoleParts, type ConsoleRequest, type ConsoleRoute, created, route } from '../frame/route.ts'
 
 const lookingAfter = { roles: ['owner'], orOfCompany: true } as const

@@ -3,7 +3,7 @@
 import { publicUrlOf } from '../../../config.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { callbackPath } from '../../../identity/authorisation.ts'
-import { openIdentity } from '../../../identity/open.ts'
+import { openIdentity } from '../../../identity/identity-connections.ts'
 import { testProvider, wordsWhenGood } from '../../../identity/provider-test.ts'
 import { readLinks } from '../../../storage/identity/links.ts'
 import {

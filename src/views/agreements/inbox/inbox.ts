@@ -28,9 +28,9 @@ import type { ViewParts } from '../../sight/view-parts.ts'
 import { isOfTheirTime } from '../../sight/visibility.ts'
 import { hasWords, readWords } from '../agreement-list.ts'
 import { readersOfSeries } from '../agreement-order.ts'
-import { type AgreementGlance, agreementsBySlug, readAgreementGlance } from '../seen-agreement.ts'
+import { type AgreementGlance, agreementsBySlug, readAgreementGlance } from '../opened-agreement.ts'
 import { partyOf } from '../signing-view.ts'
-import { type WaitingAgreement, waitingAgreements } from '../what-waits.ts'
+import { type WaitingAgreement, waitingAgreements } from '../waiting-counts.ts'
 
 type Side = 'mine' | 'others'
 

@@ -12,7 +12,7 @@ import {
   useCut,
   whileFetched,
 } from '../../../components/agreements/as-it-stood.tsx'
-import { NotThere } from '../../../components/agreements/not-there.tsx'
+import { NotThere } from '../../../components/agreements/missing-agreement.tsx'
 import { adjustmentQuery, type CutTexts, cutQuery } from '../../../components/agreements/queries.ts'
 import { reportedOf } from '../../../components/agreements/settled-numbers.ts'
 import { CorrectedWords } from '../../../components/agreements/settled-words.tsx'

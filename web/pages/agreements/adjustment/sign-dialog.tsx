@@ -15,9 +15,9 @@ import { writeWay } from '../../../components/words/price-words.ts'
 import { writeAdjustment, writeGround } from '../../../components/words/step-words.ts'
 import { writeHash, writeMoney, writePct } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
-import { Informed } from './informed.tsx'
-import { proposalOf, whatMoved, whatMovedAmong } from './moved.ts'
+import { proposalOf, whatMoved, whatMovedAmong } from './changed-proposal.ts'
 import { SignedPeriods } from './signed-periods.tsx'
+import { Informed } from './signing-notes.tsx'
 
 interface SignDialogProps {
   readonly page: AdjustmentPage

@@ -26,12 +26,12 @@ import {
   writePct,
 } from '../../../components/words/words.ts'
 import { useSession } from '../../../session.ts'
+import { writeInstantsIn } from './changed-proposal.ts'
 import { Causes } from './history.tsx'
-import { Informed } from './informed.tsx'
 import { useLastLook } from './last-look.ts'
-import { writeInstantsIn } from './moved.ts'
 import { ObjectDialog } from './object-dialog.tsx'
 import { SignDialog } from './sign-dialog.tsx'
+import { Informed } from './signing-notes.tsx'
 
 interface SignPanelProps {
   readonly page: AdjustmentPage

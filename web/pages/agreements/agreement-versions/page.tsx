@@ -10,7 +10,7 @@ import { WordsOfVersion } from '../../../components/agreements/contract-words.ts
 import { DocumentChanges } from '../../../components/agreements/document-changes.tsx'
 import { DocumentText } from '../../../components/agreements/document-text.tsx'
 import { type EffectLine, effectLines } from '../../../components/agreements/effects.ts'
-import { NotThere } from '../../../components/agreements/not-there.tsx'
+import { NotThere } from '../../../components/agreements/missing-agreement.tsx'
 import { Origin } from '../../../components/agreements/origin.tsx'
 import { useAgreement, useAgreementPrices, useVersions } from '../../../components/agreements/queries.ts'
 import { CopyButton } from '../../../components/page/copy.tsx'

@@ -12,7 +12,7 @@ import {
   useCut,
   whileFetched,
 } from '../../../components/agreements/as-it-stood.tsx'
-import { NotThere } from '../../../components/agreements/not-there.tsx'
+import { NotThere } from '../../../components/agreements/missing-agreement.tsx'
 import { cutQuery, useAgreement } from '../../../components/agreements/queries.ts'
 import { isOtherToday } from '../../../components/agreements/settled-numbers.ts'
 import { SupplierTime } from '../../../components/agreements/supplier-time.tsx'
@@ -27,7 +27,7 @@ import { ExportMenu } from '../../../components/table/export-menu.tsx'
 import { writeDay } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 import { sayAdvice } from './advice.ts'
-import { Agreed } from './agreed.tsx'
+import { Agreed } from './agreed-terms.tsx'
 import { EvidenceButton } from './evidence.tsx'
 import { Periods, periodSheet } from './periods.tsx'
 import { priceChart } from './price-chart.ts'

@@ -12,10 +12,10 @@ import { RunResult } from './run-result.tsx'
 import type { Selection, SelectionSize } from './selection.ts'
 import { sizeOf } from './selection.ts'
 import classes from './sign-offs.module.css'
+import { ChangesSigned, Totals, WhatIsSigned } from './signed-items.tsx'
 import type { SigningRun } from './signing-run.ts'
 import { useManySigning } from './use-many-signing.ts'
 import { type AskedToSign, useToSign } from './use-to-sign.ts'
-import { ChangesSigned, Totals, WhatIsSigned } from './what-is-signed.tsx'
 
 interface SignManyProps {
   readonly selection: Selection

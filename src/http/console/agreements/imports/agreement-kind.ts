@@ -9,7 +9,7 @@ import { Refusal } from '../../../../core/refusal.ts'
 import { writers } from '../../../../core/roles.ts'
 import { readAgreementTable } from '../../../../import/agreement-table.ts'
 import { providerHabits as habits } from '../../../../providers/catalogue/catalogue.ts'
-import { todayOf } from '../../../../views/agreements/seen-agreement.ts'
+import { todayOf } from '../../../../views/agreements/opened-agreement.ts'
 import type { TableChange, TableResult } from '../../../../views/shapes/imports.ts'
 import { actorOf } from '../../../../views/sight/seat.ts'
 import {

@@ -4,7 +4,7 @@ import { Refusal } from '../../../../core/refusal.ts'
 import { writers } from '../../../../core/roles.ts'
 import { readPriceList } from '../../../../import/price-list.ts'
 import { limits } from '../../../../limits.ts'
-import { todayOf } from '../../../../views/agreements/seen-agreement.ts'
+import { todayOf } from '../../../../views/agreements/opened-agreement.ts'
 import type { TableChange, TableResult } from '../../../../views/shapes/imports.ts'
 import { actorOf } from '../../../../views/sight/seat.ts'
 import {

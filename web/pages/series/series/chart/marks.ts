@@ -1,6 +1,6 @@
 // What the chart of a series marks on its time axis: what was published about the index from a day on, and from when agreements read
 // another series in its place, or this one in the place of another.
-import { stopped } from '../../../../../src/core/text/stopped.ts'
+import { stopped } from '../../../../../src/core/text/sentence-end.ts'
 import { parseDay } from '../../../../../src/core/time/day.ts'
 import { lastDayOf, parsePeriod } from '../../../../../src/core/time/period.ts'
 import type { JoinView, SeriesIndexChanges } from '../../../../../src/views/shapes/index-changes.ts'
