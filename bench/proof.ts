@@ -10,7 +10,7 @@ import type { Sql } from '../src/storage/postgres/database.ts'
 import { withWorkspace } from '../src/storage/postgres/database.ts'
 import { makeIdentifier } from '../src/storage/postgres/identifier.ts'
 import { LogKeys } from '../src/storage/proof/log-keys.ts'
-import { KeptCheckpoint } from '../src/storage/proof/newest-checkpoint.ts'
+import { NewestCheckpoint } from '../src/storage/proof/newest-checkpoint.ts'
 import { PublicLog } from '../src/storage/proof/public-log.ts'
 import { scopeTiles } from '../src/storage/proof/scope-tree.ts'
 import { makeSlips } from '../src/storage/proof/slips.ts'
@@ -36,7 +36,7 @@ export async function benchProof(): Promise<void> {
     await fill(sql, scope)
     const publishing = await measurePublishing(installation, scope)
     const keys = new LogKeys(ring)
-    const kept = new KeptCheckpoint(join(folder, 'data'))
+    const kept = new NewestCheckpoint(join(folder, 'data'))
     const log = new PublicLog({ sql, keys, name: 'assize/bench', kept, report: problem => console.error(problem) })
     await log.advance(scope)
     const proving = await measureProofs(sql, scope)

@@ -11,8 +11,8 @@ import { usualBudget } from './core/numbers/work-budget.ts'
 import { Refusal } from './core/refusal.ts'
 import { type Instant, instantOfMicros } from './core/time/instant.ts'
 import { Pipeline } from './http/api/pipeline.ts'
-import type { PipelineParts } from './http/api/pipeline-parts.ts'
-import { type App, type AppParts, buildApp } from './http/app.ts'
+import type { PipelineContext } from './http/api/pipeline-parts.ts'
+import { type App, type AppContext, buildApp } from './http/app.ts'
 import { addBackChannel } from './http/console/account/back-channel.ts'
 import { addConsole, type ConsoleContext } from './http/console/console.ts'
 import { addPages } from './http/console/frame/pages.ts'
@@ -70,7 +70,7 @@ export interface RunningServer {
 }
 
 /** Options that differ from the default. */
-export type ServerOptions = Partial<Pick<AppParts, 'slowReaderMs'>>
+export type ServerOptions = Partial<Pick<AppContext, 'slowReaderMs'>>
 
 export async function startServer(
   config: Config,
@@ -227,7 +227,7 @@ async function openHealth(
   })
 }
 
-function apiPartsOf(ground: OpenedServices, log: RequestLog): PipelineParts {
+function apiPartsOf(ground: OpenedServices, log: RequestLog): PipelineContext {
   const { config, ring, sql, seal, library, limiter, keys, freshness, polls, workers } = ground
   // An instant is served when nothing more can be recorded at or before it and every earlier entry is known here.
   const settled = new SettledInstants(async (scope, at) => {
@@ -300,7 +300,7 @@ function onAnswered(metrics: Metrics | null): OnAnswered {
 }
 
 /** What is served in addition to the APIs: readiness, the descriptions, the console and the pages. */
-function addEverythingElse(ground: ConsoleContext, readiness: Readiness): AppParts['extend'] {
+function addEverythingElse(ground: ConsoleContext, readiness: Readiness): AppContext['extend'] {
   return async (app, patience) => {
     addReadiness(app, readiness)
     addDescription(app)

@@ -9,7 +9,7 @@ import { tellOfDrifts } from './mail/drift-notices.ts'
 import { LinkNotices } from './mail/link-notices.ts'
 import { mailLimits } from './mail/mail-limits.ts'
 import { MailServer } from './mail/mail-server.ts'
-import { type PostParts, sendDue } from './mail/post.ts'
+import { type PostContext, sendDue } from './mail/post.ts'
 import { Unsubscribing } from './mail/unsubscribe-token.ts'
 import { scopesOf } from './storage/log/append.ts'
 import { listWorkspacesWithPeople } from './storage/people/mail.ts'
@@ -50,7 +50,7 @@ export function startMailing(task: ThreadTask, log: Log, times: MailingTimes = {
   const { parts, freshness } = openViewParts(task, log, size)
   const { library } = parts
   const { sql, ring } = parts.installation
-  const postTo = (server: MailServer): PostParts => ({
+  const postTo = (server: MailServer): PostContext => ({
     sql,
     now,
     log,
@@ -71,7 +71,7 @@ export function startMailing(task: ThreadTask, log: Log, times: MailingTimes = {
     ...(times.leastPauseMs === undefined ? {} : { leastPauseMs: times.leastPauseMs }),
   })
   const stopping = new AbortController()
-  const send = (post: PostParts) =>
+  const send = (post: PostContext) =>
     repeat(() => sendDue(post, stopping.signal), times.postMs ?? mailLimits.postMs, stopping.signal, log)
   const webhookSql = openApplication(target, { connections: mailLimits.connections, name: 'assize webhooks' })
   const delivering = new Delivering({ sql: webhookSql, ring, config, library, log }, { now })

@@ -1,6 +1,6 @@
 // The composition root of a worker: configuration → database → library → routes → jobs.
 import { instantOfMicros } from './core/time/instant.ts'
-import type { ApiParts } from './http/api/context.ts'
+import type { ApiContext } from './http/api/context.ts'
 import { type ApiJob, answerInside } from './http/api/elsewhere.ts'
 import { type ImportJob, readImport } from './http/console/agreements/imports/import-file.ts'
 import { consoleRoutes } from './http/console/console.ts'
@@ -35,7 +35,7 @@ export async function takeJobs(task: ThreadTask): Promise<void> {
   const { library, seal, catchUp } = parts
   const { sql, ring } = parts.installation
   const forPages: ConsoleParts = { ...parts, fileReading: null }
-  const forApi: ApiParts = {
+  const forApi: ApiContext = {
     library,
     seal,
     now,

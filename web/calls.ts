@@ -48,13 +48,13 @@ type Lenient<T> = {
 type CallParams<P extends string, InPath extends string> = ParamsOf<InPath> & Lenient<QueryAt<P>>
 
 /** Optional if nothing is required. */
-type GivenTo<P extends string, InPath extends string = P> =
+type CallInput<P extends string, InPath extends string = P> =
   Record<never, never> extends CallParams<P, InPath> ? [given?: CallParams<P, InPath>] : [given: CallParams<P, InPath>]
 
 /** Makes an address in one workspace. */
 export type AddressIn = <P extends WorkspacePath>(
   path: P,
-  ...given: GivenTo<`/w/:workspace${P}`, P>
+  ...given: CallInput<`/w/:workspace${P}`, P>
 ) => Address<`/w/:workspace${P}`>
 
 export interface Api {
@@ -69,7 +69,7 @@ export interface Api {
 }
 
 /** Makes an address outside any workspace. */
-export function at<P extends Path>(path: P, ...[given]: GivenTo<P>): Address<P> {
+export function at<P extends Path>(path: P, ...[given]: CallInput<P>): Address<P> {
   return formatAddress(path, given) as Address<P>
 }
 

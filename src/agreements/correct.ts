@@ -22,9 +22,9 @@ import { type AgreementHistory, type AgreementParties, loadAgreementHistory } fr
 import {
   findCorrection,
   insertCorrection,
-  type KeptCorrection,
   loadCorrections,
   loadCorrectionTexts,
+  type StoredCorrection,
 } from '../storage/agreements/corrections.ts'
 import { appending, type OpenLog } from '../storage/log/append.ts'
 import { loadClockRepairs } from '../storage/log/clock-repairs.ts'
@@ -306,7 +306,7 @@ function current({ trueUp }: Open, { kept }: Proposal, { reason }: CorrectionBod
   }
 }
 
-function kindOf({ waives }: KeptCorrection, reason: string | null): ProposalKind {
+function kindOf({ waives }: StoredCorrection, reason: string | null): ProposalKind {
   return { reason, isWaiver: waives !== null }
 }
 
@@ -322,7 +322,7 @@ function movedWords(open: Open, proposal: Proposal, body: CorrectionBody): strin
 }
 
 /** Signs exactly what is stored under its hash. */
-async function loadBody(tx: Transaction, workspaceId: string, { id }: KeptCorrection): Promise<CorrectionBody> {
+async function loadBody(tx: Transaction, workspaceId: string, { id }: StoredCorrection): Promise<CorrectionBody> {
   const { body } = (await loadCorrectionTexts(tx, workspaceId, [id])).get(id)!
   return readCorrectionBody(JSON.parse(body))
 }

@@ -2,7 +2,7 @@
 // keep, and what was said for it alone. Its number, day and hash are stored, with what was said; the same number again gives the same
 // document, from what was kept then.
 
-import { type BillingSaid, type KeptBilling, nothingSaid } from '../core/billing/note-details.ts'
+import { type BillingDetails, type BillingSaid, nothingSaid } from '../core/billing/note-details.ts'
 import { ownSlug } from '../core/billing/party-fields.ts'
 import { normalForm } from '../core/prices/line-identity.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -44,7 +44,7 @@ interface NoteFacts {
   /** From 1. */
   readonly part: number
   readonly body: CorrectionBody
-  readonly kept: KeptBilling
+  readonly kept: BillingDetails
   readonly said: BillingSaid
 }
 
@@ -141,7 +141,7 @@ export async function loadKeptBilling(
   workspaceId: string,
   { parties, companies, workspace }: CorrectionBody,
   before: number | null,
-): Promise<KeptBilling> {
+): Promise<BillingDetails> {
   const details = await loadBillingDetails(tx, workspaceId, before)
   const named = new Map((await loadCompanies(tx, workspaceId)).map(({ slug, name }) => [slug, name]))
   const sideOf = (side: CorrectionBody['parties']['buyer']) => {

@@ -18,7 +18,7 @@ import { AgreementSnapshot } from '../read/agreements/agreement-snapshot.ts'
 import { isWithin, tenureOf } from '../read/agreements/tenure.ts'
 import type { LibraryBounds } from '../read/memory/library-bounds.ts'
 import { type AgreementHistory, type AgreementParties, loadAgreementHistory } from '../storage/agreements/agreements.ts'
-import { insertObjection, type KeptObjection, type Speaker } from '../storage/agreements/objections.ts'
+import { insertObjection, type Speaker, type StoredObjection } from '../storage/agreements/objections.ts'
 import { keepReceipts } from '../storage/agreements/signed-rows.ts'
 import { appending, type OpenLog } from '../storage/log/append.ts'
 import { appendEntry } from '../storage/log/entry-rows.ts'
@@ -109,11 +109,11 @@ function checkObjecting({ objections, slug }: AgreementHistory, party: Party, pe
 function checkAnswering(
   { objections, slug }: AgreementHistory,
   party: Party,
-  objection: KeptObjection,
+  objection: StoredObjection,
   at: Instant,
 ): void {
   const { answers, answersOfSidePerDay } = limits.objections
-  const own = (some: readonly KeptObjection[]) =>
+  const own = (some: readonly StoredObjection[]) =>
     some.flatMap(each => each.answers).filter(each => each.party === party)
   if (own([objection]).length >= answers)
     throw new Refusal('conflict', `the ${party} has given ${answers} answers to this objection, the most there can be`)
@@ -167,7 +167,7 @@ export function withdrawObjection(sql: Sql, question: AnswerQuestion): Promise<v
 }
 
 /** A supplier speaks about what was said while it was one; for the next one it is not there. */
-function findOpen({ kept, isTheirs }: Spoken, { objectionId }: AnswerQuestion): KeptObjection {
+function findOpen({ kept, isTheirs }: Spoken, { objectionId }: AnswerQuestion): StoredObjection {
   const found = kept.objections.find(({ id, at }) => id === objectionId && isTheirs(at))
   if (found === undefined) throw new Refusal('not-found', 'there is no such objection')
   if (found.answers.some(({ kind }) => kind === 'WITHDRAWAL'))

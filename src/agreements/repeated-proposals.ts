@@ -45,7 +45,7 @@ export async function loadProposingPeople(
 /** The operator's own command; no person has such an address. */
 const operator = 'operator'
 
-interface MadeProposal {
+interface EarlierProposal {
   readonly proposedBy: string
   readonly recordedAt: Instant
   readonly seq: number
@@ -55,7 +55,7 @@ interface Proposed {
   /** In sentences: `corrections`. */
   readonly what: string
   /** Those of the agreement that were made before. */
-  readonly made: readonly MadeProposal[]
+  readonly made: readonly EarlierProposal[]
   /** The open one that would be replaced, if what the other side signed stands in the way. */
   readonly standing: { readonly id: string; readonly signatures: readonly { readonly party: Party }[] } | null
   readonly by: string

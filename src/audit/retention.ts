@@ -5,7 +5,7 @@ import { pruneActs } from '../storage/audit/audit-acts.ts'
 import type { Sql } from '../storage/postgres/database.ts'
 import { auditLimits } from './audit-limits.ts'
 
-interface KeepingParts {
+interface RetentionContext {
   readonly sql: Sql
   /** What the place of the stream is kept under; null where there is none. */
   readonly destination: string | null
@@ -15,7 +15,7 @@ interface KeepingParts {
 }
 
 /** Until it is stopped; what fails is tried again the next time. */
-export async function keepPruning(parts: KeepingParts, signal: AbortSignal): Promise<void> {
+export async function keepPruning(parts: RetentionContext, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await pruneOnce(parts, signal).catch(error =>
       parts.log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'old acts were not deleted'),
@@ -26,7 +26,7 @@ export async function keepPruning(parts: KeepingParts, signal: AbortSignal): Pro
 
 /** How many were deleted. */
 export async function pruneOnce(
-  { sql, destination, keptDays, log, nowMs }: KeepingParts,
+  { sql, destination, keptDays, log, nowMs }: RetentionContext,
   signal: AbortSignal,
 ): Promise<number> {
   const before = instantOfMicros((nowMs() - keptDays * 86_400_000) * 1000)

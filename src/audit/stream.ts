@@ -14,7 +14,7 @@ interface StreamLog {
   warn(facts: object, message: string): void
 }
 
-interface StreamParts {
+interface StreamContext {
   readonly sql: Sql
   /** What its place is kept under. */
   readonly name: string
@@ -25,12 +25,12 @@ interface StreamParts {
 }
 
 export class AuditStreaming {
-  readonly #parts: StreamParts
+  readonly #parts: StreamContext
   readonly #hold: AuditHold
   #failures = 0
   #warnedMs = Number.NEGATIVE_INFINITY
 
-  constructor(parts: StreamParts, holdMs: number = auditLimits.holdMs) {
+  constructor(parts: StreamContext, holdMs: number = auditLimits.holdMs) {
     this.#parts = parts
     this.#hold = { destination: parts.name, holder: randomBytes(12).toString('base64url'), holdMs }
   }

@@ -24,7 +24,7 @@ import { guardConnections } from './traffic/slow-readers.ts'
 // Not imported by name, which would load everything behind `fetch` and `WebSocket` as well.
 const { createServer, STATUS_CODES } = process.getBuiltinModule('node:http')
 
-export interface AppParts {
+export interface AppContext {
   /** Of v1 and of /ext/v1. */
   readonly pipelines: readonly Pipeline[]
   /**
@@ -46,7 +46,7 @@ export interface App {
   drain(patienceMs: number): Promise<void>
 }
 
-export async function buildApp(parts: AppParts): Promise<App> {
+export async function buildApp(parts: AppContext): Promise<App> {
   const { extend, requestIds, isSecure } = parts
   let server: Server | null = null
   const connections = new Connections()
@@ -122,7 +122,7 @@ function hasBody({ method, headers }: IncomingMessage): boolean {
 }
 
 function openServer(
-  { pipelines, requestIds, isSecure }: AppParts,
+  { pipelines, requestIds, isSecure }: AppContext,
   others: (req: IncomingMessage, res: ServerResponse) => void,
   patience: Patience,
   connections: Connections,

@@ -20,7 +20,7 @@ interface Logout {
   readonly session: string | null
 }
 
-interface LogoutParts {
+interface LogoutContext {
   readonly directory: ProviderDirectory
   readonly now: () => Instant
   /** Those that are set here for a client of an issuer: only those are asked for their keys. */
@@ -30,7 +30,7 @@ interface LogoutParts {
 }
 
 /** Refuses a token that is not valid; also one that is an ID token, which would otherwise log somebody out. */
-export async function readLogout(parts: LogoutParts, written: string): Promise<Logout> {
+export async function readLogout(parts: LogoutContext, written: string): Promise<Logout> {
   try {
     return await asToken(() => checkLogout(parts, written))
   } catch (error) {
@@ -39,7 +39,10 @@ export async function readLogout(parts: LogoutParts, written: string): Promise<L
   }
 }
 
-async function checkLogout({ directory, now, providersOf, answerOnce }: LogoutParts, written: string): Promise<Logout> {
+async function checkLogout(
+  { directory, now, providersOf, answerOnce }: LogoutContext,
+  written: string,
+): Promise<Logout> {
   const token = readSignedToken(written, ['logout+jwt', 'jwt'])
   const { iss, aud, iat, exp, jti, sub, sid, nonce, events } = token.claims
   const audiences = Array.isArray(aud) ? aud : [aud]

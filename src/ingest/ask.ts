@@ -14,7 +14,7 @@ import type {
 } from '../providers/provider.ts'
 import { type PackedText, packText } from '../storage/postgres/packed-text.ts'
 import type { TraceCarrier } from '../tracing/spans.ts'
-import { formOf, type SeenForm } from './drift/form.ts'
+import { formOf, type ObservedForm } from './drift/form.ts'
 import { type Fetched, type Fetcher, noValidators, type Validators } from './fetch.ts'
 import type { Chain } from './gather.ts'
 import { ingestLimits } from './ingest-limits.ts'
@@ -30,18 +30,18 @@ export interface Asking {
 }
 
 /** What an answer looks like, and where it came from. */
-interface SeenAnswer {
+interface ObservedAnswer {
   readonly address: string
   readonly status: number
-  readonly seen: SeenForm
+  readonly seen: ObservedForm
 }
 
-function seenAnswer(answer: Answer, provider: Provider): SeenAnswer {
+function seenAnswer(answer: Answer, provider: Provider): ObservedAnswer {
   return { address: answer.url ?? provider.baseUrl, status: answer.status, seen: formOf(answer, provider) }
 }
 
 /** An answer as stored: without keys, and compressed at once because many may wait in memory to be published. */
-interface KeptAnswer extends SeenAnswer {
+interface RecordedAnswer extends ObservedAnswer {
   readonly codes: readonly string[]
   readonly contentType: string | null
   readonly receivedAt: Instant
@@ -71,9 +71,9 @@ export interface AnswerChain<Parsed> {
   readonly validators: Validators
   /** Where the question belongs, of a chain of one. */
   readonly trace: TraceCarrier | null
-  readonly answers: readonly KeptAnswer[]
+  readonly answers: readonly RecordedAnswer[]
   /** What was sent in place of an answer, after which the chain stopped. */
-  readonly refused: SeenAnswer | null
+  readonly refused: ObservedAnswer | null
   readonly requests: number
   /** Identifies the first request, without its keys. */
   readonly requestHash: string
@@ -137,14 +137,14 @@ export async function askChain<Parsed extends { readonly problems: readonly Answ
 ): Promise<AnswerChain<Parsed>> {
   const { provider } = lane
   const parsedAnswers: Parsed[] = []
-  const answers: KeptAnswer[] = []
+  const answers: RecordedAnswer[] = []
   const chain = { codes: first.codes, requestHash: requestHash(first), parsedAnswers, answers, isUnchanged: false }
   let requests = 0
   let rows = 0
   let last: Validators = noValidators
   let trace: TraceCarrier | null = null
   let hasMarkedEnds = true
-  let refused: SeenAnswer | null = null
+  let refused: ObservedAnswer | null = null
   const ended = (failure: AnswerProblem | null): AnswerChain<Parsed> => {
     const kept = requests === 1 && failure === null ? last : noValidators
     return {
@@ -194,7 +194,7 @@ async function keep(
   { codes, secrets }: ProviderRequest,
   provider: Provider,
   receivedAt: Instant,
-): Promise<KeptAnswer> {
+): Promise<RecordedAnswer> {
   const redact = redactor(secrets)
   return {
     ...seenAnswer(answer, provider),

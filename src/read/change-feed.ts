@@ -24,8 +24,8 @@ import {
   loadSignatures,
   loadStatedPeriods,
   loadTouchedPeriods,
-  type SeenEntry,
   type SignedWith,
+  type VisibleEntry,
 } from '../storage/upkeep/change-feed-entries.ts'
 import type { Readers } from './agreements/agreement-readers.ts'
 import {
@@ -86,10 +86,10 @@ function readsMoney({ scope }: Pick<ChangesAsked, 'scope'>): boolean {
 /** What one snapshot of the workspace holds. Nothing else is asked for while its connection is held. */
 interface ReadPage {
   readonly page: FeedPage
-  readonly publications: readonly SeenEntry[]
+  readonly publications: readonly VisibleEntry[]
   readonly place: MarkedPlace
   /** Where the page ends if nothing can be said yet about what follows; null where it is known. */
-  readonly open: { readonly count: number; readonly until: SeenEntry; readonly place: MarkedPlace } | null
+  readonly open: { readonly count: number; readonly until: VisibleEntry; readonly place: MarkedPlace } | null
   readonly facts: ChangeFacts
 }
 
@@ -156,7 +156,7 @@ async function loadOpenEnd(
   tx: Transaction,
   workspaceId: string,
   page: FeedPage,
-  entries: readonly SeenEntry[],
+  entries: readonly VisibleEntry[],
 ): Promise<ReadPage['open']> {
   const follows = entries.filter(each => each.kind === 'follow' && each.scope === workspaceId)
   const until = follows.at(-1)
@@ -169,7 +169,7 @@ async function describe(
   ground: ChangesContext,
   request: ChangesAsked,
   { newest }: FeedPage,
-  taken: readonly SeenEntry[],
+  taken: readonly VisibleEntry[],
   facts: ChangeFacts,
 ): Promise<Change[]> {
   const { workspaceId } = request
@@ -266,7 +266,7 @@ async function readersByEvent(
 
 /** What the rows of some entries say about them. The workspace's own entries are found by their number. */
 interface ChangeFacts {
-  readonly touched: ReadonlyMap<SeenEntry, readonly number[] | null>
+  readonly touched: ReadonlyMap<VisibleEntry, readonly number[] | null>
   readonly signatures: ReadonlyMap<number, SignedWith>
   readonly stated: ReadonlyMap<number, readonly string[] | null>
   readonly invoices: ReadonlyMap<number, ChangedInvoice>
@@ -277,7 +277,7 @@ interface ChangeFacts {
   readonly companies: ReadonlyMap<string, string>
 }
 
-async function loadFacts(tx: Transaction, workspaceId: string, taken: readonly SeenEntry[]): Promise<ChangeFacts> {
+async function loadFacts(tx: Transaction, workspaceId: string, taken: readonly VisibleEntry[]): Promise<ChangeFacts> {
   const of = (wanted: (kind: EntryKind) => boolean) => taken.filter(({ kind }) => wanted(kind))
   const seqsOf = (wanted: (kind: EntryKind) => boolean) => of(wanted).map(({ seq }) => seq)
   const most = limits.ext.changedPeriods
@@ -302,7 +302,7 @@ async function loadFacts(tx: Transaction, workspaceId: string, taken: readonly S
 }
 
 /** The labels it affects; null for all of them, or very many. */
-function periodsOf(index: CachedIndex, log: SeenEntry, facts: ChangeFacts): readonly string[] | null {
+function periodsOf(index: CachedIndex, log: VisibleEntry, facts: ChangeFacts): readonly string[] | null {
   const { seq, kind, subject } = log
   if (isSigning(kind)) return labelsOf(facts.signatures.get(seq))
   if (statesPeriods(kind)) return facts.stated.get(seq) ?? null
@@ -328,7 +328,7 @@ function labelsOf(signed: SignedWith | undefined): readonly string[] | null {
 function pamsOf(
   index: CachedIndex,
   readers: Readers,
-  { kind, subject, seq }: SeenEntry,
+  { kind, subject, seq }: VisibleEntry,
   { companies, invoices }: ChangeFacts,
 ): readonly string[] {
   const { about } = entryKinds[kind]

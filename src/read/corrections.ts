@@ -8,7 +8,7 @@ import { readCorrectionBody } from '../core/true-up/correction-parser.ts'
 import type { CorrectionReceipt } from '../core/true-up/correction-receipt.ts'
 import { openStates } from '../core/true-up/proposal-state.ts'
 import type { AgreementParties } from '../storage/agreements/agreements.ts'
-import { findCorrection, type KeptCorrection, loadCorrectionTexts } from '../storage/agreements/corrections.ts'
+import { findCorrection, loadCorrectionTexts, type StoredCorrection } from '../storage/agreements/corrections.ts'
 import type { Transaction } from '../storage/postgres/database.ts'
 import {
   type CorrectionWithoutMoney,
@@ -178,7 +178,7 @@ export class Corrections {
 }
 
 /** With what had happened to it by then. */
-function keptBy(kept: KeptCorrection, { knownAt }: PriceTime): KeptCorrection {
+function keptBy(kept: StoredCorrection, { knownAt }: PriceTime): StoredCorrection {
   if (knownAt === null) return kept
   const { refusal } = kept
   return {

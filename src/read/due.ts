@@ -9,14 +9,14 @@ import type { AgreementRecord } from '../storage/agreements/agreements.ts'
 import type { VisibleSeries } from '../storage/series/visible-series.ts'
 import type { CachedIndex } from './lists/cached-index.ts'
 import type { AgreementDigest, Digests } from './lists/digests.ts'
-import { type KeptDueDate, unpackDue } from './lists/due-dates.ts'
+import { type CachedDueDate, unpackDue } from './lists/due-dates.ts'
 import { Slices } from './memory/slices.ts'
 import { type FigureOutlook, type Outlooks, type SeriesOutlook, unknownFigure } from './series/outlooks.ts'
 
 /** One date of one agreement. */
 export interface DueEntry {
   readonly agreement: AgreementRecord
-  readonly due: KeptDueDate
+  readonly due: CachedDueDate
   readonly now: DueNow
 }
 

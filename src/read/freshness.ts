@@ -15,7 +15,7 @@ export interface FreshnessLog {
   info(facts: object, message: string): void
 }
 
-interface FreshnessParts {
+interface FreshnessContext {
   readonly sql: Sql
   readonly target: DatabaseTarget
   readonly changes: Changes
@@ -40,7 +40,7 @@ const heartbeatMs = 1_000
 const silenceMs = 3_000
 
 export class Freshness {
-  readonly #parts: FreshnessParts
+  readonly #parts: FreshnessContext
   #listener: Sql | null = null
   #isHearing = false
   #isStopped = false
@@ -59,7 +59,7 @@ export class Freshness {
   #timer: NodeJS.Timeout | null = null
   readonly #beat = `beat ${process.pid} ${Math.random().toString(36).slice(2)} `
 
-  constructor(parts: FreshnessParts) {
+  constructor(parts: FreshnessContext) {
     this.#parts = parts
     parts.changes.keepUpWith({
       newest: scopes => loadNewest(parts.sql, scopes),

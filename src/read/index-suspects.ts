@@ -13,7 +13,7 @@ import type { StoredIndexEvent } from '../storage/series/index-events.ts'
 import { loadDescriptions } from '../storage/series/series-heads.ts'
 import type { VisibleSeries } from '../storage/series/visible-series.ts'
 import type { ReadsAgreements } from './lists/reads-agreements.ts'
-import { Kept } from './memory/cache.ts'
+import { TicketedCache } from './memory/cache.ts'
 import { SizedValue } from './memory/memory.ts'
 import { Slices } from './memory/slices.ts'
 import type { CachedSeries } from './series/cached-series.ts'
@@ -62,12 +62,12 @@ const mostGrounds = 4
 export class Suspects {
   readonly #library: FindsSuspects
   /** By series: what was found for the last few who asked, since not everybody sees the same other series. */
-  readonly #kept: Kept<SizedValue<readonly FoundSuspects[]>>
+  readonly #kept: TicketedCache<SizedValue<readonly FoundSuspects[]>>
   #computed = 0
 
   constructor(library: FindsSuspects) {
     this.#library = library
-    this.#kept = new Kept(library.changes, limits.suspectsBytes, {})
+    this.#kept = new TicketedCache(library.changes, limits.suspectsBytes, {})
   }
 
   /** How often the figures of a series were looked at. */

@@ -33,7 +33,7 @@ import { type ListPiece, loadListPiece } from './lists/list-pieces.ts'
 import { Lists } from './lists/lists.ts'
 import type { ReadsAgreements, WithFigures } from './lists/reads-agreements.ts'
 import type { AnswerToKeep } from './memory/answer-book.ts'
-import { Kept } from './memory/cache.ts'
+import { TicketedCache } from './memory/cache.ts'
 import { Changes, topics } from './memory/changes.ts'
 import { type LibraryBounds, type LibraryTrust, lengthOf, unbounded } from './memory/library-bounds.ts'
 import type { Keepable } from './memory/shelf.ts'
@@ -64,7 +64,7 @@ export class Library implements ReadsAgreements {
   readonly bounds: LibraryBounds
   readonly changes = new Changes()
   /** Series by id and agreements by id. */
-  readonly #kept: Kept<CachedThing>
+  readonly #kept: TicketedCache<CachedThing>
   readonly #lists: Lists
 
   /** The ends of series, and the state of agreements, for lists. */
@@ -103,7 +103,7 @@ export class Library implements ReadsAgreements {
     this.#sql = sql
     this.#trust = trust
     this.bounds = bounds
-    this.#kept = new Kept(this.changes, mostBytes, { withoutNumbers }, isThing)
+    this.#kept = new TicketedCache(this.changes, mostBytes, { withoutNumbers }, isThing)
     // Before the lists: once these are stale, it is not known what a workspace sees.
     this.moments = new Moments(this, (workspaceId, entry) => this.isSeen(workspaceId, entry))
     this.#lists = new Lists({ sql, library: this, room: this.#kept.room, readsAhead: bounds.readsListsAhead })

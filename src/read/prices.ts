@@ -41,7 +41,7 @@ import { loadUnitHistory } from '../storage/agreements/units.ts'
 import { loadSupplierNames } from '../storage/people/parties.ts'
 import type { Transaction } from '../storage/postgres/database.ts'
 import { loadTolerances } from '../storage/workspaces/workspaces.ts'
-import type { AgreementStanding } from './agreements/agreement-snapshot.ts'
+import type { AgreementState } from './agreements/agreement-snapshot.ts'
 import { issuedNotes } from './agreements/issued-notes.ts'
 import {
   type AdjustmentsOrGap,
@@ -67,7 +67,7 @@ export interface PriceTime {
 }
 
 /** An agreement's prices, and the adjustments they come from. */
-export interface PricedStanding {
+export interface PricedState {
   readonly pricing: Pricing
   readonly adjustments: AdjustmentsOrGap
 }
@@ -121,7 +121,7 @@ export class Prices {
   }
 
   /** An agreement's prices, and the adjustments they come from; null where there was none by then. */
-  async standing(workspaceId: string, cached: CachedAgreement, time: PriceTime): Promise<PricedStanding | null> {
+  async standing(workspaceId: string, cached: CachedAgreement, time: PriceTime): Promise<PricedState | null> {
     if (cached.snapshot.at(time.knownAt) === null) return null
     const adjustments = await this.#adjustmentsOf(workspaceId, cached, time)
     if (cached.pricing?.adjustments === adjustments) {
@@ -141,7 +141,7 @@ export class Prices {
     cached: CachedAgreement,
     time: PriceTime,
     withFigures: WithFigures,
-  ): Promise<PricedStanding | null> {
+  ): Promise<PricedState | null> {
     const { snapshot } = cached
     if (snapshot.at(time.knownAt) === null) return null
     const request = { ...time, asOf: null, version: null }
@@ -332,7 +332,7 @@ export class Prices {
   /** Kept lines in their order, each with its agreement's slug and the period of its day. */
   async lines(workspaceId: string, filter: LinesWanted): Promise<readonly ListedLine[]> {
     const kept = await this.#library.readAndCatchUp(workspaceId, tx => loadWanted(tx, workspaceId, filter))
-    const agreements = new Map<string, { readonly slug: string; readonly standing: AgreementStanding }>()
+    const agreements = new Map<string, { readonly slug: string; readonly standing: AgreementState }>()
     for (const id of new Set(kept.map(({ agreementId }) => agreementId))) {
       const { snapshot } = (await this.#library.agreement(workspaceId, id))!
       agreements.set(id, { slug: snapshot.slug, standing: snapshot.at(filter.knownAt ?? null)! })

@@ -21,7 +21,7 @@ import type { AgreementSnapshot } from './agreements/agreement-snapshot.ts'
 import type { Tenure } from './agreements/tenure.ts'
 import type { TrueUp } from './agreements/true-up.ts'
 import type { ReadsAgreements, WithFigures } from './lists/reads-agreements.ts'
-import { Kept } from './memory/cache.ts'
+import { TicketedCache } from './memory/cache.ts'
 import { SizedValue } from './memory/memory.ts'
 import { Slices } from './memory/slices.ts'
 import type { TrueUps } from './true-ups.ts'
@@ -84,7 +84,7 @@ interface Ranked extends RadarEntry {
   readonly isArchived: boolean
 }
 
-interface FoundRows {
+interface RadarRows {
   readonly entries: readonly RadarEntry[]
   readonly withoutMoney: readonly RadarRowWithoutMoney[]
 }
@@ -120,14 +120,14 @@ const pointDigits = 4
 export class Radar {
   readonly #library: ReadsAgreements
   readonly #trueUps: TrueUps
-  readonly #kept: Kept<SizedValue<FoundRows>>
+  readonly #kept: TicketedCache<SizedValue<RadarRows>>
 
   constructor(library: ReadsAgreements, trueUps: TrueUps) {
     this.#library = library
     this.#trueUps = trueUps
     // What was recorded in a span that is over changes only if its clock is repaired.
     const dependsOn = { isPast: true, kinds: new Set(['clock'] as const) }
-    this.#kept = new Kept(library.changes, limits.radar.bytes, dependsOn)
+    this.#kept = new TicketedCache(library.changes, limits.radar.bytes, dependsOn)
   }
 
   /** Sorted by absolute amount, then points. Nothing in the span may still be recorded. */
@@ -150,7 +150,7 @@ export class Radar {
     return (await this.#found(workspaceId, question)).withoutMoney
   }
 
-  async #found(workspaceId: string, question: RadarQuestion): Promise<FoundRows> {
+  async #found(workspaceId: string, question: RadarQuestion): Promise<RadarRows> {
     const { since, until, day, agreementId } = question
     const key = `${workspaceId} ${since} ${until} ${day} ${agreementId ?? ''}`
     const kept = await this.#kept.load(key, workspaceId, async () => {
@@ -162,7 +162,7 @@ export class Radar {
           .toSorted(comparePoints)
           .map(({ row, move }) => ({ ...row, amount: null, policy: move.policyWithoutMoney })),
       }
-      return new SizedValue<FoundRows>(found, 500 + 2 * ranked.length * bytesOfRow, workspaceId)
+      return new SizedValue<RadarRows>(found, 500 + 2 * ranked.length * bytesOfRow, workspaceId)
     })
     return kept.value
   }

@@ -4,9 +4,9 @@ import type { AgreementHistory } from '../storage/agreements/agreements.ts'
 import {
   type ChangeTexts,
   findChanges,
-  type KeptChange,
   listChanges,
   loadChangeTexts,
+  type StoredChange,
 } from '../storage/agreements/terms-changes.ts'
 import { isWithin, type Tenure } from './agreements/tenure.ts'
 import type { ReadsAgreements } from './lists/reads-agreements.ts'
@@ -14,7 +14,7 @@ import { type PartOfAgreement, wholeOfAll } from './prices.ts'
 
 export interface FoundChange {
   readonly kept: AgreementHistory
-  readonly change: KeptChange
+  readonly change: StoredChange
 }
 
 interface ChangesWanted {
@@ -131,6 +131,6 @@ function foundIn(kept: AgreementHistory | undefined, id: string, partOf: PartOfA
 }
 
 /** What was proposed while somebody was a party. */
-function isPartOf({ recordedAt }: KeptChange, tenure: Tenure | null | undefined): boolean {
+function isPartOf({ recordedAt }: StoredChange, tenure: Tenure | null | undefined): boolean {
   return tenure === null || (tenure !== undefined && isWithin(tenure, recordedAt))
 }

@@ -15,7 +15,7 @@ import { type EntryKind, kindsWhere } from '../storage/log/entry-kinds.ts'
 import { buildProposal } from './agreements/proposed-correction.ts'
 import { suppliersOf, type Tenure, tenureOfSupplier } from './agreements/tenure.ts'
 import type { TrueUp } from './agreements/true-up.ts'
-import { type AskedOf, Background, type KnownOfMany } from './lists/background.ts'
+import { type AgreementQuestion, Background, type ManyAnswers } from './lists/background.ts'
 import type { Remembers } from './lists/digest-shelf.ts'
 import type { ReadsAgreements } from './lists/reads-agreements.ts'
 import type { Radar, RadarEntry, RadarQuestion, RadarSight } from './radar.ts'
@@ -54,7 +54,7 @@ export interface DueProposal {
   readonly currency: string | null
 }
 
-interface MovesAsked extends AskedOf {
+interface MovesAsked extends AgreementQuestion {
   readonly since: Instant
   readonly day: Day
   readonly tenure: Tenure | null
@@ -62,7 +62,7 @@ interface MovesAsked extends AskedOf {
   readonly at: Instant
 }
 
-interface SidesAsked extends AskedOf {
+interface SidesAsked extends AgreementQuestion {
   readonly day: Day
   readonly tenure: Tenure | null
 }
@@ -141,7 +141,7 @@ export class TrueUpLists {
     workspaceId: string,
     { since, until, day }: { readonly since: Instant; readonly until: Instant; readonly day: Day },
     sight: RadarSight | null,
-  ): Promise<KnownOfMany<readonly MovedEntry[]>> {
+  ): Promise<ManyAnswers<readonly MovedEntry[]>> {
     await this.#trueUps.resolveImports(workspaceId)
     const touched = await this.#radar.touched(workspaceId, { since, until, agreementId: null })
     const asked = [...touched].flatMap(([id, at]): MovesAsked[] => {
@@ -171,7 +171,7 @@ export class TrueUpLists {
   }
 
   /** What the ledgers of these agreements come to, one entry for each supplier; those without a price have none. */
-  async sides(workspaceId: string, parts: readonly PartAsked[], day: Day): Promise<KnownOfMany<readonly SideLedger[]>> {
+  async sides(workspaceId: string, parts: readonly PartAsked[], day: Day): Promise<ManyAnswers<readonly SideLedger[]>> {
     await this.#trueUps.resolveImports(workspaceId)
     const asked = parts.map(({ id, tenure }) => ({ id, tenure, day, whose: tenure?.key ?? '', terms: `${day}` }))
     return this.#sides.gather(workspaceId, asked)

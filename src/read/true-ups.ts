@@ -4,8 +4,8 @@
 import type { LineDocument } from '../core/invoices/ledger-differences.ts'
 import type { WorkBudget } from '../core/numbers/work-budget.ts'
 import type { Day } from '../core/time/day.ts'
-import { type KeptMoney, loadBilledAgreements, loadMoney } from '../storage/agreements/billed-amounts.ts'
-import { type CorrectionTexts, type KeptCorrection, loadCorrectionTexts } from '../storage/agreements/corrections.ts'
+import { type BilledAmounts, loadBilledAgreements, loadMoney } from '../storage/agreements/billed-amounts.ts'
+import { type CorrectionTexts, loadCorrectionTexts, type StoredCorrection } from '../storage/agreements/corrections.ts'
 import type { StoredLine } from '../storage/agreements/invoices.ts'
 import type { EntryNotice } from '../storage/log/append.ts'
 import { type EntryKind, kindsWhere } from '../storage/log/entry-kinds.ts'
@@ -15,7 +15,7 @@ import { newestBySupplier, TrueUp } from './agreements/true-up.ts'
 import { CachedAgreement } from './lists/cached-agreement.ts'
 import type { ReadsAgreements, WithFigures } from './lists/reads-agreements.ts'
 import { type Dependent, type Ticket, topics } from './memory/changes.ts'
-import type { PricedStanding, Prices, PriceTime } from './prices.ts'
+import type { PricedState, Prices, PriceTime } from './prices.ts'
 
 /** More imports than this are not checked one by one: everything that was billed in the workspace is read again. */
 const mostPending = 1_000
@@ -24,7 +24,7 @@ const mostPending = 1_000
 const changesAllBilling: ReadonlySet<EntryKind> = new Set(kindsWhere(({ stale }) => stale.trueUps === 'scope'))
 
 /** The prices of an agreement, or of a part of it. */
-type PricesPart = (part: CachedAgreement) => Promise<PricedStanding | null>
+type PricesPart = (part: CachedAgreement) => Promise<PricedState | null>
 
 export class TrueUps implements Dependent {
   readonly #library: ReadsAgreements
@@ -131,7 +131,7 @@ export class TrueUps implements Dependent {
   async #make(
     workspaceId: string,
     cached: CachedAgreement,
-    money: KeptMoney,
+    money: BilledAmounts,
     time: PriceTime,
     price: PricesPart = each => this.#prices.standing(workspaceId, each, time),
   ): Promise<TrueUp> {
@@ -165,7 +165,7 @@ export class TrueUps implements Dependent {
   /** Of these corrections. Those of the newest of an agreement are in memory. */
   async #texts(
     workspaceId: string,
-    corrections: readonly KeptCorrection[],
+    corrections: readonly StoredCorrection[],
   ): Promise<ReadonlyMap<string, CorrectionTexts>> {
     const missing = corrections.filter(({ texts }) => texts === null).map(({ id }) => id)
     const read = (tx: Transaction) => loadCorrectionTexts(tx, workspaceId, missing)
@@ -178,7 +178,7 @@ export class TrueUps implements Dependent {
     workspaceId: string,
     agreements: readonly CachedAgreement[],
     ticket: Ticket,
-  ): Promise<ReadonlyMap<string, KeptMoney>> {
+  ): Promise<ReadonlyMap<string, BilledAmounts>> {
     const ids = agreements.map(({ snapshot }) => snapshot.id)
     const read = await this.#library.readAndCatchUp(workspaceId, tx => loadMoney(tx, workspaceId, ids))
     for (const cached of agreements)
@@ -229,7 +229,7 @@ function keyOf({ knownAt, until }: PriceTime): string {
 }
 
 /** What a correction is proposed from if the supplier has changed: the part of its supplier, with the buyer of today. */
-function partFor({ scope, snapshot }: CachedAgreement, correction: KeptCorrection): CachedAgreement | null {
+function partFor({ scope, snapshot }: CachedAgreement, correction: StoredCorrection): CachedAgreement | null {
   const { states } = snapshot.kept
   const supplier = snapshot.supplierOf(correction)
   const tenure = supplier === undefined ? null : tenureOfSupplier(states, supplier)

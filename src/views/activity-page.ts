@@ -9,9 +9,9 @@ import { listActivity } from '../storage/workspaces/activity.ts'
 import type { ActivityRequest } from './calls/settings-calls.ts'
 import type { ActivityPage, ActivityTarget } from './shapes/settings.ts'
 import type { Seat } from './sight/seat.ts'
-import type { ViewParts } from './sight/view-parts.ts'
+import type { ViewContext } from './sight/view-parts.ts'
 
-export async function showActivity(parts: ViewParts, seat: Seat, query: ActivityRequest): Promise<ActivityPage> {
+export async function showActivity(parts: ViewContext, seat: Seat, query: ActivityRequest): Promise<ActivityPage> {
   const { before = null, limit: most = limits.activityPage, formula } = query
   if (before !== null && !isIdentifier('act', before))
     throw new Refusal('invalid', `before must be the id of an activity, got "${before}"`)

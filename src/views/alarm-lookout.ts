@@ -14,7 +14,7 @@ import { loadOpenAlarms, saveAlarms } from '../storage/series/alarms.ts'
 import { loadStates, type SeriesState } from '../storage/series/series-state.ts'
 import type { VisibleSeries } from '../storage/series/visible-series.ts'
 import { lateAfterMinutes } from './series/lateness.ts'
-import type { ViewParts } from './sight/view-parts.ts'
+import type { ViewContext } from './sight/view-parts.ts'
 
 interface AlarmCounts {
   readonly raised: number
@@ -22,7 +22,7 @@ interface AlarmCounts {
 }
 
 /** One look. While something is still being computed nothing is raised and nothing cleared. */
-export async function lookForAlarms(parts: ViewParts, workspaceId: string): Promise<AlarmCounts> {
+export async function lookForAlarms(parts: ViewContext, workspaceId: string): Promise<AlarmCounts> {
   const { library, installation } = parts
   const now = parts.now()
   const index = await library.index(workspaceId)
@@ -45,7 +45,7 @@ export async function lookForAlarms(parts: ViewParts, workspaceId: string): Prom
 }
 
 async function digestsOf(
-  { library }: ViewParts,
+  { library }: ViewContext,
   workspaceId: string,
   active: readonly AgreementRecord[],
   now: Instant,

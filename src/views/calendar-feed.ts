@@ -26,13 +26,13 @@ import { loadWorkspace } from '../storage/workspaces/workspaces.ts'
 import { type AgreementGlance, readAgreementGlance } from './agreements/opened-agreement.ts'
 import { openDue, type SeenDue } from './due.ts'
 import type { Seat } from './sight/seat.ts'
-import type { ViewParts } from './sight/view-parts.ts'
+import type { ViewContext } from './sight/view-parts.ts'
 import { isPartyNow, readersOf, stateFor } from './sight/visibility.ts'
 
 const { cancelledDays, pastDays, aheadDays, events: mostEvents, names: mostNames, glances } = feedBounds
 
 interface FeedContents {
-  readonly parts: ViewParts
+  readonly parts: ViewContext
   readonly seat: Seat
   /** In force, and seen as they go on. */
   readonly agreements: readonly AgreementRecord[]
@@ -44,7 +44,7 @@ interface FeedContents {
 }
 
 /** `source` is where it is fetched. */
-export async function readFeed(parts: ViewParts, feed: OpenFeed, source: string): Promise<CalendarFile> {
+export async function readFeed(parts: ViewContext, feed: OpenFeed, source: string): Promise<CalendarFile> {
   const workspace = await loadWorkspace(parts.installation.sql, feed.workspaceId)
   const ground = await openGround(parts, seatOf(workspace, feed), feed)
   const releases = feed.shows === 'DATES' ? [] : await releaseEvents(ground)
@@ -64,7 +64,7 @@ function seatOf(workspace: Seat['workspace'], { member }: OpenFeed): Seat {
   return { sessionId: '', person, workspace, role, company, isNameable, isOperator: false, fromAddress: '' }
 }
 
-async function openGround(parts: ViewParts, seat: Seat, { agreementIds }: OpenFeed): Promise<FeedContents> {
+async function openGround(parts: ViewContext, seat: Seat, { agreementIds }: OpenFeed): Promise<FeedContents> {
   const now = parts.now()
   const today = dayOfInstant(now)
   const glance = await glanceAtAll(parts, seat)
@@ -78,14 +78,14 @@ async function openGround(parts: ViewParts, seat: Seat, { agreementIds }: OpenFe
 }
 
 /** An alarm is recorded, so that what a feed says about it does not depend on when it is asked. */
-async function readLate({ installation }: ViewParts, { workspace }: Seat): Promise<FeedContents['late']> {
+async function readLate({ installation }: ViewContext, { workspace }: Seat): Promise<FeedContents['late']> {
   const alarms = await withWorkspace(installation.sql, workspace.id, tx => loadOpenAlarms(tx, workspace.id))
   const late = alarms.filter(({ cause }) => cause !== 'CANCELLED')
   return new Map(late.map(alarm => [`${alarm.seriesId} ${alarm.period}`, alarm]))
 }
 
 /** A calendar program would drop what is left out until it asks again, so it is told to come back. */
-async function glanceAtAll(parts: ViewParts, seat: Seat): Promise<AgreementGlance> {
+async function glanceAtAll(parts: ViewContext, seat: Seat): Promise<AgreementGlance> {
   const index = await parts.library.index(seat.workspace.id)
   for (let turn = 1; turn <= glances; turn++) {
     const glance = await readAgreementGlance(parts, seat, index)

@@ -12,9 +12,9 @@ import { loadPeopleEvents, loadSeenEvents, type PeopleEvent } from '../storage/p
 import { type Transaction, withWorkspace } from '../storage/postgres/database.ts'
 import type { CompanyPage, CompanyView, PeopleNews } from './shapes/company.ts'
 import type { Seat } from './sight/seat.ts'
-import type { ViewParts } from './sight/view-parts.ts'
+import type { ViewContext } from './sight/view-parts.ts'
 
-export async function showCompany(parts: ViewParts, seat: Seat): Promise<CompanyPage> {
+export async function showCompany(parts: ViewContext, seat: Seat): Promise<CompanyPage> {
   const { workspace, company: slug } = seat
   return withWorkspace(parts.installation.sql, workspace.id, async tx => {
     const company = slug === null ? null : await viewCompany(parts, tx, seat, slug)
@@ -30,7 +30,7 @@ export async function showCompany(parts: ViewParts, seat: Seat): Promise<Company
   })
 }
 
-async function viewCompany(parts: ViewParts, tx: Transaction, seat: Seat, slug: string): Promise<CompanyView> {
+async function viewCompany(parts: ViewContext, tx: Transaction, seat: Seat, slug: string): Promise<CompanyView> {
   const { workspace, person: me } = seat
   const { name } = await findCompany(tx, workspace.id, slug)
   const administrators = await loadAdministrators(tx, workspace.id, slug, parts.seal.rows)
@@ -54,7 +54,7 @@ async function viewCompany(parts: ViewParts, tx: Transaction, seat: Seat, slug: 
 }
 
 /** Of the company, or about somebody without one. */
-async function readOwnEvents({ seal }: ViewParts, tx: Transaction, { workspace, person, company }: Seat) {
+async function readOwnEvents({ seal }: ViewContext, tx: Transaction, { workspace, person, company }: Seat) {
   const email = person.email.toLowerCase()
   const of = company === null ? { email } : { party: company }
   const events = await loadPeopleEvents(tx, workspace.id, of, seal.rows)
@@ -79,7 +79,7 @@ function newsOf(event: PeopleEvent): PeopleNews {
 }
 
 /** What somebody has not seen yet, the newest first. */
-export async function readPeopleNews(parts: ViewParts, seat: Seat): Promise<readonly PeopleNews[]> {
+export async function readPeopleNews(parts: ViewContext, seat: Seat): Promise<readonly PeopleNews[]> {
   return withWorkspace(parts.installation.sql, seat.workspace.id, async tx => {
     const { events, seen } = await readOwnEvents(parts, tx, seat)
     return newsSince(events, seen, seat).slice(0, limits.overviewRows)

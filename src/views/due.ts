@@ -19,7 +19,7 @@ import { byDueDate, DueBook, type DueEntry } from '../read/due.ts'
 import type { FigureOutlook } from '../read/series/outlooks.ts'
 import type { AgreementRecord } from '../storage/agreements/agreements.ts'
 import { withWorkspace } from '../storage/postgres/database.ts'
-import { type KeptAlarm, loadOpenAlarms } from '../storage/series/alarms.ts'
+import { loadOpenAlarms, type StoredAlarm } from '../storage/series/alarms.ts'
 import type { VisibleSeries } from '../storage/series/visible-series.ts'
 import { agreementsNarrowed } from './agreements/inbox/inbox.ts'
 import { type AgreementGlance, readAgreementGlance } from './agreements/opened-agreement.ts'
@@ -38,10 +38,10 @@ import type {
 import { isSeenAt } from './sight/cut.ts'
 import type { Seat } from './sight/seat.ts'
 import { companyNames, sideView, supplierChoices } from './sight/sides.ts'
-import type { ViewParts } from './sight/view-parts.ts'
+import type { ViewContext } from './sight/view-parts.ts'
 import { stateFor } from './sight/visibility.ts'
 
-export async function showDue(parts: ViewParts, seat: Seat, query: DueRequest): Promise<DuePage> {
+export async function showDue(parts: ViewContext, seat: Seat, query: DueRequest): Promise<DuePage> {
   const now = parts.now()
   const until = dayOfInstant(now) + (query.days ?? limits.due.days)
   const { all, glance } = await glanceNarrowed(parts, seat, query)
@@ -65,7 +65,7 @@ export async function showDue(parts: ViewParts, seat: Seat, query: DueRequest): 
 }
 
 /** More rows of the same list. */
-export async function listDueRows(parts: ViewParts, seat: Seat, query: DueRowsRequest): Promise<DueRows> {
+export async function listDueRows(parts: ViewContext, seat: Seat, query: DueRowsRequest): Promise<DueRows> {
   const now = parts.now()
   const { glance } = await glanceNarrowed(parts, seat, query)
   const seen = await openDue(parts, seat, glance)
@@ -74,7 +74,7 @@ export async function listDueRows(parts: ViewParts, seat: Seat, query: DueRowsRe
   return { rows: rowsOf(seen, wanted, query.from), count: wanted.length }
 }
 
-async function glanceNarrowed(parts: ViewParts, seat: Seat, query: DueRequest) {
+async function glanceNarrowed(parts: ViewContext, seat: Seat, query: DueRequest) {
   const { series: _series, state: _state, ...narrowing } = query
   const { all, rows } = await agreementsNarrowed(parts, seat, narrowing)
   const index = await parts.library.index(seat.workspace.id)
@@ -92,7 +92,7 @@ export interface SeenDue {
   entries(now: Instant, until: Day): Promise<readonly DueEntry[]>
 }
 
-export async function openDue({ library }: ViewParts, seat: Seat, glance: AgreementGlance): Promise<SeenDue> {
+export async function openDue({ library }: ViewContext, seat: Seat, glance: AgreementGlance): Promise<SeenDue> {
   const { index, digests } = glance
   const book = await DueBook.open(library, { workspaceId: seat.workspace.id, index, digests })
   const active = glance.rows.filter(row => stateFor(seat, row)?.status === 'ACTIVE')
@@ -232,7 +232,7 @@ const weekDays = 7
 
 /** The first line of the first page. `entries` are those of a year ahead. */
 export async function readDueCalendar(
-  parts: ViewParts,
+  parts: ViewContext,
   seen: SeenDue,
   entries: readonly DueEntry[],
 ): Promise<DueCalendar> {
@@ -259,7 +259,7 @@ export function isHeldUp(state: DueState): boolean {
 }
 
 /** Open alarms about what the agreements of this person wait for, the newest first. */
-async function listAlarms(parts: ViewParts, seen: SeenDue, now: Instant): Promise<readonly AlarmView[]> {
+async function listAlarms(parts: ViewContext, seen: SeenDue, now: Instant): Promise<readonly AlarmView[]> {
   const { workspace } = seen.seat
   const open = await withWorkspace(parts.installation.sql, workspace.id, tx => loadOpenAlarms(tx, workspace.id))
   if (open.length === 0) return []
@@ -279,14 +279,14 @@ async function listAlarms(parts: ViewParts, seen: SeenDue, now: Instant): Promis
 export function wordsOfAlarm(
   { book }: Pick<SeenDue, 'book'>,
   { provider, code }: Pick<VisibleSeries, 'provider' | 'code'>,
-  { period, cause }: Pick<KeptAlarm, 'period' | 'cause'>,
+  { period, cause }: Pick<StoredAlarm, 'period' | 'cause'>,
 ): string {
   const { end } = book.outlookOf({ series: `${provider}/${code}`, period, stage: null })
   return alarmWords(cause, provider, end)
 }
 
 /** What agreements of this person wait for of each series and is late or does not come, in words, by series id. */
-export async function alarmsBySeries(parts: ViewParts, seat: Seat): Promise<ReadonlyMap<string, string>> {
+export async function alarmsBySeries(parts: ViewContext, seat: Seat): Promise<ReadonlyMap<string, string>> {
   const index = await parts.library.index(seat.workspace.id)
   const seen = await openDue(parts, seat, await readAgreementGlance(parts, seat, index))
   const alarms = Map.groupBy(await listAlarms(parts, seen, parts.now()), ({ series }) => series.id!)

@@ -33,10 +33,10 @@ import type {
 } from './shapes/index-changes.ts'
 import type { Seat } from './sight/seat.ts'
 import { companyNames } from './sight/sides.ts'
-import type { ViewParts } from './sight/view-parts.ts'
+import type { ViewContext } from './sight/view-parts.ts'
 import { findVisible, partsSeen, readersOf, stateFor, visibleSeries } from './sight/visibility.ts'
 
-export async function showIndexChanges(parts: ViewParts, seat: Seat, waiting: WaitingAnswers): Promise<IndexChanges> {
+export async function showIndexChanges(parts: ViewContext, seat: Seat, waiting: WaitingAnswers): Promise<IndexChanges> {
   const { library } = parts
   const index = await library.index(seat.workspace.id)
   const glance = await readAgreementGlance(parts, seat, index)
@@ -71,7 +71,7 @@ function named({ id, provider, code, metadata }: VisibleSeries) {
 
 /** Agreements in force by the id of a series that their newest formula reads. */
 async function currentReaders(
-  { library }: ViewParts,
+  { library }: ViewContext,
   seat: Seat,
   index: CachedIndex,
 ): Promise<ReadonlyMap<string, readonly AgreementRecord[]>> {
@@ -90,7 +90,7 @@ async function currentReaders(
 
 /** How far the agreements that read a series are with putting another in its place, and what it moved this year. */
 async function standingOf(
-  { library }: ViewParts,
+  { library }: ViewContext,
   seat: Seat,
   { digests, index }: AgreementGlance,
   series: VisibleSeries,
@@ -122,7 +122,7 @@ async function standingOf(
 }
 
 /** What a side still has to sign, the oldest first. */
-async function openChanges(parts: ViewParts, seat: Seat, glance: AgreementGlance) {
+async function openChanges(parts: ViewContext, seat: Seat, glance: AgreementGlance) {
   const nameOf = companyNames(glance.index)
   const waiting = [...waitingAgreements(seat, glance)]
   const rowsOf = (side: 'mine' | 'others') =>
@@ -170,7 +170,7 @@ function effectOf({ period, old, new: now, before, after }: PricedDate): FirstEf
   return { period, before: (old ?? before)?.price ?? null, after: (now ?? after)?.price ?? null }
 }
 
-async function openSeries({ library }: ViewParts, seat: Seat, id: string) {
+async function openSeries({ library }: ViewContext, seat: Seat, id: string) {
   const index = await library.index(seat.workspace.id)
   const readers = await readersOf(seat, library, index)
   const series = findVisible(seat, index, readers, id)
@@ -179,7 +179,7 @@ async function openSeries({ library }: ViewParts, seat: Seat, id: string) {
 }
 
 export async function showSeriesIndexChanges(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   id: string,
   waiting: WaitingAnswers,
@@ -219,7 +219,7 @@ export async function showSeriesIndexChanges(
 }
 
 export async function showSuccessors(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   id: string,
   waiting: WaitingAnswers,
@@ -250,7 +250,7 @@ export async function showSuccessors(
 
 /** Series that this person sees and that might take the place of one, as formulas name them; none for one that is not theirs. */
 export async function namedCandidates(
-  { library }: ViewParts,
+  { library }: ViewContext,
   seat: Seat,
   reference: string,
 ): Promise<readonly { readonly series: string; readonly why: string }[]> {

@@ -10,7 +10,7 @@ import type { CachedIndex } from '../read/lists/cached-index.ts'
 import type { VisibleSeries } from '../storage/series/visible-series.ts'
 import type { IndexFact, NamedIndex } from './shapes/index-changes.ts'
 import type { Seat } from './sight/seat.ts'
-import type { ViewParts } from './sight/view-parts.ts'
+import type { ViewContext } from './sight/view-parts.ts'
 
 /** Answers that rewrite a series and wait for a decision, by series id: only the server knows where they are. */
 export type WaitingAnswers = (seriesIds: readonly string[]) => Promise<ReadonlyMap<string, readonly Rewritten[]>>
@@ -26,7 +26,7 @@ interface FactsWanted {
 
 /** By series id; those without any are left out. */
 export async function readIndexFacts(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   { index, series, among, waiting }: FactsWanted,
 ): Promise<ReadonlyMap<string, readonly IndexFact[]>> {

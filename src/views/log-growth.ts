@@ -3,11 +3,11 @@ import { proveConsistency } from '../core/proof/merkle-proof.ts'
 import { base64Of } from '../core/text/base64.ts'
 import { loadLogGrowth } from '../storage/proof/log-files.ts'
 import type { LogGrowth } from './shapes/signatures.ts'
-import type { ViewParts } from './sight/view-parts.ts'
+import type { ViewContext } from './sight/view-parts.ts'
 
 /** `origin` is that of the checkpoint that was kept; left out, the newest is answered alone. */
 export async function showLogGrowth(
-  { installation: { sql }, log }: Pick<ViewParts, 'installation' | 'log'>,
+  { installation: { sql }, log }: Pick<ViewContext, 'installation' | 'log'>,
   from: number,
   origin: string | null,
 ): Promise<LogGrowth> {

@@ -25,26 +25,26 @@ import {
 import type { MemberState } from '../storage/people/member.ts'
 import { listMemberStates } from '../storage/people/people.ts'
 import { withWorkspace } from '../storage/postgres/database.ts'
-import { type KeptAlarm, loadOpenAlarms } from '../storage/series/alarms.ts'
+import { loadOpenAlarms, type StoredAlarm } from '../storage/series/alarms.ts'
 import { loadNewestChanged, loadRecentChanges, type RecentChange } from '../storage/series/recent-changes.ts'
 import { loadWorkspace } from '../storage/workspaces/workspaces.ts'
 import {
   currentOf,
   ListTime,
+  type OpenedAgreement,
   openAgreements,
   readAgreementGlance,
   readPeople,
-  type SeenAgreement,
 } from './agreements/opened-agreement.ts'
 import { partyOf } from './agreements/signing-view.ts'
 import { readWhatWaits, type WaitingAgreement, waitsForViewer } from './agreements/waiting-counts.ts'
 import { agreementsByFigure, openDue, wordsOfAlarm } from './due.ts'
 import type { Seat } from './sight/seat.ts'
-import type { ViewParts } from './sight/view-parts.ts'
+import type { ViewContext } from './sight/view-parts.ts'
 import { isPartyNow, readersOf, stateFor, tenureOfViewer } from './sight/visibility.ts'
 
 /** One look at one workspace. Returns how many notices it added. */
-export async function lookAround(parts: ViewParts, workspaceId: string): Promise<number> {
+export async function lookAround(parts: ViewContext, workspaceId: string): Promise<number> {
   const { sql } = parts.installation
   const startedAt = parts.now()
   const since = await beginLook(sql, workspaceId, mailLimits)
@@ -88,7 +88,7 @@ async function tellSome(news: News, workspaceId: string, seats: readonly Seat[])
 
 /** Whether a member sees an agreement as it goes on. */
 export async function seesAgreement(
-  parts: ViewParts,
+  parts: ViewContext,
   workspaceId: string,
   member: MemberState,
   slug: string,
@@ -106,13 +106,13 @@ function seatOf(workspace: Seat['workspace'], { id, email, name, role, company, 
 
 /** What is new in a workspace, for any member. */
 interface News {
-  readonly parts: ViewParts
+  readonly parts: ViewContext
   readonly index: CachedIndex
   readonly since: Instant
   readonly statements: readonly RecentStatement[]
   readonly changes: readonly RecentChange[]
   /** Figures that agreements of the workspace wait for and that are late or will not come. */
-  readonly alarms: readonly KeptAlarm[]
+  readonly alarms: readonly StoredAlarm[]
   readonly people: KnownPeople
 }
 
@@ -200,7 +200,7 @@ function ofAgreement(slug: string, name: string, words: string): NoticeFacts {
 
 /** What waits for a member's signature at this moment; null while it is being computed. */
 export async function waitsForMember(
-  parts: ViewParts,
+  parts: ViewContext,
   workspaceId: string,
   member: MemberState,
 ): Promise<readonly WaitsForMember[] | null> {
@@ -250,7 +250,7 @@ function isOfTheirTime(seat: Seat, { states }: AgreementRecord, seq: number): bo
 
 /** Values that replaced others, of series that agreements read. */
 async function readRevisions(
-  parts: ViewParts,
+  parts: ViewContext,
   workspaceId: string,
   index: CachedIndex,
   since: Instant,
@@ -301,7 +301,7 @@ function revisionsFor({ parts, index, changes }: News, seat: Seat, signs: readon
   }
 }
 
-function reads({ adjustments, today }: SeenAgreement, reference: string, period: string): boolean {
+function reads({ adjustments, today }: OpenedAgreement, reference: string, period: string): boolean {
   const entries = adjustments?.entries(today) ?? []
   return entries.some(({ body }) =>
     body.observations.some(each => each.series.toLowerCase() === reference && each.period === period),

@@ -33,10 +33,10 @@ import type { MovedContract, Overview } from './shapes/overview.ts'
 import { isSeenAt } from './sight/cut.ts'
 import { FirstFew } from './sight/first-few.ts'
 import type { Seat } from './sight/seat.ts'
-import type { ViewParts } from './sight/view-parts.ts'
+import type { ViewContext } from './sight/view-parts.ts'
 import { findVisible, readersOf, stateFor } from './sight/visibility.ts'
 
-export async function showOverview(parts: ViewParts, seat: Seat): Promise<Overview> {
+export async function showOverview(parts: ViewContext, seat: Seat): Promise<Overview> {
   const index = await parts.library.index(seat.workspace.id)
   const [glance, readers, names] = await Promise.all([
     readAgreementGlance(parts, seat, index),
@@ -48,7 +48,7 @@ export async function showOverview(parts: ViewParts, seat: Seat): Promise<Overvi
   const { mine, others, disputed, counts } = await whatWaits(seat, glance, limits.overviewListed)
   const waiting = mine.count > 0 ? mine : others
   const listing = { names, time: new ListTime(parts) }
-  const read: SeenLists = { seat, index, readers }
+  const read: OverviewLists = { seat, index, readers }
   const changes = await readChanges(parts, read)
   const troubles = [
     ...agreementTroubles(seat, glance, index),
@@ -82,14 +82,17 @@ export async function showOverview(parts: ViewParts, seat: Seat): Promise<Overvi
 }
 
 /** The part of the lists that one person sees. */
-interface SeenLists {
+interface OverviewLists {
   readonly seat: Seat
   readonly index: CachedIndex
   readonly readers: Readers
 }
 
 /** Of the series that agreements read. Only the most recently changed are examined: there may be thousands. */
-async function readChanges(parts: ViewParts, { seat, index, readers }: SeenLists): Promise<readonly RecentChange[]> {
+async function readChanges(
+  parts: ViewContext,
+  { seat, index, readers }: OverviewLists,
+): Promise<readonly RecentChange[]> {
   const { sql } = parts.installation
   const series = [...readers.keys()].flatMap(id => index.find(id) ?? [])
   const request = { since: startOfDay(todayOf(parts) - limits.overviewDays), most: limits.overviewRows }
@@ -164,7 +167,7 @@ function sizeOf(before: MovedContract['before'], after: MovedContract['after']):
 
 /** The next date of what is in force, the nearest first. */
 async function dueRows(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   { rows, digests }: AgreementGlance,
   time: ListTime,
@@ -235,7 +238,10 @@ function agreementTroubles(seat: Seat, { rows, digests }: AgreementGlance, index
 /** From this many on, the same problem with a provider's series counts as a problem of the provider. */
 const manySeries = 3
 
-async function seriesTroubles({ installation }: ViewParts, { seat, index, readers }: SeenLists): Promise<Trouble[]> {
+async function seriesTroubles(
+  { installation }: ViewContext,
+  { seat, index, readers }: OverviewLists,
+): Promise<Trouble[]> {
   const { workspace } = seat
   const told = await withWorkspace(installation.sql, workspace.id, tx => loadTroubles(tx, workspace.id))
   const troubled = told.flatMap(({ id, trouble }) => {
@@ -258,8 +264,8 @@ async function seriesTroubles({ installation }: ViewParts, { seat, index, reader
 
 /** Everybody who sees the series sees that it is in quarantine; operators decide. */
 async function quarantineTroubles(
-  { installation }: ViewParts,
-  { seat, index, readers }: SeenLists,
+  { installation }: ViewContext,
+  { seat, index, readers }: OverviewLists,
 ): Promise<Trouble[]> {
   const waiting = await listQuarantine(installation.sql, 'waiting')
   return waiting.flatMap(({ seriesId, reason }) => {
@@ -270,7 +276,7 @@ async function quarantineTroubles(
 }
 
 /** Those that were disabled by themselves: who looks after them decides. */
-async function webhookTroubles({ installation }: ViewParts, { role, workspace }: Seat): Promise<Trouble[]> {
+async function webhookTroubles({ installation }: ViewContext, { role, workspace }: Seat): Promise<Trouble[]> {
   if (!writers.includes(role)) return []
   const webhooks = await withWorkspace(installation.sql, workspace.id, tx => loadWebhooks(tx, workspace.id))
   return webhooks
@@ -283,7 +289,7 @@ async function webhookTroubles({ installation }: ViewParts, { role, workspace }:
     }))
 }
 
-async function countKeys({ installation, now }: ViewParts, { workspace }: Seat): Promise<number> {
+async function countKeys({ installation, now }: ViewContext, { workspace }: Seat): Promise<number> {
   const keys = await listApiKeys(installation.sql, workspace.id)
   return keys.filter(key => isLive(key, now())).length
 }

@@ -3,10 +3,10 @@ import { loadLogStanding } from '../storage/proof/log-summary.ts'
 import { loadSignaturesSince } from '../storage/proof/slip-entries.ts'
 import type { ProofPage } from './shapes/signatures.ts'
 import type { Seat } from './sight/seat.ts'
-import type { ViewParts } from './sight/view-parts.ts'
+import type { ViewContext } from './sight/view-parts.ts'
 import { readWitnesses } from './sight/witnesses.ts'
 
-export async function showProof({ installation: { sql }, log, config }: ViewParts, seat: Seat): Promise<ProofPage> {
+export async function showProof({ installation: { sql }, log, config }: ViewContext, seat: Seat): Promise<ProofPage> {
   const [standing, asked, signed] = await Promise.all([
     loadLogStanding(sql, log.keys),
     readWitnesses(config.witnessesFile),

@@ -16,14 +16,14 @@ import { adjustmentsOf, agreementsBySlug, moneyTime, openAgreement } from './agr
 import type { SearchHits } from './shapes/agreements.ts'
 import type { Seat } from './sight/seat.ts'
 import { companyNames, supplierChoices } from './sight/sides.ts'
-import type { ViewParts } from './sight/view-parts.ts'
+import type { ViewContext } from './sight/view-parts.ts'
 import { readersOf, sightOf, stateFor, visibleSeries } from './sight/visibility.ts'
 
 /** Shorter beginnings find too much to be of use. */
 const shortestBeginning = 2
 
 interface Finding {
-  readonly parts: ViewParts
+  readonly parts: ViewContext
   readonly seat: Seat
   readonly index: CachedIndex
   /** The agreements that this person sees, by slug. */
@@ -32,7 +32,7 @@ interface Finding {
   readonly words: readonly string[]
 }
 
-export async function find(parts: ViewParts, seat: Seat, text: string): Promise<SearchHits> {
+export async function find(parts: ViewContext, seat: Seat, text: string): Promise<SearchHits> {
   const { names: words, period } = findWords(text)
   const index = await parts.library.index(seat.workspace.id)
   const finding = { parts, seat, index, rows: agreementsBySlug(seat, index), text: text.trim(), words }

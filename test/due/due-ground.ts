@@ -14,7 +14,7 @@ import { publicScope } from '../../src/storage/postgres/database.ts'
 import { publishReleases, saveSeriesReleases } from '../../src/storage/series/calendar.ts'
 import { recordOwnEvents } from '../../src/storage/series/index-events.ts'
 import { lookForAlarms } from '../../src/views/alarm-lookout.ts'
-import type { ViewParts } from '../../src/views/sight/view-parts.ts'
+import type { ViewContext } from '../../src/views/sight/view-parts.ts'
 import { follow } from '../support/houses/api.ts'
 import { makeSeries, makeWorkspace, publishRows } from '../support/houses/workspace.ts'
 import { makeTestRing, type TestDatabase } from '../support/run/postgres.ts'
@@ -35,7 +35,7 @@ export async function openDueGround(db: TestDatabase) {
   const library = new Library(db.sql, 2 ** 26, { seals: new Seal(makeTestRing()).rows, report: () => {} })
   let heard = await loadNewest(db.sql, null)
   let now: Instant = '2024-08-10T12:00:00.000000Z'
-  const parts = { installation: { sql: db.sql }, library, now: () => now } as unknown as ViewParts
+  const parts = { installation: { sql: db.sql }, library, now: () => now } as unknown as ViewContext
 
   const ground = {
     workspaceId,

@@ -10,13 +10,13 @@ import { checkNote, signNote } from '../../src/core/proof/note-signature.ts'
 import { readNote } from '../../src/core/proof/signed-note.ts'
 import { isStampOf, readStamp } from '../../src/core/proof/time-stamp.ts'
 import { instantOfMicros } from '../../src/core/time/instant.ts'
-import { type AnchorParts, anchorOnce } from '../../src/proof/anchors.ts'
+import { type AnchorContext, anchorOnce } from '../../src/proof/anchors.ts'
 import { openAsk } from '../../src/proof/bounded-request.ts'
 import { loadAnchorHealth } from '../../src/storage/proof/anchors.ts'
 import { loadStamps } from '../../src/storage/proof/checkpoints.ts'
 import { loadCheckpointFile } from '../../src/storage/proof/log-files.ts'
 import { LogKeys } from '../../src/storage/proof/log-keys.ts'
-import { KeptCheckpoint } from '../../src/storage/proof/newest-checkpoint.ts'
+import { NewestCheckpoint } from '../../src/storage/proof/newest-checkpoint.ts'
 import { PublicLog } from '../../src/storage/proof/public-log.ts'
 import { readWitnessIds } from '../../src/views/sight/witnesses.ts'
 import { ownHouse } from '../support/houses/house.ts'
@@ -33,7 +33,7 @@ let authority: TimeAuthority
 let stopWitness: () => Promise<void>
 let witnessKey = ''
 let witnessUrl = ''
-let parts: AnchorParts
+let parts: AnchorContext
 let laterHours = 0
 const asked: string[] = []
 const lines: string[] = []
@@ -45,7 +45,7 @@ beforeAll(async () => {
     sql: db.sql,
     keys: new LogKeys(makeTestRing()),
     name: origin,
-    kept: new KeptCheckpoint(folder),
+    kept: new NewestCheckpoint(folder),
     report: problem => lines.push(`report: ${problem}`),
   })
   const watched = { vkey: publicLog.keys.vkeyOf(origin) }

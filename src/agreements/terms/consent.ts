@@ -20,11 +20,11 @@ import type { AgreementHistory, AgreementParties, AgreementRecord } from '../../
 import { type Signatory, standsFor } from '../parties.ts'
 
 /** An agreement as far as consent asks about it. */
-interface MadeAgreement extends Pick<AgreementRecord, 'slug' | 'states'> {
+interface AgreedTerms extends Pick<AgreementRecord, 'slug' | 'states'> {
   readonly made: MadeTerms
 }
 
-export function madeOf(kept: AgreementHistory): MadeAgreement {
+export function madeOf(kept: AgreementHistory): AgreedTerms {
   return { slug: kept.slug, states: kept.states, made: termsMade(kept) }
 }
 
@@ -54,7 +54,7 @@ function ofSide(party: Party, side: AgreementParties[Party]): IsParty {
 
 /** What others agreed on in the place of somebody, for either side; null for what was not. */
 export function agreedWithoutThem(
-  states: MadeAgreement['states'],
+  states: AgreedTerms['states'],
   person: Signatory,
   terms: TermsMade | undefined,
 ): { readonly words: string; readonly needsConsent: boolean } | null {
@@ -68,7 +68,7 @@ export function agreedWithoutThem(
 
 /** Tells the first of what makes a number that a party has to agree to before it signs it; null where that is nothing. */
 function firstToAgree(
-  { states, made }: MadeAgreement,
+  { states, made }: AgreedTerms,
   party: Party,
   isParty: IsParty,
 ): (number: NumberMade) => AgreedWithout | null {
@@ -81,7 +81,7 @@ function firstToAgree(
 
 /** Tells why somebody does not sign a number for a party; null where they may. */
 export function whyNotAgreed(
-  agreement: MadeAgreement,
+  agreement: AgreedTerms,
   party: Party,
   person: Signatory,
 ): (number: NumberMade, period: string) => string | null {
@@ -93,7 +93,7 @@ export function whyNotAgreed(
 }
 
 function formatWhyNot(
-  { slug }: Pick<MadeAgreement, 'slug'>,
+  { slug }: Pick<AgreedTerms, 'slug'>,
   without: AgreedWithout,
   { party, period }: { readonly party: Party; readonly period: string },
 ): string {
@@ -112,7 +112,7 @@ export function nameTerms({ kind, version }: Pick<TermsMade, 'kind' | 'version'>
 
 /** Tells what makes a number that a side, whoever its people are, has not agreed to yet; null where that is nothing. */
 export function toAgree(
-  agreement: MadeAgreement,
+  agreement: AgreedTerms,
   party: Party,
   side: AgreementParties[Party],
 ): (number: NumberMade) => Pick<TermsMade, 'kind' | 'version'> | null {
@@ -121,7 +121,7 @@ export function toAgree(
 
 /** Tells under which terms the signature that a side has given for a number does not count before the side has agreed to them. */
 export function toAgreeSince(
-  { states, made }: MadeAgreement,
+  { states, made }: AgreedTerms,
   party: Party,
   side: AgreementParties[Party],
 ): (number: NumberMade) => Pick<TermsMade, 'kind' | 'version'> | null {
@@ -137,7 +137,7 @@ export function toAgreeSince(
  * side signed before others agreed on a price list in its place, or before one was laid over what it had signed.
  */
 export function whyNotCountedYet(
-  agreement: MadeAgreement,
+  agreement: AgreedTerms,
   party: Party,
   side: AgreementParties[Party],
 ): (number: NumberMade, period: string) => string | null {

@@ -9,7 +9,7 @@ import { headOf, type Issuer, type SignedHead } from '../../core/receipt/receipt
 import { Refusal } from '../../core/refusal.ts'
 import { type Day, formatDay, parseDay } from '../../core/time/day.ts'
 import { dayOfInstant } from '../../core/time/instant.ts'
-import { AgreementSnapshot, type AgreementStanding } from '../../read/agreements/agreement-snapshot.ts'
+import { AgreementSnapshot, type AgreementState } from '../../read/agreements/agreement-snapshot.ts'
 import { bindVersions } from '../../read/agreements/governing-versions.ts'
 import type { AgreementHistory, FormulaVersion } from '../../storage/agreements/agreements.ts'
 import type { OpenLog } from '../../storage/log/append.ts'
@@ -36,7 +36,7 @@ export async function openTurn(tx: Transaction, log: OpenLog): Promise<TermsTurn
 export interface OpenTerms extends TermsTurn {
   readonly kept: AgreementHistory
   readonly snapshot: AgreementSnapshot
-  readonly standing: AgreementStanding
+  readonly standing: AgreementState
   /** The version that a change is made from: the newest. */
   readonly basis: FormulaVersion
 }
@@ -106,6 +106,6 @@ export async function bindWith(
 }
 
 /** Whether both have signed a number of the agreement: before, there is nothing that both agreed on. */
-export function isSigned({ signed }: Pick<AgreementStanding, 'signed'>): boolean {
+export function isSigned({ signed }: Pick<AgreementState, 'signed'>): boolean {
   return signed.length > 0
 }

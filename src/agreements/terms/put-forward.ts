@@ -8,8 +8,8 @@ import type { AgreementHistory } from '../../storage/agreements/agreements.ts'
 import {
   type ChangeTexts,
   insertChanges,
-  type KeptChange,
   loadChangeTexts,
+  type StoredChange,
 } from '../../storage/agreements/terms-changes.ts'
 import { type Actor, noteActivities } from '../../storage/workspaces/activity.ts'
 import { checkProposing, loadProposingPeople } from '../repeated-proposals.ts'
@@ -94,7 +94,7 @@ function standingIn(forwards: readonly Forward[]): readonly string[] {
 }
 
 /** What carries out a plan is compared with nothing: it takes the place of what is open. */
-function saysTheSame(standing: KeptChange, change: BuiltChange, texts: ChangeTexts | undefined): boolean {
+function saysTheSame(standing: StoredChange, change: BuiltChange, texts: ChangeTexts | undefined): boolean {
   return (
     texts !== undefined &&
     standing.kind === change.kind &&

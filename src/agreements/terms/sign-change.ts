@@ -17,9 +17,9 @@ import {
   type ChangeTexts,
   findChanges,
   insertChangeSignatures,
-  type KeptChange,
   loadChangeHashes,
   loadChangeTexts,
+  type StoredChange,
 } from '../../storage/agreements/terms-changes.ts'
 import { appending, type OpenLog } from '../../storage/log/append.ts'
 import { type Sql, type Transaction, withWorkspace } from '../../storage/postgres/database.ts'
@@ -187,7 +187,7 @@ async function loadTurn(
 interface Checked {
   readonly act: SigningAct
   readonly kept: AgreementHistory
-  readonly change: KeptChange
+  readonly change: StoredChange
   readonly texts: ChangeTexts
   /** The document as judged now, if this signature is the second of one; else null. */
   readonly judged: JudgedDocument | null
@@ -196,7 +196,7 @@ interface Checked {
 
 interface OpenedChange {
   readonly open: OpenTerms
-  readonly change: KeptChange
+  readonly change: StoredChange
 }
 
 function openOf(turn: SigningTurn, { id, hearer }: SignChangeRequest): OpenedChange {
@@ -237,19 +237,19 @@ async function check(
 }
 
 /** Why somebody who stands for a side does not sign an open change of terms; null where they may. */
-export function whyNotChange(judged: JudgedSigner, kept: AgreementHistory, change: KeptChange): string | null {
+export function whyNotChange(judged: JudgedSigner, kept: AgreementHistory, change: StoredChange): string | null {
   const answered = kept.changes.map(each => ({ ...each, state: stateOfChange(kept, each) }))
   const subject = `the ${changeNouns[change.kind]} ${change.id}`
   return whyNotOneSide(judged, { subject, hash: change.hash }, signaturesSinceAgreed(answered))
 }
 
-function asSigned(kept: AgreementHistory, change: KeptChange, state: ProposalState): SignedChange {
+function asSigned(kept: AgreementHistory, change: StoredChange, state: ProposalState): SignedChange {
   const { id, hash } = change
   return { id, hash, agreement: kept.slug, state, version: versionOf(kept, change) }
 }
 
 /** Only what is open is signed. */
-function refuseClosed(kept: AgreementHistory, change: KeptChange): void {
+function refuseClosed(kept: AgreementHistory, change: StoredChange): void {
   const { id, refusal } = change
   if (refusal !== null)
     throw new Refusal('conflict', `the ${refusal.party} refused it: ${refusal.reason}; another can be proposed`)
@@ -260,7 +260,7 @@ function refuseClosed(kept: AgreementHistory, change: KeptChange): void {
 /** Before anything is stored: what cannot become a version is not signed. */
 async function judgeAgain(
   { ground, kept, today, log }: OpenTerms,
-  { id, kind }: KeptChange,
+  { id, kind }: StoredChange,
   { body, document: text }: ChangeTexts,
 ): Promise<JudgedDocument> {
   if (kept.versions.length >= limits.formulaVersions)
@@ -330,12 +330,12 @@ async function takeEffect(
 
 interface Agreed extends ChangeTexts {
   readonly kept: AgreementHistory
-  readonly change: Pick<KeptChange, 'id' | 'kind' | 'proposedBy'>
+  readonly change: Pick<StoredChange, 'id' | 'kind' | 'proposedBy'>
   readonly judged: JudgedDocument
 }
 
 /** The contract's own words by an agreed change; undefined where those that stand stay. */
-function wordsIn(kind: KeptChange['kind'], body: string): ApplyRequest['words'] {
+function wordsIn(kind: StoredChange['kind'], body: string): ApplyRequest['words'] {
   return kind === 'AMENDMENT' ? readAmendmentBody(JSON.parse(body)).words?.after : undefined
 }
 

@@ -22,7 +22,7 @@ import {
 import { Refusal } from '../../core/refusal.ts'
 import { signed } from '../../core/text/words.ts'
 import { isCorrection } from '../../core/true-up/correction-verdict.ts'
-import { isSlipFile, type KeptNote, readKept } from '../../formats/evidence/check-log.ts'
+import { isSlipFile, type RecordedNote, readKept } from '../../formats/evidence/check-log.ts'
 import { packageLimits } from '../../formats/evidence/package-limits.ts'
 import { isZip } from '../../formats/evidence/zip-directory.ts'
 import { type Command, type Invocation, Misuse, printJson, textOption, textOptions } from '../frame/command.ts'
@@ -161,9 +161,9 @@ async function readStampFiles(paths: readonly string[]) {
   return files.map((bytes, at) => ({ name: basename(paths[at]!), bytes: Uint8Array.from(bytes) }))
 }
 
-async function readKeptFiles(paths: readonly string[]): Promise<readonly KeptNote[] | null> {
+async function readKeptFiles(paths: readonly string[]): Promise<readonly RecordedNote[] | null> {
   if (paths.length === 0) return null
-  const found: KeptNote[] = []
+  const found: RecordedNote[] = []
   for (const path of paths) {
     const source = await readTextFile(path)
     try {

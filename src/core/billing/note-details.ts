@@ -2,15 +2,15 @@
 import type { PartyTexts } from './party-fields.ts'
 
 /** A side of the agreement: its name, and what it keeps. */
-interface KeptSide {
+interface BillingSide {
   /** Null where the agreement names people and no company. */
   readonly name: string | null
   readonly details: PartyTexts
 }
 
-export interface KeptBilling {
-  readonly supplier: KeptSide
-  readonly buyer: KeptSide
+export interface BillingDetails {
+  readonly supplier: BillingSide
+  readonly buyer: BillingSide
 }
 
 /** What was said for one note alone. */

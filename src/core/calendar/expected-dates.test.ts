@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { parseDay } from '../time/day.ts'
 import { type Frequency, formatPeriod, parsePeriod, shift } from '../time/period.ts'
 import type { KnownRelease } from './announcements.ts'
-import { type KnownOfSeries, nextPeriods, seriesDates } from './expected-dates.ts'
+import { nextPeriods, type SeriesRhythm, seriesDates } from './expected-dates.ts'
 import type { FirstPrint } from './publications.ts'
 
 const period = (label: string) => parsePeriod(label)!
@@ -32,7 +32,7 @@ function lastDays(label: string): string {
   return `${label}-${lengths[Number(month) - 1]}`
 }
 
-const known = (parts: Partial<KnownOfSeries> & { frequency?: Frequency }): KnownOfSeries => ({
+const known = (parts: Partial<SeriesRhythm> & { frequency?: Frequency }): SeriesRhythm => ({
   frequency: 'MONTHLY',
   releases: [],
   published: [],
@@ -396,7 +396,7 @@ describe('the final figure', () => {
 })
 
 describe('the periods that come next', () => {
-  const labels = (parts: Partial<KnownOfSeries>, count: number) => nextPeriods(known(parts), count).map(formatPeriod)
+  const labels = (parts: Partial<SeriesRhythm>, count: number) => nextPeriods(known(parts), count).map(formatPeriod)
 
   test('follow the newest with a value, over the end of a year', () => {
     expect(labels({ published: published('2026-11 2026-12-10') }, 3)).toEqual(['2026-12', '2027-01', '2027-02'])

@@ -9,7 +9,7 @@ import type { FirstPrint, FirstPrints } from './publications.ts'
 import type { DateBasis, ExpectedDate, Release } from './release.ts'
 
 /** What is known about one series at an instant. */
-export interface KnownOfSeries extends FirstPrints {
+export interface SeriesRhythm extends FirstPrints {
   readonly frequency: Frequency
   /** The entries of its release, the moved ones as well; none for a provider without a calendar. */
   readonly releases: readonly KnownRelease[]
@@ -34,7 +34,7 @@ const checkedPeriods = 12
 /** What a rule says of a period with what was known by the end of a day. */
 type Rule = (period: Period, published: readonly FirstPrint[], by: Day) => Omit<UsualDays, 'known'> | null
 
-export function seriesDates(known: KnownOfSeries): SeriesDates {
+export function seriesDates(known: SeriesRhythm): SeriesDates {
   const { frequency, releases, published, newest, usualDelayDays } = known
   const entries = entriesKnown(releases, null)
   const announced = (period: Period) => announcedFor(period, entries, newest)
@@ -86,7 +86,7 @@ export function seriesDates(known: KnownOfSeries): SeriesDates {
  * in future either.
  */
 export function nextPeriods(
-  { frequency, published, newest }: Pick<KnownOfSeries, 'frequency' | 'published' | 'newest'>,
+  { frequency, published, newest }: Pick<SeriesRhythm, 'frequency' | 'published' | 'newest'>,
   count: number,
 ): readonly Period[] {
   if (newest === null) return []
@@ -139,7 +139,7 @@ function hasDate(entry: Release): entry is Release & { readonly status: 'OFFICIA
  * The share of the last periods for which a rule was right, each with what was known when the period ended. One for which
  * the rule said nothing then is not counted.
  */
-function hitRate({ frequency, published }: KnownOfSeries, rule: Rule, granted: number): string | null {
+function hitRate({ frequency, published }: SeriesRhythm, rule: Rule, granted: number): string | null {
   const checks = published.slice(-checkedPeriods).flatMap(({ ordinal, day }) => {
     const period = { frequency, ordinal }
     const by = lastDayOf(period)
@@ -151,7 +151,7 @@ function hitRate({ frequency, published }: KnownOfSeries, rule: Rule, granted: n
 }
 
 /** The same for final figures, with what was known when the first one came. */
-function finalHitRate({ frequency, published }: KnownOfSeries): string | null {
+function finalHitRate({ frequency, published }: SeriesRhythm): string | null {
   const finals = published.filter(({ finalDay }) => finalDay !== null)
   const checks = finals.slice(-checkedPeriods).flatMap(({ ordinal, day, finalDay }) => {
     const then = finals.filter(other => other.ordinal < ordinal && other.finalDay! <= day)

@@ -65,8 +65,11 @@ function partiesOf({ parties: { buyer, supplier, signWith } }: Descriptions): ob
 }
 
 /** The keys that differ, each as it is written now; null where it is left out. */
-function billingDifferences(then: Billing, now: Billing): readonly (readonly [key: keyof Billing, value: Written])[] {
-  const differences: [keyof Billing, Written][] = []
+function billingDifferences(
+  then: Billing,
+  now: Billing,
+): readonly (readonly [key: keyof Billing, value: WrittenField])[] {
+  const differences: [keyof Billing, WrittenField][] = []
   if (JSON.stringify(then.references) !== JSON.stringify(now.references))
     differences.push(['references', now.references.length === 0 ? null : now.references])
   if (then.priceDate !== now.priceDate)
@@ -76,4 +79,4 @@ function billingDifferences(then: Billing, now: Billing): readonly (readonly [ke
   return differences
 }
 
-type Written = string | readonly string[] | null
+type WrittenField = string | readonly string[] | null

@@ -2,9 +2,9 @@
 import type { Verdict } from './check-row.ts'
 
 export const keptStates = ['wrong', 'open', 'agreed', 'corrected', 'unclear', 'reversed'] as const
-export type KeptState = (typeof keptStates)[number]
+export type InvoiceLineState = (typeof keptStates)[number]
 
-const byVerdict: Readonly<Partial<Record<Verdict, KeptState>>> = {
+const byVerdict: Readonly<Partial<Record<Verdict, InvoiceLineState>>> = {
   OVER: 'wrong',
   UNDER: 'wrong',
   OK: 'agreed',
@@ -13,6 +13,6 @@ const byVerdict: Readonly<Partial<Record<Verdict, KeptState>>> = {
   NOT_AGREED: 'open',
 }
 
-export function keptStateOf(verdict: Verdict): KeptState {
+export function keptStateOf(verdict: Verdict): InvoiceLineState {
   return byVerdict[verdict] ?? 'unclear'
 }

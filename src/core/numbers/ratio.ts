@@ -306,7 +306,7 @@ export function formatExact(a: Ratio): string {
 
 const fractionPattern = /^(-?\d+)\/([1-9]\d*)$/
 
-/** Reads what `writeExact` wrote; `null` for anything else. */
+/** Reads what `formatExact` wrote; `null` for anything else. */
 export function parseExact(text: string): Ratio | null {
   if (text.length > 80_000) return null
   const match = fractionPattern.exec(text)

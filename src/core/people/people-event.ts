@@ -36,11 +36,11 @@ export const ownKinds: readonly PeopleEventKind[] = [
 ]
 
 /** What somebody did themselves is told to them where somebody else may have done it as them. */
-export function isToldTo(email: string, event: Pick<ToldEvent, 'kind' | 'by'>): boolean {
+export function isToldTo(email: string, event: Pick<ReportedEvent, 'kind' | 'by'>): boolean {
   return event.by.toLowerCase() !== email || event.kind === 'JOINED_AGAIN' || event.kind === 'PASSKEY'
 }
 
-interface ToldEvent {
+interface ReportedEvent {
   readonly kind: PeopleEventKind
   readonly email: string
   readonly by: string
@@ -50,7 +50,7 @@ interface ToldEvent {
 }
 
 /** The end of a sentence that begins with the address: `was invited by olga@buyer.test (owner of the workspace)`. */
-export function formatPeopleEvent(event: ToldEvent): string {
+export function formatPeopleEvent(event: ReportedEvent): string {
   const isByOperator = event.from === 'OPERATOR'
   const what = isByOperator && event.kind === 'JOINED' ? 'was given a first password' : words[event.kind]
   return event.by === event.email && !isByOperator ? what : `${what} by ${formatAct({ ...event, at: '' })}`

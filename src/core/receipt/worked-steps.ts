@@ -122,13 +122,13 @@ function write(tree: Expression, asked: ReadValues): string {
   return writeTree(tree, asked).text
 }
 
-interface Written {
+interface WrittenTerm {
   readonly text: string
   /** How tightly it binds. */
   readonly binding: number
 }
 
-function writeTree(tree: Expression, asked: ReadValues): Written {
+function writeTree(tree: Expression, asked: ReadValues): WrittenTerm {
   switch (tree.kind) {
     case 'number':
       return { text: tree.text, binding: wholeBinding }
@@ -154,7 +154,7 @@ function writeTree(tree: Expression, asked: ReadValues): Written {
   }
 }
 
-function writeCall(tree: Extract<Expression, { kind: 'call' }>, asked: ReadValues): Written {
+function writeCall(tree: Extract<Expression, { kind: 'call' }>, asked: ReadValues): WrittenTerm {
   const [first, ...rest] = tree.arguments
   if (tree.name === 'prev' && first?.kind === 'name') {
     const value = asked.get(previousName(first.name))
@@ -168,13 +168,13 @@ function writeCall(tree: Extract<Expression, { kind: 'call' }>, asked: ReadValue
   return { text: `${tree.name}(${written.join(', ')})`, binding: wholeBinding }
 }
 
-function writeValue(value: Ratio): Written {
+function writeValue(value: Ratio): WrittenTerm {
   const text = cutDecimals(formatCarried(value), readableDecimals)
   return { text, binding: text.startsWith('-') ? signBinding : wholeBinding }
 }
 
 /** A sum next to a product, and a negative number next to any sign, are put in brackets. */
-function inBrackets({ text, binding: own }: Written, atLeast: number): string {
+function inBrackets({ text, binding: own }: WrittenTerm, atLeast: number): string {
   const isNegative = own === signBinding
   return own < atLeast || isNegative ? `(${text})` : text
 }

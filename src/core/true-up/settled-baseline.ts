@@ -20,7 +20,7 @@ interface BaselineInputs {
 }
 
 /** What a period read, and when that was known. */
-interface Read {
+interface BaselineReading {
   readonly used: readonly InputObservation[]
   readonly by: Instant
 }
@@ -60,7 +60,7 @@ export class SettledBaselines {
   }
 
   /** Of the number that a receipt settled: what a period up to it read. */
-  #read(place: number, receipt: SettledReceipt | null, at: number): Read {
+  #read(place: number, receipt: SettledReceipt | null, at: number): BaselineReading {
     if (receipt !== null) return this.#readRestated(place, receipt, at)
     const { signed } = this.#ground
     const rebased = this.#rebasedBefore(place)
@@ -76,7 +76,7 @@ export class SettledBaselines {
     return this.#ground.signed.findLastIndex(({ wentOnFrom = null }, i) => i <= place && wentOnFrom !== null)
   }
 
-  #readRestated(place: number, restating: Restating, at: number): Read {
+  #readRestated(place: number, restating: Restating, at: number): BaselineReading {
     const { signed, restatedBy } = this.#ground
     const { knownBy } = restating
     const restart = this.#restart(place, restating)

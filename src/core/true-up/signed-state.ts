@@ -114,7 +114,7 @@ export function settledReceiptOf(
   }
 }
 
-interface KeptLineFacts {
+interface BilledLineFacts {
   readonly id: string
   readonly supplier: string
   readonly number: string
@@ -126,7 +126,7 @@ interface KeptLineFacts {
 
 /** If the day that decides its price is missing, it has no quantity to be priced; what was billed still counts. */
 export function billedLineOf(
-  kept: KeptLineFacts,
+  kept: BilledLineFacts,
   pricing: Pricing,
   units: UnitTable,
   suppliers: SupplierNames,

@@ -202,7 +202,7 @@ function formatSeconds(seconds: number): string {
 }
 
 /** A slip or a checkpoint that somebody kept. */
-export interface KeptNote {
+export interface RecordedNote {
   /** Of the file that it is in. */
   readonly name: string
   readonly note: SignedNote
@@ -219,7 +219,7 @@ export function slipsIn(source: string): readonly string[] {
   return source.split(/^(?=c2sp\.org\/tlog-proof@v1\n)/m)
 }
 
-export function readKept(name: string, source: string): readonly KeptNote[] {
+export function readKept(name: string, source: string): readonly RecordedNote[] {
   if (!isSlipFile(source)) return [{ name, note: readNote(source) }]
   return slipsIn(source).map(each => ({ name, note: readSlip(each).checkpoint }))
 }
@@ -233,7 +233,7 @@ export interface ComparedKept {
 }
 
 /** What somebody kept must be what the package has. */
-export function compareKept({ origin, checkpoints }: CheckedLog, kept: readonly KeptNote[]): ComparedKept {
+export function compareKept({ origin, checkpoints }: CheckedLog, kept: readonly RecordedNote[]): ComparedKept {
   const problems: string[] = []
   const apart: string[] = []
   const same = new Map<number, LoggedCheckpoint>()

@@ -11,7 +11,7 @@ import { readStrictJson } from '../../core/text/strict-json.ts'
 import { formatCorrectionTrust } from '../../core/true-up/correction-verdict.ts'
 import { chainContents, checkChain, checkCompanies, readChainOf } from './check-chain.ts'
 import { type CheckedCorrection, correctionForm, isCorrectionOf } from './check-corrections.ts'
-import { checkLog, compareKept, type KeptNote } from './check-log.ts'
+import { checkLog, compareKept, type RecordedNote } from './check-log.ts'
 import { type Contents, checkProposals, proposalChainProblems, whyRefused } from './check-proposals.ts'
 import {
   type CheckedChange,
@@ -92,7 +92,7 @@ export interface PackageSurroundings {
   /** Keys of identity providers; null where nobody named any. */
   readonly trustedIssuers?: TrustedIssuers | null
   /** Slips and checkpoints that the reader kept; null where none was named. */
-  readonly kept?: readonly KeptNote[] | null
+  readonly kept?: readonly RecordedNote[] | null
 }
 
 /** `files` are all files except the copy for the page. */

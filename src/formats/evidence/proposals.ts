@@ -13,13 +13,13 @@ export interface ProposalRecord {
   readonly refusal: { readonly party: string; readonly by: string; readonly at: string; readonly reason: string } | null
 }
 
-interface KeptProposal extends Pick<ProposalRecord, 'id' | 'hash' | 'proposedBy' | 'refusal'> {
+interface PackagedProposal extends Pick<ProposalRecord, 'id' | 'hash' | 'proposedBy' | 'refusal'> {
   readonly recordedAt: string
 }
 
 /** From what is stored. */
 export function recordOf(
-  { id, hash, recordedAt, proposedBy, refusal }: KeptProposal,
+  { id, hash, recordedAt, proposedBy, refusal }: PackagedProposal,
   state: ProposalRecord['state'],
 ): ProposalRecord {
   return {

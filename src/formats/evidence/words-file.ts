@@ -24,7 +24,7 @@ const rowsShape = listOf(
     ...wordsShape.fields,
   }),
 )
-type Row = Read<typeof rowsShape>[number]
+type VersionWordsRow = Read<typeof rowsShape>[number]
 
 /** A text that several versions have stands there once. */
 export function formatWords(versions: readonly { readonly version: number; readonly words: ContractWords }[]): string {
@@ -73,11 +73,11 @@ export function checkWords(files: EvidenceFiles, { receipts, changes, contents }
   }
 }
 
-function rowsIn(text: string): readonly Row[] {
+function rowsIn(text: string): readonly VersionWordsRow[] {
   return rowsShape.read(readStrictJson(text, wordsPath, bounds), wordsPath)
 }
 
-function rowProblems(rows: readonly Row[]): string[] {
+function rowProblems(rows: readonly VersionWordsRow[]): string[] {
   const counts = Map.groupBy(
     rows.flatMap(({ versions }) => versions),
     version => version,

@@ -2,7 +2,7 @@
 // this note alone, which counts first.
 
 import { asLanguage, type Language } from '../../core/billing/languages.ts'
-import type { BillingSaid, KeptBilling } from '../../core/billing/note-details.ts'
+import type { BillingDetails, BillingSaid } from '../../core/billing/note-details.ts'
 import type { PartyTexts } from '../../core/billing/party-fields.ts'
 import { parseExact, type Ratio } from '../../core/numbers/ratio.ts'
 
@@ -76,7 +76,7 @@ const usual = {
   transfer: '30',
 } as const
 
-export function billingProfile(kept: KeptBilling, said: BillingSaid, language: Language | null): BillingProfile {
+export function billingProfile(kept: BillingDetails, said: BillingSaid, language: Language | null): BillingProfile {
   const supplier = { ...kept.supplier.details, ...said.supplier }
   const buyer = { ...kept.buyer.details, ...said.buyer }
   const { document } = said

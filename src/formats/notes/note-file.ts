@@ -2,7 +2,7 @@
 // table for people who book by hand needs no details.
 
 import type { Language } from '../../core/billing/languages.ts'
-import type { BillingSaid, KeptBilling } from '../../core/billing/note-details.ts'
+import type { BillingDetails, BillingSaid } from '../../core/billing/note-details.ts'
 import { printedHtml } from '../print/printed-html.ts'
 import { billingProfile } from './billing-profile.ts'
 import { formatNoteCii } from './note-cii.ts'
@@ -15,7 +15,7 @@ import { formatNoteUbl } from './note-ubl.ts'
 import { noteLacks, refuseLacks } from './rules/check-note.ts'
 
 export interface BilledNote extends Note {
-  readonly kept: KeptBilling
+  readonly kept: BillingDetails
   readonly said: BillingSaid
 }
 

@@ -23,7 +23,7 @@ export function referenceOf(id: string): string {
   return `${agency}:${id}(${version})`
 }
 
-export interface Named {
+export interface NamedArtefact {
   readonly id: string
   readonly name: string
 }
@@ -31,7 +31,7 @@ export interface Named {
 /** What a component's values are: codes of a list, or text of a type. */
 type Representation = { readonly codelist: string } | { readonly textType: string }
 
-export interface Component extends Named {
+export interface Component extends NamedArtefact {
   readonly representation: Representation
 }
 
@@ -41,7 +41,7 @@ export interface Attribute extends Component {
   readonly isMandatory: boolean
 }
 
-interface Artefact extends Named {
+interface Artefact extends NamedArtefact {
   readonly type: ArtefactType
 }
 
@@ -61,14 +61,14 @@ export interface DataStructure extends Artefact {
 
 export interface ConceptScheme extends Artefact {
   readonly type: 'conceptscheme'
-  readonly items: readonly Named[]
+  readonly items: readonly NamedArtefact[]
   readonly isPartial: boolean
 }
 
 export interface Codelist extends Artefact {
   readonly type: 'codelist'
   /** Made when they are written: there may be 100,000. */
-  readonly items: Iterable<Named>
+  readonly items: Iterable<NamedArtefact>
   readonly isPartial: boolean
 }
 

@@ -1,7 +1,7 @@
 // SDMX-JSON 2.0 data messages. The data sets come first and the structure last, because the structure lists the values
 // that occurred. Figures are texts, as everywhere here: a number of JSON would lose digits in most readers.
 
-import { type Attribute, type Component, type DataStructure, type Named, urnOf } from './artefacts.ts'
+import { type Attribute, type Component, type DataStructure, type NamedArtefact, urnOf } from './artefacts.ts'
 import {
   type Action,
   attributesOf,
@@ -167,7 +167,7 @@ class Tables {
   }
 }
 
-function dimensionOf({ id, name }: Named, keyPosition: number): object {
+function dimensionOf({ id, name }: NamedArtefact, keyPosition: number): object {
   return { id, name, keyPosition, roles: [id] }
 }
 
@@ -191,7 +191,7 @@ function* writeListed(place: number, facts: object, values: Iterable<object>): G
   yield `${text}${count === 0 ? '' : ']'}}`
 }
 
-function nameAndId({ id, name }: Named) {
+function nameAndId({ id, name }: NamedArtefact) {
   return { id, name, names: { en: name } }
 }
 

@@ -9,7 +9,7 @@ import {
   type Component,
   conceptUrn,
   type DataStructure,
-  type Named,
+  type NamedArtefact,
   urnOf,
   version,
 } from './artefacts.ts'
@@ -63,7 +63,7 @@ function* writeArtefact({ artefact, isStub }: ShownArtefact): Generator<string> 
 const itemsTogether = 500
 
 /** A list without any is left out: the schema wants at least one. */
-function* writeItems(called: string, items: Iterable<Named>): Generator<string> {
+function* writeItems(called: string, items: Iterable<NamedArtefact>): Generator<string> {
   let text = ''
   let count = 0
   for (const { id, name } of items) {

@@ -10,7 +10,7 @@ import {
   conceptSchemeId,
   conceptUrn,
   type DataStructure,
-  type Named,
+  type NamedArtefact,
   urnOf,
   version,
 } from './artefacts.ts'
@@ -76,7 +76,10 @@ function* writeArtefact({ artefact, isStub }: ShownArtefact, writer: Writer): Ge
 
 const itemsTogether = 500
 
-function* writeItems(artefact: AnyArtefact & { readonly items: Iterable<Named> }, element: string): Generator<string> {
+function* writeItems(
+  artefact: AnyArtefact & { readonly items: Iterable<NamedArtefact> },
+  element: string,
+): Generator<string> {
   let text = ''
   let count = 0
   const urn = urnOf(artefact.type, artefact.id).replace(/\.(Codelist|ConceptScheme)=/, `.${element}=`)

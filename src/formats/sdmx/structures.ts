@@ -12,7 +12,7 @@ import {
   conceptSchemeId,
   type Dataflow,
   type DataStructure,
-  type Named,
+  type NamedArtefact,
 } from './artefacts.ts'
 import { notApplicable } from './code-id.ts'
 
@@ -44,7 +44,7 @@ const frequencyNames: Readonly<Record<Frequency, string>> = {
 /** A provisional value may still change; whether one was revised is told by its VERSION_TAG. */
 export const statusOfTag: Readonly<Record<VersionTag, 'A' | 'P'>> = { PRELIMINARY: 'P', FINAL: 'A', REVISED: 'A' }
 
-const observationStatuses: readonly Named[] = [
+const observationStatuses: readonly NamedArtefact[] = [
   { id: 'A', name: 'Normal value' },
   { id: 'P', name: 'Provisional value' },
 ]
@@ -150,7 +150,7 @@ export function dataflowOf({ id, name }: DataStructure): Dataflow {
   return { type: 'dataflow', id, name, structure: id }
 }
 
-export function codelist(id: string, name: string, items: Iterable<Named>): Codelist {
+export function codelist(id: string, name: string, items: Iterable<NamedArtefact>): Codelist {
   return { type: 'codelist', id, name, items, isPartial: false }
 }
 
@@ -194,6 +194,6 @@ export const conceptScheme: ConceptScheme = {
   ]),
 }
 
-function uniqueNames(components: readonly Component[]): readonly Named[] {
+function uniqueNames(components: readonly Component[]): readonly NamedArtefact[] {
   return [...new Map(components.map(({ id, name }) => [id, { id, name }])).values()]
 }

@@ -11,7 +11,7 @@ import type { Parameters, Values } from '../frame/parameters.ts'
 import type { SealedCursors } from '../frame/sealed-cursor.ts'
 import type { HeldPolls } from '../traffic/held-polls.ts'
 
-export interface ApiParts {
+export interface ApiContext {
   readonly library: Library
   readonly cursors: Cursors
   readonly seal: Seal
@@ -51,7 +51,7 @@ export interface CheckedRequest {
 }
 
 export interface ApiRequest<P extends Parameters> extends CheckedRequest {
-  readonly parts: ApiParts
+  readonly parts: ApiContext
   /** The route with the name of its API, for counting: `/v1/series/{seriesId}/values`. */
   readonly routeName: string
   /** The identifiers in the path, in their order. */

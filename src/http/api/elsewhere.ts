@@ -2,7 +2,7 @@
 // there and what comes back, encoded.
 import { type Answer, bytesOf, gathered, typedAnswer } from '../frame/answer.ts'
 import { answerFor, isForTheLog } from '../frame/errors.ts'
-import type { ApiParts, CheckedRequest } from './context.ts'
+import type { ApiContext, CheckedRequest } from './context.ts'
 import type { ApiName } from './definition.ts'
 import { LazyRequest } from './request.ts'
 import type { Routes } from './route.ts'
@@ -21,7 +21,7 @@ export interface EncodedApiAnswer extends Pick<Answer, 'status' | 'etag' | 'head
 
 /** Inside a worker, with its own library. */
 export async function answerInside(
-  parts: ApiParts,
+  parts: ApiContext,
   tables: Readonly<Record<ApiName, Routes>>,
   { api, path, asked }: ApiJob,
 ): Promise<EncodedApiAnswer> {

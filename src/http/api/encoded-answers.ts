@@ -12,7 +12,7 @@ import type { ApiRequest } from './context.ts'
 const answerBytes = 600
 
 /** What is cached for an address. The route is kept for counting, so that nobody has to look for it again. */
-export interface KeptAnswer {
+export interface EncodedAnswer {
   readonly answer: Answer
   readonly routeName: string
 }
@@ -26,7 +26,7 @@ export function keepAnswer(
 ): Answer {
   const kept = inFewPieces(answer)
   const size = answerBytes + 2 * address.length + ownBytes(kept)
-  const made: KeptAnswer = { answer: kept, routeName }
+  const made: EncodedAnswer = { answer: kept, routeName }
   parts.library.keepAnswer(index, from, { address, answer: made, size, day })
   return kept
 }

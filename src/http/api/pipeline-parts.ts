@@ -6,9 +6,9 @@ import type { Cors } from '../frame/cors.ts'
 import type { KeyCheck } from '../frame/key-check.ts'
 import type { RequestLog } from '../frame/request-log.ts'
 import type { RateLimiter } from '../traffic/rate-limit.ts'
-import type { ApiParts } from './context.ts'
+import type { ApiContext } from './context.ts'
 
-export interface PipelineParts extends ApiParts {
+export interface PipelineContext extends ApiContext {
   readonly keys: KeyCheck
   readonly limiter: RateLimiter
   readonly freshness: Freshness

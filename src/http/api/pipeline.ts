@@ -18,20 +18,20 @@ import { hasBody, readBody } from './body.ts'
 import type { CheckedRequest } from './context.ts'
 import { type ApiDefinition, addressFor, formatFor } from './definition.ts'
 import { type ApiJob, decodeAnswer, type EncodedApiAnswer } from './elsewhere.ts'
-import type { KeptAnswer } from './encoded-answers.ts'
+import type { EncodedAnswer } from './encoded-answers.ts'
 import { withWholeLinks } from './links.ts'
-import type { PipelineParts } from './pipeline-parts.ts'
+import type { PipelineContext } from './pipeline-parts.ts'
 import { LazyRequest } from './request.ts'
 import type { FoundRoute, Route } from './route.ts'
 
 export class Pipeline {
   readonly definition: ApiDefinition
-  readonly #parts: PipelineParts
+  readonly #parts: PipelineContext
   /** The headers of every answer, over plain HTTP and over TLS. */
   readonly #plainHeaders: readonly string[]
   readonly #secureHeaders: readonly string[]
 
-  constructor(definition: ApiDefinition, parts: PipelineParts) {
+  constructor(definition: ApiDefinition, parts: PipelineContext) {
     this.definition = definition
     this.#parts = parts
     const headers = ['cache-control', 'private, no-cache', 'vary', definition.vary]
@@ -206,11 +206,11 @@ export class Pipeline {
   }
 
   /** The cached answer to this exact address, if nothing needs to be checked or refused first. */
-  #keptAnswer({ req, isBodyUnread }: Exchange, address: string, workspaceId: string): KeptAnswer | undefined {
+  #keptAnswer({ req, isBodyUnread }: Exchange, address: string, workspaceId: string): EncodedAnswer | undefined {
     const { freshness, isOverloaded, library, now } = this.#parts
     const isReading = (req.method === 'GET' || req.method === 'HEAD') && !isBodyUnread
     if (!isReading || !freshness.isHearing || isOverloaded(workspaceId)) return undefined
-    return library.answerKept(workspaceId, address, now) as KeptAnswer | undefined
+    return library.answerKept(workspaceId, address, now) as EncodedAnswer | undefined
   }
 }
 

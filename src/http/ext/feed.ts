@@ -4,7 +4,7 @@
 
 import { Refusal } from '../../core/refusal.ts'
 import type { MarkedPlace } from '../../read/feed-page.ts'
-import type { ApiParts } from '../api/context.ts'
+import type { ApiContext } from '../api/context.ts'
 import { formatFeedPlace, readFeedPlace } from '../frame/feed-place.ts'
 import { choiceParameter } from '../frame/parameters.ts'
 
@@ -25,7 +25,7 @@ export interface FeedRequest {
 
 /** Null: now. */
 export function startOf(
-  parts: Pick<ApiParts, 'sealed'>,
+  parts: Pick<ApiContext, 'sealed'>,
   { workspaceId, filters, cursor, from }: FeedRequest,
 ): MarkedPlace | null {
   if (cursor === null) return from === null ? null : beginning
@@ -33,6 +33,6 @@ export function startOf(
   return readFeedPlace(parts.sealed, workspaceId, filters, cursor)
 }
 
-export function formatCursor(parts: ApiParts, { workspaceId, filters }: FeedRequest, place: MarkedPlace): string {
+export function formatCursor(parts: ApiContext, { workspaceId, filters }: FeedRequest, place: MarkedPlace): string {
   return formatFeedPlace(parts.sealed, workspaceId, filters, place)
 }

@@ -4,7 +4,7 @@ import { limits } from '../../limits.ts'
 import { loadFeed, type MarkedPlace, placeAfter } from '../../read/feed-page.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
 import { publicScope } from '../../storage/postgres/database.ts'
-import { type FeedVintage, loadFeedVintages, type SeenEntry } from '../../storage/upkeep/change-feed-entries.ts'
+import { type FeedVintage, loadFeedVintages, type VisibleEntry } from '../../storage/upkeep/change-feed-entries.ts'
 import type { ApiRequest } from '../api/context.ts'
 import { format, listAnswer, pageLimit } from '../api/list.ts'
 import { cursor } from '../api/query.ts'
@@ -65,10 +65,10 @@ export async function listNewVintages(request: VintagesRequest): Promise<Answer>
 
 /** The entry in which the page was cut comes first: others that were recorded earlier may have appeared since. */
 function resumed(
-  entries: readonly SeenEntry[],
+  entries: readonly VisibleEntry[],
   workspaceId: string,
   skipped: MarkedPlace['skipped'],
-): readonly SeenEntry[] {
+): readonly VisibleEntry[] {
   if (skipped === null) return entries
   const scope = skipped.scope === 'own' ? workspaceId : publicScope
   const first = entries.find(each => each.scope === scope)!
@@ -91,7 +91,7 @@ function fitting(groups: readonly (readonly FeedVintage[])[], limit: number) {
   return { taken, rows: groups.flat().slice(0, isCut ? limit : count), isCut }
 }
 
-function row(index: CachedIndex, { subject, recordedAt }: SeenEntry, vintage: FeedVintage) {
+function row(index: CachedIndex, { subject, recordedAt }: VisibleEntry, vintage: FeedVintage) {
   const series = index.find(subject)!
   const { frequency } = series.metadata.at(-1)!
   return {

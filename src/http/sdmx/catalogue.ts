@@ -3,7 +3,7 @@
 import { type SeriesProvider, seriesProviders } from '../../core/series/series.ts'
 import { isBy } from '../../core/series/vintage.ts'
 import { type Instant, instantOfMicros } from '../../core/time/instant.ts'
-import type { AnyArtefact, DataStructure, Named } from '../../formats/sdmx/artefacts.ts'
+import type { AnyArtefact, DataStructure, NamedArtefact } from '../../formats/sdmx/artefacts.ts'
 import { codeId } from '../../formats/sdmx/code-id.ts'
 import {
   agreementCodelists,
@@ -25,7 +25,7 @@ export class Catalogue {
   /** When the newest of these descriptions was recorded. */
   readonly newest: Instant
   /** By slug, with their names. */
-  readonly agreements: readonly Named[]
+  readonly agreements: readonly NamedArtefact[]
   readonly #knownAt: Instant
   readonly providers: readonly SeriesProvider[]
 
@@ -64,7 +64,7 @@ export class Catalogue {
     for (const series of this.#index.series) if (series.provider === provider) yield series
   }
 
-  #seriesCodes(provider: string): Iterable<Named> {
+  #seriesCodes(provider: string): Iterable<NamedArtefact> {
     const those = () => this.seriesOf(provider)
     const knownAt = this.#knownAt
     return {

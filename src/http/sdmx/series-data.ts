@@ -10,7 +10,7 @@ import { formatTimePeriod, frequencyCodes, statusOfTag } from '../../formats/sdm
 import { metadataAt } from '../../read/lists/agreement-series.ts'
 import { Slices } from '../../read/memory/slices.ts'
 import type { SeriesSnapshot } from '../../read/series/series-snapshot.ts'
-import { type ToldVintages, toldVintages } from '../../read/series/vintage-selection.ts'
+import { toldVintages, type VintageSelection } from '../../read/series/vintage-selection.ts'
 import type { VisibleSeries } from '../../storage/series/visible-series.ts'
 import type { ApiRequest } from '../api/context.ts'
 import { digestOf, type Moment } from './moment.ts'
@@ -22,7 +22,7 @@ type SeriesRequest = Pick<ApiRequest<Record<string, never>>, 'parts' | 'workspac
 interface Planned {
   readonly found: FoundSeries
   readonly snapshot: WeakRef<SeriesSnapshot>
-  readonly told: ToldVintages
+  readonly told: VintageSelection
 }
 
 export async function readSeriesData(
@@ -150,7 +150,7 @@ interface Texts {
 
 function* observe(
   snapshot: SeriesSnapshot,
-  { places, replacedBy }: ToldVintages,
+  { places, replacedBy }: VintageSelection,
   { value: actionOfValue, hasValidity }: Actions,
   { instants, periods }: Texts,
 ): Generator<Observation> {

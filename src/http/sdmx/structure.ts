@@ -1,7 +1,7 @@
 // `GET /structure/{type}/{agency}/{id}/{version}`: dataflows, data structures, code lists and concepts.
 
 import { Refusal } from '../../core/refusal.ts'
-import { type AnyArtefact, artefactTypes, type Named } from '../../formats/sdmx/artefacts.ts'
+import { type AnyArtefact, artefactTypes, type NamedArtefact } from '../../formats/sdmx/artefacts.ts'
 import { showArtefacts } from '../../formats/sdmx/shown-artefacts.ts'
 import { writeStructureJson } from '../../formats/sdmx/structure-json.ts'
 import { writeStructureXml } from '../../formats/sdmx/structure-xml.ts'
@@ -81,7 +81,7 @@ async function withItems(artefact: AnyArtefact, item: string | undefined): Promi
   if (item === undefined || item === '*') return artefact
   if (artefact.type !== 'codelist' && artefact.type !== 'conceptscheme') return null
   const wanted = new Set(item.split(','))
-  const items: Named[] = []
+  const items: NamedArtefact[] = []
   for await (const each of inTurns(artefact.items)) if (wanted.has(each.id)) items.push(each)
   return items.length === 0 ? null : { ...artefact, items, isPartial: true }
 }

@@ -28,12 +28,7 @@ import type { VersionTag } from '../../core/series/series.ts'
 import { canonicalJson, type Json } from '../../core/text/canonical-json.ts'
 import { type Day, formatDay, parseDay } from '../../core/time/day.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import {
-  type AgreementSnapshot,
-  type AgreementStanding,
-  nothingSigned,
-  type SignedPeriod,
-} from './agreement-snapshot.ts'
+import { type AgreementSnapshot, type AgreementState, nothingSigned, type SignedPeriod } from './agreement-snapshot.ts'
 import { bindVersions } from './governing-versions.ts'
 import type { OpenPeriod } from './open-periods.ts'
 import { besideBy, isDisputed, partyObjection, partySignature } from './receipt-attachments.ts'
@@ -84,7 +79,7 @@ export interface EntrySummary {
 
 interface LoadedAgreement {
   readonly snapshot: AgreementSnapshot
-  readonly standing: AgreementStanding
+  readonly standing: AgreementState
   readonly data: SeriesData
   readonly request: AdjustmentRequest
   readonly issuer: Issuer
@@ -105,11 +100,11 @@ export class Adjustments {
   /** The library tells of cancelled releases in them. */
   blocked: readonly Blocked[]
   /** From this period on nothing is answered. */
-  readonly broken: AgreementStanding['broken']
+  readonly broken: AgreementState['broken']
   /** A cut by publication or a version: nothing that was signed counts. */
   readonly isFromData: boolean
   /** What open periods continue from. */
-  readonly #from: Pick<AgreementStanding, 'signed' | 'continuesFrom'>
+  readonly #from: Pick<AgreementState, 'signed' | 'continuesFrom'>
   readonly #beside: ReturnType<typeof besideBy>
   readonly #entries = new Map<Adjustment | SignedPeriod, PeriodEntry>()
 

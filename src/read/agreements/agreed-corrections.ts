@@ -9,7 +9,7 @@ import type { Instant } from '../../core/time/instant.ts'
 import type { CorrectionBody } from '../../core/true-up/correction-body.ts'
 import { carriedOfCorrection, readCorrectionBody } from '../../core/true-up/correction-parser.ts'
 import { type RebasedState, type SettledReceipt, settledReceiptOf } from '../../core/true-up/signed-state.ts'
-import type { KeptCorrection } from '../../storage/agreements/corrections.ts'
+import type { StoredCorrection } from '../../storage/agreements/corrections.ts'
 
 /** A correction with both signatures. */
 export interface AgreedBody {
@@ -17,17 +17,17 @@ export interface AgreedBody {
   /** When the second party signed. */
   readonly agreedAt: Instant
   readonly body: CorrectionBody
-  readonly kept: KeptCorrection
+  readonly kept: StoredCorrection
   /** The receipts of the periods it restated, by hash; read on first use. */
   readonly receipts: () => ReadonlyMap<string, ReceiptBody>
 }
 
 /** Those of one agreement. Bodies are parsed on first use. */
 export class AgreedBodies {
-  readonly #kept: readonly KeptCorrection[]
+  readonly #kept: readonly StoredCorrection[]
   readonly #read = new Map<string, AgreedBody>()
 
-  constructor(kept: readonly KeptCorrection[]) {
+  constructor(kept: readonly StoredCorrection[]) {
     this.#kept = kept
   }
 
@@ -41,7 +41,7 @@ export class AgreedBodies {
       .sort((a, b) => (a.agreedAt === b.agreedAt ? a.kept.seq - b.kept.seq : a.agreedAt < b.agreedAt ? -1 : 1))
   }
 
-  #body(kept: KeptCorrection, agreedAt: Instant): AgreedBody {
+  #body(kept: StoredCorrection, agreedAt: Instant): AgreedBody {
     const known = this.#read.get(kept.id)
     if (known !== undefined) return known
     const texts = kept.texts!
@@ -62,7 +62,7 @@ export class AgreedBodies {
 }
 
 /** When the second party signed it; null while one is missing. */
-function agreedAtOf({ signatures }: Pick<KeptCorrection, 'signatures'>): Instant | null {
+function agreedAtOf({ signatures }: Pick<StoredCorrection, 'signatures'>): Instant | null {
   if (signatures.length < 2) return null
   return signatures
     .map(({ signedAt }) => signedAt)

@@ -12,7 +12,7 @@ import { Refusal } from '../../core/refusal.ts'
 import { type Day, formatDay } from '../../core/time/day.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { Adjustments, PeriodEntry } from './adjustments.ts'
-import type { AgreementSnapshot, AgreementStanding } from './agreement-snapshot.ts'
+import type { AgreementSnapshot, AgreementState } from './agreement-snapshot.ts'
 import { pricingUnit } from './calculation-view.ts'
 
 /** Which period: the newest with a number, the one in force on a day, or one by its label. */
@@ -50,7 +50,7 @@ export interface AgreementRow {
 interface AgreementRowRequest {
   readonly snapshot: AgreementSnapshot
   /** What stood at the cut. */
-  readonly standing: AgreementStanding
+  readonly standing: AgreementState
   readonly choice: RowChoice
   /** The last day whose date has come. */
   readonly day: Day
@@ -111,7 +111,7 @@ function dueOf({ standing, choice, day }: AgreementRowRequest): Due | 'start' | 
   return signedLast === undefined ? 'start' : { period: signedLast.label, date: signedLast.date }
 }
 
-function governing({ versions }: AgreementStanding, date: Day): AgreementStanding['versions'][number] {
+function governing({ versions }: AgreementState, date: Day): AgreementState['versions'][number] {
   return versions.findLast(({ formula }) => formula.effectiveFrom <= date) ?? versions[0]!
 }
 

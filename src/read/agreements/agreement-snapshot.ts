@@ -20,11 +20,11 @@ import {
   type AgreementStateRow,
   type FormulaVersion,
   findUnsealed,
-  type KeptState,
   type SignedReceipt,
   type SignOff,
+  type StoredAgreementState,
 } from '../../storage/agreements/agreements.ts'
-import type { KeptObjection } from '../../storage/agreements/objections.ts'
+import type { StoredObjection } from '../../storage/agreements/objections.ts'
 import type { RowSeals } from '../../storage/log/row-seals.ts'
 import { AgreedBodies, type AgreedBody, type CorrectedNumber, rebasedBy, settledBy } from './agreed-corrections.ts'
 import { partOf, supplierOfPeriods } from './party-part.ts'
@@ -64,7 +64,7 @@ interface ContinuesFrom {
   readonly keptLabels: readonly LabelledDate[]
 }
 
-export function afterSigned({ signed, rebased }: Pick<AgreementStanding, 'signed' | 'rebased'>): ContinuesFrom {
+export function afterSigned({ signed, rebased }: Pick<AgreementState, 'signed' | 'rebased'>): ContinuesFrom {
   const keptLabels = signed.map(({ period, adjustmentDate }) => ({ date: parseDay(adjustmentDate)!, label: period }))
   const dated = signed.map(({ carried }, i) => ({ date: keptLabels[i]!.date, carried }))
   return { after: rebased === null ? stateAfter(dated) : afterRebased(dated, rebased.carried), keptLabels }
@@ -77,20 +77,20 @@ function afterRebased(dated: readonly DatedState[], rebased: Carried): Carried |
 }
 
 /** What numbers that are computed from data alone continue from. */
-export const nothingSigned: Pick<AgreementStanding, 'signed' | 'continuesFrom'> = {
+export const nothingSigned: Pick<AgreementState, 'signed' | 'continuesFrom'> = {
   signed: [],
   continuesFrom: { after: null, keptLabels: [] },
 }
 
 /** The state at one instant, or now. */
-export interface AgreementStanding {
+export interface AgreementState {
   readonly versions: readonly AgreementVersion[]
   readonly state: AgreementStateRow
   /** How invoices find the contract and its prices. */
   readonly billing: Billing
   readonly signOffs: readonly SignOff[]
   /** With the answers that were given by then. */
-  readonly objections: readonly KeptObjection[]
+  readonly objections: readonly StoredObjection[]
   /** By adjustment date. */
   readonly signed: readonly SignedPeriod[]
   /** Those that both parties signed, in the order they were agreed. */
@@ -106,14 +106,14 @@ export interface AgreementStanding {
   /** When the second party signed, of each signed period. */
   readonly agreedAt: ReadonlyMap<SignedPeriod, Instant>
   /** Stored receipts of any period that somebody signed or objected to, those signed by both included. */
-  readonly kept: readonly KeptBody[]
+  readonly kept: readonly CachedBody[]
   /** The earliest period from which on stored data cannot be relied on; null if all of it is valid. */
   readonly broken: (BrokenPeriod & { readonly adjustmentDate: string }) | null
   /**
    * What numbers are computed from: this, or, of somebody's part, the standing that it is a part of. Nothing else of it
    * may be shown.
    */
-  readonly whole: AgreementStanding
+  readonly whole: AgreementState
   /** Whether an adjustment date is part of it: always, where it is the whole. */
   owns(date: Day): boolean
   /** Whether periods that are not signed are part of it: not once somebody else is the party. */
@@ -124,7 +124,7 @@ export interface AgreementStanding {
 const mostStandings = 8
 
 /** A stored receipt that is read on first use. */
-interface KeptBody {
+interface CachedBody {
   readonly period: string
   readonly hash: string
   readonly body: () => ReceiptBody
@@ -141,7 +141,7 @@ export class AgreementSnapshot {
   readonly #bodies = new Map<string, ReceiptBody>()
   readonly #agreed: AgreedBodies
   readonly #states = new Map<SignedPeriod, SignedState>()
-  readonly #standings = new Map<Instant | null, AgreementStanding | null>()
+  readonly #standings = new Map<Instant | null, AgreementState | null>()
   #suppliers: ReturnType<typeof supplierOfPeriods> | null = null
   /** Of a part: what it is a part of. */
   readonly #of: { readonly whole: AgreementSnapshot; readonly tenure: Tenure } | null
@@ -163,7 +163,7 @@ export class AgreementSnapshot {
   partOf(tenure: Tenure, buyer?: AgreementParties['buyer']): AgreementSnapshot {
     if (tenure.isWhole) return this
     const kept = partOf(this.kept, tenure)
-    const renamed = (state: KeptState): KeptState =>
+    const renamed = (state: StoredAgreementState): StoredAgreementState =>
       buyer === undefined ? state : { ...state, parties: { ...state.parties, buyer } }
     const states = kept.states.map((state, i) => (i === kept.states.length - 1 ? renamed(state) : state))
     return new AgreementSnapshot({ ...kept, states }, { whole: this, tenure })
@@ -197,7 +197,7 @@ export class AgreementSnapshot {
   }
 
   /** `null` where the agreement did not exist by then. */
-  at(knownAt: Instant | null): AgreementStanding | null {
+  at(knownAt: Instant | null): AgreementState | null {
     const known = this.#standings.get(knownAt)
     if (known !== undefined) return known
     const standing = this.#standingAt(knownAt)
@@ -209,7 +209,7 @@ export class AgreementSnapshot {
     return standing
   }
 
-  #standingAt(knownAt: Instant | null): AgreementStanding | null {
+  #standingAt(knownAt: Instant | null): AgreementState | null {
     const isKnown = (instant: Instant) => isBy(instant, knownAt)
     const endedAt = this.#of?.tenure.endedAt ?? null
     const isTheirs = (instant: Instant) => endedAt === null || instant < endedAt
@@ -243,8 +243,8 @@ export class AgreementSnapshot {
     const tenure = this.#of?.tenure ?? null
     const isOpen = tenure === null || (knownAt === null ? tenure.endedAt === null : isWithin(tenure, knownAt))
     let continuesFrom: ContinuesFrom | null = null
-    let corrected: AgreementStanding['corrected'] | null = null
-    const standing: AgreementStanding = {
+    let corrected: AgreementState['corrected'] | null = null
+    const standing: AgreementState = {
       versions,
       state,
       billing,
@@ -293,7 +293,7 @@ export class AgreementSnapshot {
     return state
   }
 
-  #firstBroken(): AgreementStanding['broken'] {
+  #firstBroken(): AgreementState['broken'] {
     if (this.#of !== null) return this.#of.whole.#firstBroken()
     const rows = [...this.kept.receipts, ...this.kept.signOffs]
     const dated = this.broken.map(each => {
@@ -337,7 +337,7 @@ export class AgreementSnapshot {
  * A date belongs to whoever agreed the number of the next signed one, itself included; after the last of them to who is
  * the party then.
  */
-function ownerOf(wider: AgreementStanding, signed: readonly SignedPeriod[], isOpen: boolean): (date: Day) => boolean {
+function ownerOf(wider: AgreementState, signed: readonly SignedPeriod[], isOpen: boolean): (date: Day) => boolean {
   const own = new Set(signed)
   return date => {
     const written = formatDay(date)

@@ -5,7 +5,7 @@ import type { Billing } from '../../core/formula/formula.ts'
 import { canonicalJson, type Json } from '../../core/text/canonical-json.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { AgreementHistory } from '../../storage/agreements/agreements.ts'
-import type { KeptChange } from '../../storage/agreements/terms-changes.ts'
+import type { StoredChange } from '../../storage/agreements/terms-changes.ts'
 
 type TermsHistory = Pick<AgreementHistory, 'changes' | 'states'>
 
@@ -32,7 +32,7 @@ export function billingVersions({ changes, states }: TermsHistory): readonly Bil
 }
 
 /** The second signature and the state that follows from it are stored in one transaction, so at one instant. */
-function madeStateAt({ kind, signatures }: KeptChange, recordedAt: Instant): boolean {
+function madeStateAt({ kind, signatures }: StoredChange, recordedAt: Instant): boolean {
   return kind === 'AMENDMENT' && signatures.length > 1 && signatures.some(({ signedAt }) => signedAt === recordedAt)
 }
 

@@ -6,7 +6,7 @@ import type { Instant } from '../../core/time/instant.ts'
 import type { CorrectionBody, WrittenCause } from '../../core/true-up/correction-body.ts'
 import type { ProposalState } from '../../core/true-up/proposal-state.ts'
 import type { AgreementParties } from '../../storage/agreements/agreements.ts'
-import type { KeptCorrection } from '../../storage/agreements/corrections.ts'
+import type { StoredCorrection } from '../../storage/agreements/corrections.ts'
 import { formatFactor } from './agreement-row.ts'
 
 interface ShownCause {
@@ -80,13 +80,13 @@ export interface OpenCorrection {
 }
 
 /** Whether neither both have signed it nor one has refused it: it may be open. */
-export function isUnanswered({ signatures, refusal }: Pick<KeptCorrection, 'signatures' | 'refusal'>): boolean {
+export function isUnanswered({ signatures, refusal }: Pick<StoredCorrection, 'signatures' | 'refusal'>): boolean {
   return signatures.length < partyNames.length && refusal === null
 }
 
 /** `parties` are those who sign it; `body` is null where it was not read. */
 export function summarizeOpen(
-  kept: KeptCorrection,
+  kept: StoredCorrection,
   body: Pick<CorrectionBody, 'net' | 'currency'> | null,
   parties: Pick<AgreementParties, 'supplier'>,
 ): OpenCorrection {
@@ -107,7 +107,7 @@ export function summarizeOpen(
 
 interface CorrectionToShow {
   readonly slug: string
-  readonly kept: KeptCorrection
+  readonly kept: StoredCorrection
   readonly state: ProposalState
   readonly body: CorrectionBody
 }
@@ -178,6 +178,6 @@ function shortFactor(exact: string): string {
   return formatFactor(parseExact(exact)!)
 }
 
-function signedOn({ signatures }: KeptCorrection, party: Party): string | null {
+function signedOn({ signatures }: StoredCorrection, party: Party): string | null {
   return signatures.find(each => each.party === party)?.signedAt.slice(0, 10) ?? null
 }

@@ -5,11 +5,11 @@ import type { IssuedNote } from '../../core/invoices/issued-note.ts'
 import { ratio } from '../../core/numbers/ratio.ts'
 import { isBy } from '../../core/series/vintage.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import type { AgreementSnapshot, AgreementStanding } from './agreement-snapshot.ts'
+import type { AgreementSnapshot, AgreementState } from './agreement-snapshot.ts'
 
 export function issuedNotes(
   { slug, kept: { states } }: Pick<AgreementSnapshot, 'slug' | 'kept'>,
-  { state, corrections }: Pick<AgreementStanding, 'state' | 'corrections'>,
+  { state, corrections }: Pick<AgreementState, 'state' | 'corrections'>,
   knownAt: Instant | null,
 ): readonly IssuedNote[] {
   return corrections.flatMap(({ id, agreedAt, body, kept: { notes } }) => {

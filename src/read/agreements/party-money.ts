@@ -6,9 +6,9 @@ import { normalForm } from '../../core/prices/line-identity.ts'
 import { parseDay } from '../../core/time/day.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { AgreementParties } from '../../storage/agreements/agreements.ts'
-import type { KeptMoney } from '../../storage/agreements/billed-amounts.ts'
+import type { BilledAmounts } from '../../storage/agreements/billed-amounts.ts'
 import type { StoredLine } from '../../storage/agreements/invoices.ts'
-import type { AgreementSnapshot, AgreementStanding } from './agreement-snapshot.ts'
+import type { AgreementSnapshot, AgreementState } from './agreement-snapshot.ts'
 import { supplierOfPeriods } from './party-part.ts'
 import { labelOn } from './priced-agreement.ts'
 import { inForce, isWithin, sideKey, suppliersOf, type Tenure, tenureOfSupplier } from './tenure.ts'
@@ -16,7 +16,7 @@ import { inForce, isWithin, sideKey, suppliersOf, type Tenure, tenureOfSupplier 
 type Supplier = AgreementParties['supplier']
 
 /** `part` is a part, and so is its standing. */
-export function moneyOfPart(money: KeptMoney, part: AgreementSnapshot, standing: AgreementStanding): KeptMoney {
+export function moneyOfPart(money: BilledAmounts, part: AgreementSnapshot, standing: AgreementState): BilledAmounts {
   const owners = new Owners(part, standing)
   return {
     lines: money.lines.filter(line => owners.isOwn(owners.ofLine(line))),
@@ -26,7 +26,7 @@ export function moneyOfPart(money: KeptMoney, part: AgreementSnapshot, standing:
 }
 
 class Owners {
-  readonly #standing: AgreementStanding
+  readonly #standing: AgreementState
   readonly #own: ReadonlySet<string>
   readonly #times: readonly { readonly supplier: Supplier; readonly tenure: Tenure }[]
   /** By the slug or the address that invoices may name it by; `undefined` for one that two of them have. */
@@ -34,7 +34,7 @@ class Owners {
   readonly #signed: ReadonlyMap<string, Supplier>
   readonly #labels = new Map<number, string | null>()
 
-  constructor(part: AgreementSnapshot, { whole }: AgreementStanding) {
+  constructor(part: AgreementSnapshot, { whole }: AgreementState) {
     const { states } = part.whole.kept
     this.#standing = whole
     this.#own = new Set(inForce(part.kept.states).map(({ parties }) => sideKey(parties.supplier)))

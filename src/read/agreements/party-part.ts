@@ -6,10 +6,10 @@ import type {
   AgreementHistory,
   AgreementParties,
   FormulaVersion,
-  KeptState,
   SignOff,
+  StoredAgreementState,
 } from '../../storage/agreements/agreements.ts'
-import type { KeptCorrection } from '../../storage/agreements/corrections.ts'
+import type { StoredCorrection } from '../../storage/agreements/corrections.ts'
 import { inForce, isWithin, suppliersOf, type Tenure, tenureOfSupplier } from './tenure.ts'
 
 export function partOf(kept: AgreementHistory, tenure: Tenure): AgreementHistory {
@@ -53,7 +53,7 @@ function signedIn(signOffs: readonly SignOff[], tenure: Tenure): ReadonlySet<str
 
 /** Those of its periods alone; and what it signed when corrections could still cover the periods of two suppliers. */
 function isCorrectionOf(
-  { periods, signatures }: Pick<KeptCorrection, 'periods' | 'signatures'>,
+  { periods, signatures }: Pick<StoredCorrection, 'periods' | 'signatures'>,
   own: ReadonlySet<string>,
   tenure: Tenure,
 ): boolean {
@@ -62,13 +62,13 @@ function isCorrectionOf(
   return hasSigned && periods.some(period => own.has(period))
 }
 
-function signedBy(correction: KeptCorrection, by: Instant | undefined): KeptCorrection {
+function signedBy(correction: StoredCorrection, by: Instant | undefined): StoredCorrection {
   if (by === undefined) return correction
   return { ...correction, signatures: correction.signatures.filter(({ signedAt }) => signedAt <= by) }
 }
 
 /** A document of somebody else's time keeps its rule and loses their words: comments, names and parties. */
-function toldIn(formula: FormulaVersion, first: KeptState, tenure: Tenure): FormulaVersion {
+function toldIn(formula: FormulaVersion, first: StoredAgreementState, tenure: Tenure): FormulaVersion {
   if (isWithin(tenure, formula.recordedAt)) return formula
   return { ...formula, documentText: retell(formula.documentText, first), proposal: null }
 }

@@ -29,7 +29,7 @@ import type { Instant } from '../../core/time/instant.ts'
 import type { StoredPriceList } from '../../storage/agreements/price-lists.ts'
 import type { StoredUnit } from '../../storage/agreements/units.ts'
 import type { Adjustments } from './adjustments.ts'
-import type { AgreementSnapshot, AgreementStanding, SignedPeriod } from './agreement-snapshot.ts'
+import type { AgreementSnapshot, AgreementState, SignedPeriod } from './agreement-snapshot.ts'
 import { settledNumber, startsOf, termsOf } from './settled-price.ts'
 
 /** A list that is read once and cached with the agreement. */
@@ -65,7 +65,7 @@ export async function adjustmentsOrGap(compute: () => Promise<Adjustments | null
 
 interface PricedSources {
   readonly snapshot: AgreementSnapshot
-  readonly standing: AgreementStanding
+  readonly standing: AgreementState
   readonly adjustments: AdjustmentsOrGap
   readonly lists: readonly CachedList[]
   /** Of the workspace; only what names suppliers needs them. */
@@ -103,7 +103,7 @@ function suppliersOf({ snapshot, knownAt, companies }: PricedSources): readonly 
   return companies.filter(({ slug }) => slugs.has(slug))
 }
 
-function nextOf(standing: AgreementStanding, until: Day): PricedAgreement['next'] {
+function nextOf(standing: AgreementState, until: Day): PricedAgreement['next'] {
   const { versions } = standing
   const date = nextDateAfter(versions, until)
   if (date === null) return null
@@ -111,7 +111,7 @@ function nextOf(standing: AgreementStanding, until: Day): PricedAgreement['next'
 }
 
 /** Remembered, because many lines have the same day. */
-function comingOf(standing: AgreementStanding): NonNullable<PricedAgreement['comingOn']> {
+function comingOf(standing: AgreementState): NonNullable<PricedAgreement['comingOn']> {
   const known = new Map<Day, ReturnType<typeof periodOn>>()
   return day => {
     const found = known.get(day) ?? periodOn(standing, day)
@@ -157,7 +157,7 @@ function periodsOf(sources: PricedSources): PricedPeriod[] {
 
 function startPeriod(
   { date, version: { number, formula } }: ReturnType<typeof startsOf>[number],
-  { whole: { signOffs } }: AgreementStanding,
+  { whole: { signOffs } }: AgreementState,
 ): PricedPeriod {
   const written = formatDay(date)
   const later = signOffs.filter(({ adjustmentDate }) => adjustmentDate >= written).map(({ signedAt }) => signedAt)
@@ -168,7 +168,7 @@ function startPeriod(
 const earlier = (a: Instant, b: Instant): Instant => (a < b ? a : b)
 
 /** When the first of both signed the receipt that stands. */
-function firstSignatures({ signOffs }: AgreementStanding) {
+function firstSignatures({ signOffs }: AgreementState) {
   const first = new Map<string, Instant>()
   for (const { period, receiptHash, signedAt } of signOffs) {
     const key = `${period} ${receiptHash}`
@@ -181,7 +181,7 @@ function firstSignatures({ signOffs }: AgreementStanding) {
 }
 
 /** The period of a day, whether its date has come or not; null outside the contract. */
-export function labelOn(standing: AgreementStanding, day: Day): string | null {
+export function labelOn(standing: AgreementState, day: Day): string | null {
   const { versions } = standing
   const { end } = versions.at(-1)!.formula.contract
   if (day < versions[0]!.formula.contract.start || (end !== null && day > end)) return null
@@ -189,7 +189,7 @@ export function labelOn(standing: AgreementStanding, day: Day): string | null {
 }
 
 /** From the contract's start on. */
-function periodOn({ versions, continuesFrom }: AgreementStanding, day: Day): Pick<PricedPeriod, 'period' | 'date'> {
+function periodOn({ versions, continuesFrom }: AgreementState, day: Day): Pick<PricedPeriod, 'period' | 'date'> {
   const last = schedule(versions, day, continuesFrom.keptLabels).at(-1)
   return last === undefined
     ? { period: startLabel, date: versions[0]!.formula.contract.start }

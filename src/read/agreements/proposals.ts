@@ -11,7 +11,7 @@ import { isBy, isSameValue } from '../../core/series/vintage.ts'
 import { type Day, formatDay, parseDay } from '../../core/time/day.ts'
 import { dayOfInstant, type Instant, startOfDay } from '../../core/time/instant.ts'
 import { type ChangedFigure, type Reported, reportedOf } from '../../core/true-up/causes.ts'
-import { type AgreementSnapshot, type AgreementStanding, afterSigned, type SignedPeriod } from './agreement-snapshot.ts'
+import { type AgreementSnapshot, type AgreementState, afterSigned, type SignedPeriod } from './agreement-snapshot.ts'
 
 /** What was recorded at the moment a number changed. */
 interface ProposalCauses {
@@ -206,7 +206,7 @@ class Trace {
     return { reported, gap: null, adjustments, signed }
   }
 
-  #bind({ versions }: AgreementStanding): BoundVersion[] | null {
+  #bind({ versions }: AgreementState): BoundVersion[] | null {
     const bound: BoundVersion[] = []
     for (const { number, formula } of versions) {
       if (!this.#bound.has(number)) {

@@ -15,7 +15,7 @@ import { buildCorrection, type CorrectionBody, correctionWithoutNames } from '..
 import type { RestatedPeriod } from '../../core/true-up/restate.ts'
 import type { CorrectionTexts, NewCorrection } from '../../storage/agreements/corrections.ts'
 import type { Adjustments } from './adjustments.ts'
-import type { AgreementStanding } from './agreement-snapshot.ts'
+import type { AgreementState } from './agreement-snapshot.ts'
 
 /** How a correction comes to be proposed. */
 export interface ProposalKind {
@@ -36,7 +36,7 @@ interface ProposalInputs {
   readonly ground: CorrectionInputs
   readonly assessment: Assessment
   readonly adjustments: Adjustments | null
-  readonly standing: Pick<AgreementStanding, 'state'>
+  readonly standing: Pick<AgreementState, 'state'>
   readonly restated: readonly RestatedPeriod[]
 }
 

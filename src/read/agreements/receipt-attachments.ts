@@ -4,7 +4,7 @@ import type { PartySignature } from '../../core/receipt/party-signature.ts'
 import { isBy } from '../../core/series/vintage.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { SignOff } from '../../storage/agreements/agreements.ts'
-import type { KeptObjection } from '../../storage/agreements/objections.ts'
+import type { StoredObjection } from '../../storage/agreements/objections.ts'
 
 /** A sign-off as it accompanies a receipt. Whoever shows it leaves out a token that is still valid (`Seal.issue`). */
 export function partySignature(signOff: SignOff): PartySignature {
@@ -34,7 +34,7 @@ export function signatureOn(
 }
 
 /** An objection as it accompanies a receipt. */
-export function partyObjection(kept: KeptObjection): PartyObjection {
+export function partyObjection(kept: StoredObjection): PartyObjection {
   const { id, hash, about, reason, reading, answers } = kept
   const statement = ({ party, by, name, at, means }: Statement) => ({ party, by, name, at, means })
   return {
@@ -50,7 +50,7 @@ export function partyObjection(kept: KeptObjection): PartyObjection {
 
 interface Beside {
   readonly signOffs: readonly SignOff[]
-  readonly objections: readonly KeptObjection[]
+  readonly objections: readonly StoredObjection[]
 }
 
 /** What was given by an instant, with the answers of then; null: all. */

@@ -15,7 +15,7 @@ import type { ReceiptBody } from '../../core/receipt/receipt.ts'
 import { type Day, formatDay, parseDay } from '../../core/time/day.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { CorrectedNumber } from './agreed-corrections.ts'
-import type { AgreementStanding, AgreementVersion, SignedPeriod } from './agreement-snapshot.ts'
+import type { AgreementState, AgreementVersion, SignedPeriod } from './agreement-snapshot.ts'
 
 /** A number that both agreed, and the contract's own price at it. */
 export interface SettledPrice {
@@ -44,7 +44,7 @@ interface AgreedReplacement {
 }
 
 /** The settled number of a period that both signed. */
-export function settledNumber(standing: AgreementStanding, signed: SignedPeriod): SettledNumber {
+export function settledNumber(standing: AgreementState, signed: SignedPeriod): SettledNumber {
   const agreedAt = standing.whole.agreedAt.get(signed) ?? null
   const corrected = correctedOf(standing, signed)
   if (corrected !== undefined) {
@@ -56,18 +56,18 @@ export function settledNumber(standing: AgreementStanding, signed: SignedPeriod)
 }
 
 /** What a former party sees as it last stood may have been corrected since; others' periods stay as they were then. */
-function correctedOf(standing: AgreementStanding, signed: SignedPeriod): CorrectedNumber | undefined {
+function correctedOf(standing: AgreementState, signed: SignedPeriod): CorrectedNumber | undefined {
   const { corrected } = standing.signed.includes(signed) ? standing : standing.whole
   return corrected.get(signed.period)
 }
 
 /** The receipt of the settled number: of a correction, else the one that both signed. */
-export function settledBody(standing: AgreementStanding, signed: SignedPeriod): ReceiptBody {
+export function settledBody(standing: AgreementState, signed: SignedPeriod): ReceiptBody {
   return correctedOf(standing, signed)?.body() ?? signed.body
 }
 
 /** The settled price of a period that both signed. */
-export function settledOf(standing: AgreementStanding, signed: SignedPeriod): SettledPrice {
+export function settledOf(standing: AgreementState, signed: SignedPeriod): SettledPrice {
   const corrected = correctedOf(standing, signed)
   const { result } = settledBody(standing, signed)
   const terms = termsOfVersion(standing, result.formulaVersion)
@@ -94,7 +94,7 @@ function replacementOf(corrected: CorrectedNumber, terms: PriceTerms): AgreedRep
  * renegotiated since. Null before the contract, where what counts was agreed with another supplier, and from a record on that
  * cannot be relied on.
  */
-export function settledOn(standing: AgreementStanding, day: Day): SettledPrice | null {
+export function settledOn(standing: AgreementState, day: Day): SettledPrice | null {
   const { whole, broken } = standing
   const written = formatDay(day)
   if (broken !== null && broken.adjustmentDate <= written) return null
@@ -136,13 +136,13 @@ export function termsOf({ contract, clause }: Formula): PriceTerms {
 }
 
 /** What a number of a version makes a price of. */
-export function termsOfVersion({ whole }: AgreementStanding, version: number): PriceTerms {
+export function termsOfVersion({ whole }: AgreementState, version: number): PriceTerms {
   const { formula } = whole.versions.find(({ number }) => number === version) ?? whole.versions[0]!
   return termsOf(formula)
 }
 
 /** The steps of what is not signed by both. */
-export function openPath(standing: AgreementStanding, computed: readonly Adjustment[]): OpenPath {
+export function openPath(standing: AgreementState, computed: readonly Adjustment[]): OpenPath {
   const [first] = computed
   if (first === undefined) return { settled: null, goesOnFrom: null, steps: [] }
   const { version, factor } = first.carriedIn
@@ -160,16 +160,12 @@ export function openPath(standing: AgreementStanding, computed: readonly Adjustm
   }
 }
 
-export function priceAt(standing: AgreementStanding, version: number, factor: Ratio): string | null {
+export function priceAt(standing: AgreementState, version: number, factor: Ratio): string | null {
   return ownPrice(termsOfVersion(standing, version), factor)
 }
 
 /** What was settled with another supplier is not told: only the price that the path goes on from, which its receipt has. */
-export function stepBasis(
-  standing: AgreementStanding,
-  before: SignedPeriod | undefined,
-  path: string | null,
-): StepBasis {
+export function stepBasis(standing: AgreementState, before: SignedPeriod | undefined, path: string | null): StepBasis {
   if (before === undefined || !standing.owns(parseDay(before.adjustmentDate)!))
     return { settled: path, goesOnFrom: null }
   const { price, correction } = settledOf(standing, before)

@@ -10,7 +10,7 @@ import type { Instant } from '../../core/time/instant.ts'
 import { openStates, type ProposalState, stateOfProposal } from '../../core/true-up/proposal-state.ts'
 import type { AgreementHistory, AgreementParties, AgreementStateRow } from '../../storage/agreements/agreements.ts'
 import type { ListHead } from '../../storage/agreements/price-lists.ts'
-import type { KeptChange } from '../../storage/agreements/terms-changes.ts'
+import type { StoredChange } from '../../storage/agreements/terms-changes.ts'
 import { partiesOf } from './agreement-snapshot.ts'
 import { billingVersions } from './billing-versions.ts'
 import { startsOf } from './settled-price.ts'
@@ -18,7 +18,7 @@ import { inForce, isOwnEntry, sideKey, tenureOf, tenureOfNow } from './tenure.ts
 
 type KnownTerms = Pick<AgreementHistory, 'changes' | 'versions' | 'states' | 'signOffs' | 'receipts' | 'lists'>
 
-export function stateOfChange(kept: KnownTerms, change: KeptChange): ProposalState {
+export function stateOfChange(kept: KnownTerms, change: StoredChange): ProposalState {
   const signedBy = new Set<Party>(change.plannedBy === null ? change.signatures.map(({ party }) => party) : partyNames)
   return stateOfProposal({
     signedBy,
@@ -29,7 +29,7 @@ export function stateOfChange(kept: KnownTerms, change: KeptChange): ProposalSta
 }
 
 /** Why it is not the one to sign any more, in words; null where it is. */
-export function whySuperseded(kept: KnownTerms, change: KeptChange): string | null {
+export function whySuperseded(kept: KnownTerms, change: StoredChange): string | null {
   const { id, kind, seq, basis } = change
   const newer = kept.changes.findLast(each => each.seq > seq)
   if (newer !== undefined) return `${newer.id} has taken its place`
@@ -45,7 +45,7 @@ export function whySuperseded(kept: KnownTerms, change: KeptChange): string | nu
   return kind === 'AMENDMENT' ? 'its name, status or billing terms were changed since' : null
 }
 
-function whySigned(kept: KnownTerms, { effectiveFrom }: KeptChange): string | null {
+function whySigned(kept: KnownTerms, { effectiveFrom }: StoredChange): string | null {
   const last = lastSignedDate(kept)
   return last === null || last < effectiveFrom
     ? null
@@ -56,7 +56,7 @@ function whySigned(kept: KnownTerms, { effectiveFrom }: KeptChange): string | nu
  * A list waits for who has signed a period of it; what a side signs for the first time since was signed under the list before. What others
  * had signed in its place is not its signature.
  */
-function whyNoList({ lists, signOffs, states }: KnownTerms, { seq, effectiveFrom }: KeptChange): string | null {
+function whyNoList({ lists, signOffs, states }: KnownTerms, { seq, effectiveFrom }: StoredChange): string | null {
   const list = lists.findLast(each => each.seq > seq)
   if (list !== undefined) return `price list ${list.version} was applied since`
   const now = { buyer: tenureOfNow(states, 'buyer'), supplier: tenureOfNow(states, 'supplier') }
@@ -82,7 +82,7 @@ function lastSignedDate({ receipts, signOffs }: Pick<KnownTerms, 'receipts' | 's
 }
 
 /** The one that may still be signed; null where there is none. */
-export function openChange(kept: KnownTerms): KeptChange | null {
+export function openChange(kept: KnownTerms): StoredChange | null {
   const newest = kept.changes.at(-1)
   return newest !== undefined && openStates.includes(stateOfChange(kept, newest)) ? newest : null
 }

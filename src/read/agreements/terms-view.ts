@@ -6,7 +6,7 @@ import type { Json } from '../../core/text/canonical-json.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { ProposalState } from '../../core/true-up/proposal-state.ts'
 import type { AgreementHistory, AgreementParties } from '../../storage/agreements/agreements.ts'
-import type { KeptChange } from '../../storage/agreements/terms-changes.ts'
+import type { StoredChange } from '../../storage/agreements/terms-changes.ts'
 import { stateOfChange } from './terms-state.ts'
 
 interface ShownSignature {
@@ -22,7 +22,7 @@ interface ShownSignature {
 /** All but its body. */
 export interface ChangeSummary
   extends Pick<
-    KeptChange,
+    StoredChange,
     | 'id'
     | 'kind'
     | 'hash'
@@ -52,7 +52,7 @@ export interface ShownChange extends ChangeSummary {
 
 type KnownTerms = Pick<AgreementHistory, 'slug' | 'changes' | 'versions' | 'states' | 'signOffs' | 'receipts' | 'lists'>
 
-export function summarizeChange(kept: KnownTerms, change: KeptChange): ChangeSummary {
+export function summarizeChange(kept: KnownTerms, change: StoredChange): ChangeSummary {
   const { id, kind, hash, ground, basis, effectiveFrom, series, offer, supersedes, plannedBy, proposedBy } = change
   const { refusal } = change
   return {
@@ -86,26 +86,26 @@ export function summarizeChange(kept: KnownTerms, change: KeptChange): ChangeSum
 /** The formula version that it made, of a price list the version of that; null where it made none. */
 export function versionOf(
   { versions, lists }: Pick<KnownTerms, 'versions' | 'lists'>,
-  change: KeptChange,
+  change: StoredChange,
 ): number | null {
   const made = change.kind === 'PRICE_LIST' ? lists : versions
   return made.find(({ proposal }) => proposal === change.id)?.version ?? null
 }
 
-export function showChange(kept: KnownTerms, change: KeptChange, body: string): ShownChange {
+export function showChange(kept: KnownTerms, change: StoredChange, body: string): ShownChange {
   return { ...summarizeChange(kept, change), body: JSON.parse(body) as Json }
 }
 
 /** A change that a side still has to sign, in a few words. */
 export interface OpenTermsChange
-  extends Pick<KeptChange, 'id' | 'kind' | 'hash' | 'effectiveFrom' | 'series' | 'offer' | 'proposedBy'> {
+  extends Pick<StoredChange, 'id' | 'kind' | 'hash' | 'effectiveFrom' | 'series' | 'offer' | 'proposedBy'> {
   /** Who signs it: its parties stay the same while it is open. */
   readonly parties: AgreementParties
   readonly waitsFor: readonly Party[]
   readonly proposedAt: Instant
 }
 
-export function summarizeOpenChange(change: KeptChange, parties: AgreementParties): OpenTermsChange {
+export function summarizeOpenChange(change: StoredChange, parties: AgreementParties): OpenTermsChange {
   const { id, kind, hash, effectiveFrom, series, offer, proposedBy, signatures } = change
   const signed = new Set(signatures.map(({ party }) => party))
   return {

@@ -33,11 +33,11 @@ import { type RestatedPeriod, restate } from '../../core/true-up/restate.ts'
 import { type SettledCorrection, settledCorrection } from '../../core/true-up/settled-correction.ts'
 import { billedLineOf, type SettledReceipt, type SignedState } from '../../core/true-up/signed-state.ts'
 import type { AgreementParties } from '../../storage/agreements/agreements.ts'
-import type { KeptMoney } from '../../storage/agreements/billed-amounts.ts'
-import type { CorrectionTexts, KeptCorrection } from '../../storage/agreements/corrections.ts'
+import type { BilledAmounts } from '../../storage/agreements/billed-amounts.ts'
+import type { CorrectionTexts, StoredCorrection } from '../../storage/agreements/corrections.ts'
 import type { Adjustments } from './adjustments.ts'
 import { settledBy, settledReceipts } from './agreed-corrections.ts'
-import type { AgreementSnapshot, AgreementStanding, SignedPeriod } from './agreement-snapshot.ts'
+import type { AgreementSnapshot, AgreementState, SignedPeriod } from './agreement-snapshot.ts'
 import { issuedNotes } from './issued-notes.ts'
 import { moneyOfPart } from './party-money.ts'
 import { unitTableOf } from './priced-agreement.ts'
@@ -46,12 +46,12 @@ import { sideKey } from './tenure.ts'
 
 interface TrueUpSources {
   readonly snapshot: AgreementSnapshot
-  readonly standing: AgreementStanding
+  readonly standing: AgreementState
   /** Or why nothing can be computed: then nothing is restated. */
   readonly adjustments: Adjustments | NoNumber
   /** With settled numbers. */
   readonly pricing: Pricing
-  readonly money: KeptMoney
+  readonly money: BilledAmounts
   /** Of the newest correction of each supplier by then, by its id. */
   readonly texts: ReadonlyMap<string, CorrectionTexts>
   /** If the supplier has changed: the parts of those who have a correction, by the supplier in one spelling. */
@@ -67,21 +67,21 @@ interface TrueUpSources {
 
 /** A proposal with the state it is in. */
 export interface Proposal {
-  readonly kept: KeptCorrection
+  readonly kept: StoredCorrection
   readonly state: ProposalState
 }
 
 /** What decides whether an open proposal still stands. */
 interface ProposalChecks {
-  readonly hasLapsed: (kept: KeptCorrection) => boolean
-  readonly isCurrent: (kept: KeptCorrection) => boolean
+  readonly hasLapsed: (kept: StoredCorrection) => boolean
+  readonly isCurrent: (kept: StoredCorrection) => boolean
 }
 
 /** The newest correction of each supplier by then, by the supplier in one spelling: no other one can be open. */
 export function newestBySupplier(
   { kept, whole }: AgreementSnapshot,
   knownAt: Instant | null,
-): ReadonlyMap<string, KeptCorrection> {
+): ReadonlyMap<string, StoredCorrection> {
   const known = kept.corrections.filter(({ recordedAt }) => isBy(recordedAt, knownAt))
   return new Map(known.map(each => [sideKey(whole.supplierOf(each) ?? null), each]))
 }
@@ -117,7 +117,7 @@ export class TrueUp {
     return this.#sources.snapshot
   }
 
-  get standing(): AgreementStanding {
+  get standing(): AgreementState {
     return this.#sources.standing
   }
 
@@ -288,17 +288,17 @@ export class TrueUp {
   }
 
   /** The supplier whose periods a correction is about, in one spelling. */
-  #holderOf(correction: Pick<KeptCorrection, 'periods'>): string {
+  #holderOf(correction: Pick<StoredCorrection, 'periods'>): string {
     return sideKey(this.snapshot.whole.supplierOf(correction) ?? null)
   }
 
   /** The part of the supplier whose periods a correction is about: what is proposed follows from it alone. */
-  #partWith(correction: Pick<KeptCorrection, 'periods'>): TrueUp {
+  #partWith(correction: Pick<StoredCorrection, 'periods'>): TrueUp {
     return this.#sources.parts?.get(this.#holderOf(correction)) ?? this
   }
 
   /** Whether the time limit is over for every period it covers. */
-  #hasLapsed({ periods }: KeptCorrection, isTold: (each: StatedPeriod) => boolean): boolean {
+  #hasLapsed({ periods }: StoredCorrection, isTold: (each: StatedPeriod) => boolean): boolean {
     const own = this.#partWith({ periods })
     if (own.adjustments === null || periods.length === 0) return false
     const lapsed = new Set(lapsedPeriods(own.ground, isTold))
@@ -306,7 +306,7 @@ export class TrueUp {
   }
 
   /** Whether the same would be proposed now. If nothing can be computed, it stays open. */
-  #isCurrent(kept: KeptCorrection): boolean {
+  #isCurrent(kept: StoredCorrection): boolean {
     const own = this.#partWith(kept)
     const texts = this.#sources.texts.get(kept.id)
     if (texts === undefined || own.adjustments === null || own.standing.broken !== null) return true
@@ -320,7 +320,7 @@ export class TrueUp {
   }
 
   /** Whether its periods would be corrected to the same factors now, and no others; amounts and lines do not count. */
-  #hasSameFigures(kept: KeptCorrection): boolean {
+  #hasSameFigures(kept: StoredCorrection): boolean {
     const { periods: covered } = kept
     const own = this.#partWith(kept)
     const texts = this.#sources.texts.get(kept.id)
@@ -339,7 +339,7 @@ export class TrueUp {
   }
 
   /** Who signs a correction: the buyer of today, and the supplier whose periods it is about. */
-  partiesOf(correction: Pick<KeptCorrection, 'periods'>): AgreementParties {
+  partiesOf(correction: Pick<StoredCorrection, 'periods'>): AgreementParties {
     const { parties } = this.standing.whole.state
     const supplier = this.snapshot.whole.supplierOf(correction)
     return supplier === undefined ? parties : { ...parties, supplier }

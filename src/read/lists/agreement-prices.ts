@@ -12,7 +12,7 @@ import { type AgreementHistory, loadAgreementHistories } from '../../storage/agr
 import { loadPriceListsOf, type StoredPriceList } from '../../storage/agreements/price-lists.ts'
 import type { Transaction } from '../../storage/postgres/database.ts'
 import { adjustmentsOrGap, cachedListOf, pricedAgreementOf } from '../agreements/priced-agreement.ts'
-import { Kept } from '../memory/cache.ts'
+import { TicketedCache } from '../memory/cache.ts'
 import { SizedValue } from '../memory/memory.ts'
 import { Slices } from '../memory/slices.ts'
 import type { ComputesRows } from './agreement-rows.ts'
@@ -55,12 +55,12 @@ const bytesOfAgreement = 600
 
 export class AgreementPrices {
   readonly #library: ComputesRows & { readonly bounds: { readonly listCharacters: number } }
-  readonly #kept: Kept<SizedValue<PricesOfDay>>
+  readonly #kept: TicketedCache<SizedValue<PricesOfDay>>
 
   constructor(library: ComputesRows & { readonly bounds: { readonly listCharacters: number } }) {
     this.#library = library
     const dependsOn = { figures: true, kinds: changesAllRows }
-    this.#kept = new Kept(library.changes, limits.pricesBytes, dependsOn)
+    this.#kept = new TicketedCache(library.changes, limits.pricesBytes, dependsOn)
   }
 
   /** Whether the rows of an agreement are there without computing them. */

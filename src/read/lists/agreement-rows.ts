@@ -7,11 +7,11 @@ import type { Day } from '../../core/time/day.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import { type AgreementHistory, loadAgreementHistories } from '../../storage/agreements/agreements.ts'
-import { type KeptList, loadKeptDigests, writeKeptDigests } from '../../storage/agreements/stored-digests.ts'
+import { type DigestList, loadKeptDigests, writeKeptDigests } from '../../storage/agreements/stored-digests.ts'
 import { loadMarks, type Marks } from '../../storage/log/append.ts'
 import type { Adjustments } from '../agreements/adjustments.ts'
 import { type AgreementRow, makeAgreementRow, type RowChoice } from '../agreements/agreement-row.ts'
-import { Kept } from '../memory/cache.ts'
+import { TicketedCache } from '../memory/cache.ts'
 import type { Dependent } from '../memory/changes.ts'
 import { SizedValue } from '../memory/memory.ts'
 import { Slices } from '../memory/slices.ts'
@@ -46,21 +46,21 @@ interface RowOfDay {
 interface StoredRow extends RowOfDay, Pick<RestsOn, 'series'> {}
 
 /** Another number for every change of the row: what has the old one is ignored. */
-const storedRows: KeptList = { list: 'rows', shape: 1 }
+const storedRows: DigestList = { list: 'rows', shape: 1 }
 
 /** Approximate bytes of a row with its texts and its entry. */
 const bytesOfRow = 1_400
 
 export class AgreementRows implements Dependent {
   readonly #library: ComputesRows
-  readonly #kept: Kept<SizedValue<RowOfDay>>
+  readonly #kept: TicketedCache<SizedValue<RowOfDay>>
   /** By workspace of which everything that was stored is read. */
   readonly #reads = new Map<string, Promise<void>>()
 
   constructor(library: ComputesRows) {
     this.#library = library
     const dependsOn = { figures: true, kinds: changesAllRows }
-    this.#kept = new Kept(library.changes, limits.rowsBytes, dependsOn)
+    this.#kept = new TicketedCache(library.changes, limits.rowsBytes, dependsOn)
     library.changes.add(this)
   }
 

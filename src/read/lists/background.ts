@@ -4,10 +4,10 @@
 // it is known after a start, and current if nothing has changed since (decision 0233).
 import { TooHeavyHere } from '../../core/numbers/work-budget.ts'
 import { limits } from '../../limits.ts'
-import { type KeptList, loadKeptDigests, writeKeptDigests } from '../../storage/agreements/stored-digests.ts'
+import { type DigestList, loadKeptDigests, writeKeptDigests } from '../../storage/agreements/stored-digests.ts'
 import { loadMarks, type Marks } from '../../storage/log/append.ts'
 import type { EntryKind } from '../../storage/log/entry-kinds.ts'
-import { Kept } from '../memory/cache.ts'
+import { TicketedCache } from '../memory/cache.ts'
 import type { Changes, Dependent } from '../memory/changes.ts'
 import { SizedValue } from '../memory/memory.ts'
 import { Slices } from '../memory/slices.ts'
@@ -16,7 +16,7 @@ import { formatExactJson, readExactJson } from './exact-json.ts'
 import { WorkspaceQueues } from './workspace-queues.ts'
 
 /** What is asked of one agreement. */
-export interface AskedOf {
+export interface AgreementQuestion {
   readonly id: string
   /** Whose answer it is: only for the same is what was last known given. */
   readonly whose: string
@@ -24,7 +24,7 @@ export interface AskedOf {
   readonly terms: string
 }
 
-interface BackgroundParts<Asked extends AskedOf, Answer> {
+interface BackgroundContext<Asked extends AgreementQuestion, Answer> {
   readonly changes: Changes
   readonly bytes: number
   readonly kinds: ReadonlySet<EntryKind>
@@ -36,14 +36,14 @@ interface BackgroundParts<Asked extends AskedOf, Answer> {
   readonly keeping?: Keeping
 }
 
-interface Keeping extends KeptList {
+interface Keeping extends DigestList {
   readonly library: Remembers
   /** The ids of the series that an agreement reads; null where they are not all known. */
   readonly seriesOf: (workspaceId: string, id: string) => Promise<readonly string[] | null>
 }
 
 /** As it is written. */
-interface KeptAnswer {
+interface CachedDigest {
   readonly series: readonly string[] | null
   readonly terms: string
   readonly answer: string
@@ -55,7 +55,7 @@ interface Computed<Asked, Answer> {
 }
 
 /** By agreement. */
-export interface KnownOfMany<Answer> {
+export interface ManyAnswers<Answer> {
   /** As it is now, or as it was last known. */
   readonly answers: ReadonlyMap<string, Answer>
   /** Agreements that are too much to compute here. */
@@ -70,20 +70,20 @@ type Answers<Answer> = ReadonlyMap<string, Answer | null>
 /** Different questions about one agreement that are answered from memory: people look since different moments. */
 const mostTerms = 4
 
-export class Background<Asked extends AskedOf, Answer> implements Dependent {
-  readonly #parts: BackgroundParts<Asked, Answer>
-  readonly #kept: Kept<SizedValue<Answers<Answer>>>
+export class Background<Asked extends AgreementQuestion, Answer> implements Dependent {
+  readonly #parts: BackgroundContext<Asked, Answer>
+  readonly #kept: TicketedCache<SizedValue<Answers<Answer>>>
   /** Never stale: it is given as what it is. */
-  readonly #last: Kept<SizedValue<Answer>>
+  readonly #last: TicketedCache<SizedValue<Answer>>
   readonly #queues: WorkspaceQueues<Asked>
   /** By workspace of which everything that was kept is read. */
   readonly #reads = new Map<string, Promise<void>>()
 
-  constructor(parts: BackgroundParts<Asked, Answer>) {
+  constructor(parts: BackgroundContext<Asked, Answer>) {
     this.#parts = parts
     const { changes, bytes, kinds } = parts
-    this.#kept = new Kept(changes, bytes, { figures: true, billing: true, kinds })
-    this.#last = new Kept(changes, bytes, null)
+    this.#kept = new TicketedCache(changes, bytes, { figures: true, billing: true, kinds })
+    this.#last = new TicketedCache(changes, bytes, null)
     changes.add(this)
     this.#queues = new WorkspaceQueues({
       together: limits.radar.atOnce,
@@ -96,7 +96,7 @@ export class Background<Asked extends AskedOf, Answer> implements Dependent {
   }
 
   /** Waits a moment for what is missing, and answers with what is known then. */
-  async gather(workspaceId: string, asked: readonly Asked[]): Promise<KnownOfMany<Answer>> {
+  async gather(workspaceId: string, asked: readonly Asked[]): Promise<ManyAnswers<Answer>> {
     await this.#read(workspaceId)
     const missing = asked.filter(each => this.#find(each) === undefined)
     const keyOf = ({ id, whose, terms }: Asked) => `${id} ${whose} ${terms}`
@@ -140,7 +140,9 @@ export class Background<Asked extends AskedOf, Answer> implements Dependent {
     return this.#last.loadMany([], workspaceId, keepLast =>
       this.#kept.loadMany([], workspaceId, async keep => {
         using ticket = changes.ticket()
-        const rows = await library.readAndCatchUp(workspaceId, tx => loadKeptDigests<KeptAnswer>(tx, workspaceId, list))
+        const rows = await library.readAndCatchUp(workspaceId, tx =>
+          loadKeptDigests<CachedDigest>(tx, workspaceId, list),
+        )
         for (const { agreementId: id, whose, content, holds, hasSameParties } of rows) {
           const series = content.series ?? []
           // What changes from now on is noticed, and what has changed meanwhile shows in the ticket.
@@ -199,7 +201,7 @@ export class Background<Asked extends AskedOf, Answer> implements Dependent {
     const rows: Parameters<typeof writeKeptDigests>[3][number][] = []
     for (const { asked, answer } of newest.values()) {
       const series = await seriesOf(workspaceId, asked.id)
-      const content: KeptAnswer = { series, terms: asked.terms, answer: formatExactJson(answer) }
+      const content: CachedDigest = { series, terms: asked.terms, answer: formatExactJson(answer) }
       rows.push({ agreementId: asked.id, whose: asked.whose, content: JSON.stringify(content), marks })
     }
     if (rows.length > 0) await library.remember(workspaceId, tx => writeKeptDigests(tx, workspaceId, list, rows))

@@ -1,7 +1,7 @@
 // One agreement as the library caches it, with the adjustments that were computed from it.
 import type { PathMemory } from '../../core/invoices/other-paths.ts'
 import type { Pricing } from '../../core/prices/item-prices.ts'
-import type { KeptMoney } from '../../storage/agreements/billed-amounts.ts'
+import type { BilledAmounts } from '../../storage/agreements/billed-amounts.ts'
 import type { Adjustments } from '../agreements/adjustments.ts'
 import type { AgreementSnapshot } from '../agreements/agreement-snapshot.ts'
 import type { CachedList } from '../agreements/priced-agreement.ts'
@@ -32,7 +32,7 @@ export class CachedAgreement extends Cached {
   /** Its prices under the cut that was asked for last, and what checks of invoice lines asked of other readings. */
   pricing: { readonly adjustments: Adjustments; readonly pricing: Pricing; readonly paths: PathMemory } | null = null
   /** What was billed under it, read when first needed, and what was made from that. */
-  #money: KeptMoney | null = null
+  #money: BilledAmounts | null = null
   readonly trueUps = new Recent<TrueUp>(mostTrueUps)
   /** The parts that belong to one party each, by the key of its time; they are forgotten with the whole. */
   readonly #parts = new Recent<CachedAgreement>(mostParts)
@@ -64,12 +64,12 @@ export class CachedAgreement extends Cached {
     return renewed
   }
 
-  get money(): KeptMoney | null {
+  get money(): BilledAmounts | null {
     return this.#money
   }
 
   /** Null where something was billed that is not read yet. */
-  set money(money: KeptMoney | null) {
+  set money(money: BilledAmounts | null) {
     this.#money = money
     this.trueUps.clear()
   }

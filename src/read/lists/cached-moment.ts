@@ -5,7 +5,7 @@ import { limits } from '../../limits.ts'
 import type { EntryNotice } from '../../storage/log/append.ts'
 import { loadNewestSeen, loadUpdates } from '../../storage/log/visible-entries.ts'
 import { Cached } from '../memory/answer-book.ts'
-import { Kept } from '../memory/cache.ts'
+import { TicketedCache } from '../memory/cache.ts'
 import type { ReadsStorage } from '../memory/reads-storage.ts'
 
 /** Approximate bytes of an id and an instant with their entry. */
@@ -36,11 +36,11 @@ export class CachedMoment extends Cached {
 
 export class Moments {
   readonly #storage: ReadsStorage
-  readonly #kept: Kept<CachedMoment>
+  readonly #kept: TicketedCache<CachedMoment>
 
   constructor(storage: ReadsStorage, sight: (workspaceId: string, entry: EntryNotice) => boolean) {
     this.#storage = storage
-    this.#kept = new Kept(storage.changes, limits.momentsBytes, { sight })
+    this.#kept = new TicketedCache(storage.changes, limits.momentsBytes, { sight })
   }
 
   of(workspaceId: string): CachedMoment | Promise<CachedMoment> {

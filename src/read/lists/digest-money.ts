@@ -6,7 +6,7 @@ import { currencyOf } from '../../core/prices/agreement.ts'
 import { Pricing } from '../../core/prices/item-prices.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Day } from '../../core/time/day.ts'
-import { type KeptMoney, loadMoney } from '../../storage/agreements/billed-amounts.ts'
+import { type BilledAmounts, loadMoney } from '../../storage/agreements/billed-amounts.ts'
 import { loadPriceListsOf, type StoredPriceList } from '../../storage/agreements/price-lists.ts'
 import type { Transaction } from '../../storage/postgres/database.ts'
 import { type MoneyMoved, moneyMoved } from '../agreements/adjustment-money.ts'
@@ -23,7 +23,7 @@ import type { OpenEffect } from './open-figures.ts'
 /** What its prices are made of, and what they are multiplied with. */
 export interface PricedSources {
   readonly lists: readonly StoredPriceList[]
-  readonly money: KeptMoney
+  readonly money: BilledAmounts
 }
 
 /** By the id of the agreement. Inside a transaction of the workspace. */

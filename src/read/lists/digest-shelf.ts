@@ -5,13 +5,13 @@ import type { Day } from '../../core/time/day.ts'
 import { limits } from '../../limits.ts'
 import {
   changesEveryDigest,
-  type KeptList,
+  type DigestList,
   loadKeptDigests,
   writeKeptDigests,
 } from '../../storage/agreements/stored-digests.ts'
 import type { EntryNotice, Marks } from '../../storage/log/append.ts'
 import type { Transaction } from '../../storage/postgres/database.ts'
-import { Kept } from '../memory/cache.ts'
+import { TicketedCache } from '../memory/cache.ts'
 import type { Dependent } from '../memory/changes.ts'
 import { SizedValue } from '../memory/memory.ts'
 import type { ReadsStorage } from '../memory/reads-storage.ts'
@@ -36,10 +36,10 @@ export interface Remembers extends ReadsStorage {
 
 export class DigestShelf<T> implements Dependent {
   readonly #library: Remembers
-  readonly #kept: KeptList
-  readonly #current: Kept<SizedValue<KnownDigest<T>>>
+  readonly #kept: DigestList
+  readonly #current: TicketedCache<SizedValue<KnownDigest<T>>>
   /** Whether or not something has changed since. */
-  readonly #last: Kept<SizedValue<KnownDigest<T>>>
+  readonly #last: TicketedCache<SizedValue<KnownDigest<T>>>
   /** By workspace of which everything that was kept is read. */
   readonly #reads = new Map<string, Promise<void>>()
 
@@ -47,8 +47,8 @@ export class DigestShelf<T> implements Dependent {
     this.#library = library
     this.#kept = { list: 'digests', shape }
     const dependsOn = { figures: true, billing: true, kinds: changesEveryDigest }
-    this.#current = new Kept(library.changes, limits.digestsBytes, dependsOn)
-    this.#last = new Kept(library.changes, limits.digestsBytes, null)
+    this.#current = new TicketedCache(library.changes, limits.digestsBytes, dependsOn)
+    this.#last = new TicketedCache(library.changes, limits.digestsBytes, null)
     library.changes.add(this)
   }
 

@@ -17,7 +17,7 @@ import {
   type AgreementParties,
   loadAgreementHistories,
 } from '../../storage/agreements/agreements.ts'
-import type { KeptCorrection } from '../../storage/agreements/corrections.ts'
+import type { StoredCorrection } from '../../storage/agreements/corrections.ts'
 import { loadMarks } from '../../storage/log/append.ts'
 import type { MoneyMoved } from '../agreements/adjustment-money.ts'
 import type { Adjustments } from '../agreements/adjustments.ts'
@@ -53,7 +53,7 @@ export interface AgreementDigest {
   /** What lists show of the same periods. */
   readonly figures: OpenFigures
   /** Of an agreement that had other parties: its terms, and the version that computes each of the same periods; else null. */
-  readonly made: MadeOpen | null
+  readonly made: OpenPeriodsMade | null
   /** Corrections that were proposed and that a side still has to sign, the oldest first: of each supplier one at most. */
   readonly corrections: readonly OpenCorrection[]
   /** The change of its terms that a side still has to sign; null where there is none. */
@@ -73,7 +73,7 @@ export interface AgreementDigest {
   readonly due: PackedDue | null
 }
 
-interface MadeOpen {
+interface OpenPeriodsMade {
   readonly terms: MadeTerms
   readonly ofOpen: readonly number[]
 }
@@ -112,7 +112,7 @@ function sizeOf({ open, figures, made, corrections, moves, due }: AgreementDiges
   return bytesOf.digest + open.length * bytesOf.period + sizeOfMade(made) + listed
 }
 
-function sizeOfMade(made: MadeOpen | null): number {
+function sizeOfMade(made: OpenPeriodsMade | null): number {
   if (made === null) return 0
   const { versions, lists, billing, restarts } = made.terms
   return (
@@ -309,7 +309,7 @@ function unanswered(kept: AgreementHistory): readonly ProposedTo[] {
 }
 
 interface ProposedTo {
-  readonly correction: KeptCorrection
+  readonly correction: StoredCorrection
   readonly supplier: AgreementParties['supplier']
 }
 
@@ -351,7 +351,7 @@ function byCalendar(
   return { open: packPeriods(open), figures: openLabels(dates), made }
 }
 
-function madeOpen(kept: AgreementHistory, ofOpen: () => readonly number[]): MadeOpen | null {
+function madeOpen(kept: AgreementHistory, ofOpen: () => readonly number[]): OpenPeriodsMade | null {
   const terms = termsMade(kept)
   return terms.versions.length === 0 ? null : { terms, ofOpen: ofOpen() }
 }

@@ -16,7 +16,7 @@ import { lastDayOf, ordinalAt, parsePeriod } from '../../core/time/period.ts'
 import { governingVersion } from '../../core/true-up/policy-cut.ts'
 import { limits } from '../../limits.ts'
 import type { Adjustments } from '../agreements/adjustments.ts'
-import type { AgreementSnapshot, AgreementStanding } from '../agreements/agreement-snapshot.ts'
+import type { AgreementSnapshot, AgreementState } from '../agreements/agreement-snapshot.ts'
 
 export interface PackedDue {
   /** The series that dates wait for, as the formula names them. */
@@ -26,7 +26,7 @@ export interface PackedDue {
 }
 
 /** A date with what decides who sees it. */
-export interface KeptDueDate extends DueDate {
+export interface CachedDueDate extends DueDate {
   /** When both had signed it; null while they have not. */
   readonly agreedAt: Instant | null
 }
@@ -49,12 +49,12 @@ export function dueDates(snapshot: AgreementSnapshot, adjustments: Adjustments, 
 }
 
 class DueReader {
-  readonly #standing: AgreementStanding
+  readonly #standing: AgreementState
   readonly #adjustments: Adjustments
   readonly #today: Day
   readonly #awaited: ReadonlyMap<number, AwaitedFigures>
 
-  constructor(standing: AgreementStanding, adjustments: Adjustments, today: Day) {
+  constructor(standing: AgreementState, adjustments: Adjustments, today: Day) {
     this.#standing = standing
     this.#adjustments = adjustments
     this.#today = today
@@ -64,7 +64,7 @@ class DueReader {
     )
   }
 
-  dates(): readonly KeptDueDate[] {
+  dates(): readonly CachedDueDate[] {
     const { computed, blocked } = this.#adjustments
     const newest = computed.at(-1)?.date ?? Number.NEGATIVE_INFINITY
     const gaps = blocked.filter(({ date }) => date > newest || date >= this.#today - gapDays)
@@ -78,7 +78,7 @@ class DueReader {
   }
 
   /** Only of a number on preliminary figures, and of the newest, can something else still come. */
-  #withNumber({ date, period, dataVersion, formulaVersion }: Adjustment, isNewest: boolean): KeptDueDate {
+  #withNumber({ date, period, dataVersion, formulaVersion }: Adjustment, isNewest: boolean): CachedDueDate {
     const figures = this.#awaited.get(formulaVersion)!
     const isLookedAt = isNewest || dataVersion === 'PRELIMINARY' || figures.hasAgreed
     const awaited = isLookedAt ? figures.on(date) : nothingAwaited
@@ -86,7 +86,7 @@ class DueReader {
     return openDate(date, period, { ...awaited, figures: awaited.figures.filter(({ instead }) => instead !== null) })
   }
 
-  #withGap({ date, period, gap }: Blocked): KeptDueDate {
+  #withGap({ date, period, gap }: Blocked): CachedDueDate {
     const version = governingVersion(this.#adjustments.versions, date)
     const awaited = gap.series === null ? nothingAwaited : this.#awaited.get(version.number)!.on(date)
     const isExplained = awaited.figures.some(({ instead }) => instead === null)
@@ -94,7 +94,7 @@ class DueReader {
   }
 
   /** What is kept stays right to the end of the quarter at most, and can be asked for so many days ahead. */
-  #ahead(): readonly KeptDueDate[] {
+  #ahead(): readonly CachedDueDate[] {
     const quarter = { frequency: 'QUARTERLY', ordinal: ordinalAt('QUARTERLY', this.#today) } as const
     const until = lastDayOf(quarter) + limits.due.mostDays
     const { keptLabels } = this.#standing.continuesFrom
@@ -104,7 +104,7 @@ class DueReader {
   }
 
   /** Signed on preliminary figures that are not final yet, where the contract waits for the final ones. */
-  #finalPending(): readonly KeptDueDate[] {
+  #finalPending(): readonly CachedDueDate[] {
     const { versions } = this.#adjustments
     return this.#standing.signed.flatMap(signed => {
       const date = parseDay(signed.adjustmentDate)!
@@ -128,7 +128,7 @@ class DueReader {
 
 const nothingAwaited: AwaitedOnDate = { figures: [], agreed: [], newer: null }
 
-function openDate(date: Day, period: string, awaited: AwaitedOnDate): KeptDueDate {
+function openDate(date: Day, period: string, awaited: AwaitedOnDate): CachedDueDate {
   return { date, period, isSigned: false, gap: null, ...awaited, agreedAt: null }
 }
 
@@ -136,7 +136,7 @@ function finalOf(series: string, period: string): AwaitedFigure {
   return { series, period, stage: 'FINAL', rule: 'BLOCK', instead: null, countsUntil: null }
 }
 
-function pack(dates: readonly KeptDueDate[]): PackedDue {
+function pack(dates: readonly CachedDueDate[]): PackedDue {
   const places = new Map<string, number>()
   const placeOf = (series: string) => places.getOrInsertComputed(series, () => places.size)
   const lines = dates.map(({ date, period, isSigned, gap, figures, agreed, newer, agreedAt }) => {
@@ -152,7 +152,7 @@ function pack(dates: readonly KeptDueDate[]): PackedDue {
 }
 
 /** By date. */
-export function unpackDue({ series, lines }: PackedDue): readonly KeptDueDate[] {
+export function unpackDue({ series, lines }: PackedDue): readonly CachedDueDate[] {
   if (lines === '') return []
   return lines.split('\n').map(line => {
     const [date, period, isSigned, gap, agreedAt, next, ...awaited] = line.split('\t') as [string, ...string[]]

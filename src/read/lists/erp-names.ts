@@ -5,7 +5,7 @@ import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import { loadErpNamesOf } from '../../storage/agreements/price-lists.ts'
 import type { Transaction } from '../../storage/postgres/database.ts'
-import { Kept } from '../memory/cache.ts'
+import { TicketedCache } from '../memory/cache.ts'
 import { SizedValue } from '../memory/memory.ts'
 import type { ReadsStorage } from '../memory/reads-storage.ts'
 
@@ -17,11 +17,11 @@ const bytesOfName = 60
 
 export class ErpNames {
   readonly #library: ReadsStorage
-  readonly #kept: Kept<SizedValue<NamesOfLists>>
+  readonly #kept: TicketedCache<SizedValue<NamesOfLists>>
 
   constructor(library: ReadsStorage) {
     this.#library = library
-    this.#kept = new Kept(library.changes, limits.erpNamesBytes, {})
+    this.#kept = new TicketedCache(library.changes, limits.erpNamesBytes, {})
   }
 
   /** Without `erp_`, each once, by name. */

@@ -10,7 +10,7 @@ import { loadIdentity } from '../../storage/people/issuer-names.ts'
 import { publicScope, type Sql, type Transaction, withWorkspace } from '../../storage/postgres/database.ts'
 import { loadVisibleSeries } from '../../storage/series/series.ts'
 import { ReadersBySeries } from '../agreements/agreement-readers.ts'
-import { Kept, type Room } from '../memory/cache.ts'
+import { type Room, TicketedCache } from '../memory/cache.ts'
 import type { Dependent } from '../memory/changes.ts'
 import type { ReadsStorage } from '../memory/reads-storage.ts'
 import type { Keepable } from '../memory/shelf.ts'
@@ -25,7 +25,7 @@ const changesNoList: ReadonlySet<EntryKind> = new Set(kindsWhere(({ stale }) => 
 /** Entries of these kinds change more than the entry of one subject. */
 const makesNewLists: ReadonlySet<EntryKind> = new Set(kindsWhere(({ stale }) => stale.lists === 'scope'))
 
-interface ListsParts {
+interface ListsContext {
   readonly sql: Sql
   readonly library: ReadsStorage
   readonly room: Room
@@ -35,13 +35,13 @@ interface ListsParts {
 
 export class Lists implements Dependent {
   readonly #sql: Sql
-  readonly #library: ListsParts['library']
+  readonly #library: ListsContext['library']
   /** By the list of agreements they are made for, which is another one after every change. */
   readonly #readersUnderWay = new WeakMap<
     CachedIndex['agreements'],
     { readonly series: CachedIndex['series']; readonly made: Promise<ReadersBySeries> }
   >()
-  readonly #kept: Kept<CachedIndex>
+  readonly #kept: TicketedCache<CachedIndex>
   readonly #readsAhead: boolean
   /** Workspaces whose lists turned out to be too large for memory. */
   readonly #tooLong = new Set<string>()
@@ -50,11 +50,11 @@ export class Lists implements Dependent {
   /** By workspace: pieces that are being read. */
   readonly #pieces = new Map<string, Set<Promise<CachedIndex>>>()
 
-  constructor({ sql, library, room, readsAhead }: ListsParts) {
+  constructor({ sql, library, room, readsAhead }: ListsContext) {
     this.#sql = sql
     this.#library = library
     // Changed in place below.
-    this.#kept = new Kept(library.changes, room, null, isIndex)
+    this.#kept = new TicketedCache(library.changes, room, null, isIndex)
     this.#readsAhead = readsAhead
     library.changes.add(this)
   }

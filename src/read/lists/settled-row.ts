@@ -5,7 +5,7 @@ import { type OpenPath, paidStep } from '../../core/prices/shown-step.ts'
 import type { Day } from '../../core/time/day.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { Adjustments } from '../agreements/adjustments.ts'
-import type { AgreementStanding } from '../agreements/agreement-snapshot.ts'
+import type { AgreementState } from '../agreements/agreement-snapshot.ts'
 import { openPath, settledOn, termsOf } from '../agreements/settled-price.ts'
 
 export interface SettledRow {
@@ -23,7 +23,7 @@ export interface SettledRow {
   readonly mayBeCorrected: boolean
 }
 
-export function settledRowOf(standing: AgreementStanding, adjustments: Adjustments, today: Day): SettledRow {
+export function settledRowOf(standing: AgreementState, adjustments: Adjustments, today: Day): SettledRow {
   const settled = settledOn(standing, today)
   const { formula } = standing.versions.at(-1)!
   const policy = formula.corrections

@@ -17,7 +17,7 @@ export interface AnswerToKeep {
 /** Something cached that answers are made from. */
 export abstract class Cached extends Keepable {
   /** Oldest first. */
-  readonly #answers = new Set<KeptAnswer>()
+  readonly #answers = new Set<CachedAnswer>()
   #answersSize = 0
 
   get answersSize(): number {
@@ -25,7 +25,7 @@ export abstract class Cached extends Keepable {
   }
 
   /** The oldest are dropped to make room. */
-  addAnswer(kept: KeptAnswer, most: number): void {
+  addAnswer(kept: CachedAnswer, most: number): void {
     for (const oldest of this.#answers) {
       if (this.#answers.size < most) break
       this.removeAnswer(oldest)
@@ -35,7 +35,7 @@ export abstract class Cached extends Keepable {
     this.#answersSize += kept.size
   }
 
-  removeAnswer(kept: KeptAnswer): void {
+  removeAnswer(kept: CachedAnswer): void {
     if (this.#answers.delete(kept)) this.#answersSize -= kept.size
   }
 
@@ -62,7 +62,7 @@ export abstract class Cached extends Keepable {
   }
 }
 
-interface KeptAnswer extends AnswerToKeep {
+interface CachedAnswer extends AnswerToKeep {
   readonly book: AnswerBook
   readonly from: Cached
   /** Marked here and not in `from`: sending an answer should touch as little memory as possible. */
@@ -71,7 +71,7 @@ interface KeptAnswer extends AnswerToKeep {
 
 /** The answers to one workspace. */
 export class AnswerBook {
-  readonly #byAddress = new Map<string, KeptAnswer>()
+  readonly #byAddress = new Map<string, CachedAnswer>()
 
   find(address: string, now: () => Instant): unknown {
     const kept = this.#byAddress.get(address)
@@ -84,12 +84,12 @@ export class AnswerBook {
   keep(from: Cached, given: AnswerToKeep, most: number): void {
     const before = this.#byAddress.get(given.address)
     before?.from.removeAnswer(before)
-    const kept: KeptAnswer = { ...given, from, book: this, isUsed: true }
+    const kept: CachedAnswer = { ...given, from, book: this, isUsed: true }
     this.#byAddress.set(given.address, kept)
     from.addAnswer(kept, most)
   }
 
-  remove(kept: KeptAnswer): void {
+  remove(kept: CachedAnswer): void {
     if (this.#byAddress.get(kept.address) === kept) this.#byAddress.delete(kept.address)
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { EntryKind } from '../../storage/log/entry-kinds.ts'
 import { publicScope } from '../../storage/postgres/database.ts'
-import { Kept } from './cache.ts'
+import { TicketedCache } from './cache.ts'
 import { Changes } from './changes.ts'
 import { SizedValue } from './memory.ts'
 
@@ -11,7 +11,7 @@ const ids = ['one', 'two', 'other'] as const
 /** What was computed about agreements of two workspaces, and something to enter about them. */
 function open(kinds: ReadonlySet<EntryKind> = new Set()) {
   const changes = new Changes()
-  const kept = new Kept<SizedValue<string>>(changes, 100_000, { figures: true, kinds })
+  const kept = new TicketedCache<SizedValue<string>>(changes, 100_000, { figures: true, kinds })
   const enter = (scope: string, kind: EntryKind, subject: string) => changes.entered({ seq: 1, scope, kind, subject })
   const words = () => ids.map(id => kept.get(id)?.value ?? null)
   return { changes, kept, enter, words }

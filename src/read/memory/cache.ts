@@ -37,7 +37,7 @@ interface Load<T> {
   readonly loaded: Promise<T | null> | null
 }
 
-export class Kept<T extends Keepable> implements Dependent {
+export class TicketedCache<T extends Keepable> implements Dependent {
   readonly #changes: Changes
   readonly #shelf: BoundedCache<Keepable>
   readonly #dependsOn: DependsOn<T> | null

@@ -2,7 +2,7 @@
 // database for all of them takes a good part of a second, and an entry changes only a few: only those are read again.
 import { limits } from '../../limits.ts'
 import { loadSeriesHeads, type SeriesHead } from '../../storage/series/series-heads.ts'
-import { Kept } from '../memory/cache.ts'
+import { TicketedCache } from '../memory/cache.ts'
 import { SizedValue } from '../memory/memory.ts'
 import type { ReadsStorage } from '../memory/reads-storage.ts'
 
@@ -11,11 +11,11 @@ const bytesOfHead = 400
 
 export class Heads {
   readonly #storage: ReadsStorage
-  readonly #kept: Kept<SizedValue<SeriesHead>>
+  readonly #kept: TicketedCache<SizedValue<SeriesHead>>
 
   constructor(storage: ReadsStorage) {
     this.#storage = storage
-    this.#kept = new Kept(storage.changes, limits.headsBytes, {})
+    this.#kept = new TicketedCache(storage.changes, limits.headsBytes, {})
   }
 
   /** Of series that the workspace sees; by id. */

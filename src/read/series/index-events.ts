@@ -5,7 +5,7 @@ import { limits } from '../../limits.ts'
 import { publicScope } from '../../storage/postgres/database.ts'
 import { loadIndexEvents, type StoredIndexEvent } from '../../storage/series/index-events.ts'
 import type { VisibleSeries } from '../../storage/series/visible-series.ts'
-import { Kept } from '../memory/cache.ts'
+import { TicketedCache } from '../memory/cache.ts'
 import { SizedValue } from '../memory/memory.ts'
 import type { ReadsStorage } from '../memory/reads-storage.ts'
 
@@ -14,11 +14,13 @@ const bytesOfEvent = 800
 
 export class IndexEvents {
   readonly #storage: ReadsStorage
-  readonly #kept: Kept<SizedValue<readonly StoredIndexEvent[]>>
+  readonly #kept: TicketedCache<SizedValue<readonly StoredIndexEvent[]>>
 
   constructor(storage: ReadsStorage) {
     this.#storage = storage
-    this.#kept = new Kept(storage.changes, limits.indexEventsBytes, { kinds: new Set(['index-event'] as const) })
+    this.#kept = new TicketedCache(storage.changes, limits.indexEventsBytes, {
+      kinds: new Set(['index-event'] as const),
+    })
   }
 
   /** The newest version of each that was recorded by then, the newest day first. */

@@ -14,7 +14,7 @@ import { firstDayOf, lastDayOf, type Period, parsePeriod, shift } from '../../co
 import { limits } from '../../limits.ts'
 import { publicScope } from '../../storage/postgres/database.ts'
 import type { VisibleSeries } from '../../storage/series/visible-series.ts'
-import { Kept } from '../memory/cache.ts'
+import { TicketedCache } from '../memory/cache.ts'
 import type { Changes } from '../memory/changes.ts'
 import { SizedValue } from '../memory/memory.ts'
 import { Slices } from '../memory/slices.ts'
@@ -42,7 +42,7 @@ const bytesOfOutlook = 12_000
 /** Nothing is known about when it comes. */
 export const unknownFigure: FigureOutlook = { ...nothingKnownOf, release: null }
 
-interface KnownOfSeries {
+interface SeriesOutlookFacts {
   readonly dates: SeriesDates
   readonly releases: readonly AnnouncedRelease[]
   /** What was published about it. */
@@ -63,7 +63,7 @@ export class SeriesOutlook {
   /** Since when it is silent for too long; null where it has no value yet. */
   readonly #silentFrom: Instant | null
 
-  constructor({ dates, releases, events, newest, isOwn }: KnownOfSeries) {
+  constructor({ dates, releases, events, newest, isOwn }: SeriesOutlookFacts) {
     this.#dates = dates
     this.#isOwn = isOwn
     this.#releases = new Map(releases.map(release => [release.sourceId, release]))
@@ -132,13 +132,13 @@ function announcedAs(at: string, period: string): ExpectedDate {
 
 export class Outlooks {
   readonly #library: OpensSeries
-  readonly #kept: Kept<SizedValue<SeriesOutlook>>
+  readonly #kept: TicketedCache<SizedValue<SeriesOutlook>>
   /** How often the dates of a series were worked out. */
   computed = 0
 
   constructor(library: OpensSeries) {
     this.#library = library
-    this.#kept = new Kept(library.changes, limits.due.bytes, {
+    this.#kept = new TicketedCache(library.changes, limits.due.bytes, {
       figures: true,
       kinds: new Set(['index-event'] as const),
     })

@@ -14,7 +14,7 @@ import {
   type StoredRelease,
 } from '../../storage/series/calendar.ts'
 import type { VisibleSeries } from '../../storage/series/visible-series.ts'
-import { Kept } from '../memory/cache.ts'
+import { TicketedCache } from '../memory/cache.ts'
 import { SizedValue } from '../memory/memory.ts'
 import type { ReadsStorage } from '../memory/reads-storage.ts'
 
@@ -47,17 +47,17 @@ type SeriesOfRelease = Pick<VisibleSeries, 'id' | 'provider' | 'code'>
 export class Releases {
   readonly #storage: ReadsStorage
   /** By release id: all versions, oldest first. */
-  readonly #kept: Kept<SizedValue<readonly StoredRelease[]>>
+  readonly #kept: TicketedCache<SizedValue<readonly StoredRelease[]>>
   /** By series id, for codes that do not say it. */
-  readonly #names: Kept<SizedValue<string | null>>
+  readonly #names: TicketedCache<SizedValue<string | null>>
   /** The ids of all releases. */
-  readonly #ids: Kept<SizedValue<readonly string[]>>
+  readonly #ids: TicketedCache<SizedValue<readonly string[]>>
 
   constructor(storage: ReadsStorage) {
     this.#storage = storage
-    this.#kept = new Kept(storage.changes, mostBytes.entries, {})
-    this.#names = new Kept(storage.changes, mostBytes.names, {})
-    this.#ids = new Kept(storage.changes, mostBytes.names, { kinds: new Set(['calendar'] as const) })
+    this.#kept = new TicketedCache(storage.changes, mostBytes.entries, {})
+    this.#names = new TicketedCache(storage.changes, mostBytes.names, {})
+    this.#ids = new TicketedCache(storage.changes, mostBytes.names, { kinds: new Set(['calendar'] as const) })
   }
 
   /** The release that each series comes with, by series id; those without a calendar are left out. */

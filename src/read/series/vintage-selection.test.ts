@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { instantOfMicros } from '../../core/time/instant.ts'
 import type { VintageRow } from '../../storage/series/series.ts'
 import { SeriesSnapshot } from './series-snapshot.ts'
-import { type ToldRequest, toldVintages } from './vintage-selection.ts'
+import { toldVintages, type VintageRequest } from './vintage-selection.ts'
 
 const day = 86_400_000_000
 const row = (period: number, value: string | null, published: number, recorded: number): VintageRow => ({
@@ -23,7 +23,7 @@ const snapshot = new SeriesSnapshot('x', 'MONTHLY', [
   row(3, 'e', 3, 3),
   row(3, null, 7, 7),
 ])
-const nothing: ToldRequest = {
+const nothing: VintageRequest = {
   asOf: null,
   knownAt: null,
   version: null,
@@ -32,7 +32,7 @@ const nothing: ToldRequest = {
   first: null,
   last: null,
 }
-const told = (request: Partial<ToldRequest>, isWanted: (ordinal: number) => boolean = () => true) => {
+const told = (request: Partial<VintageRequest>, isWanted: (ordinal: number) => boolean = () => true) => {
   const { places, replacedBy } = toldVintages(snapshot, { ...nothing, ...request }, isWanted)
   const name = (place: number) => `${snapshot.ordinalAt(place)}${snapshot.valueAt(place) ?? '-'}`
   return places.map((place, i) => {

@@ -5,7 +5,7 @@ import { type VersionTag, versionTags } from '../../core/series/series.ts'
 import { type Instant, type Micros, microsOf } from '../../core/time/instant.ts'
 import { type Cut, cutOf, type SeriesSnapshot } from './series-snapshot.ts'
 
-export interface ToldRequest {
+export interface VintageRequest {
   readonly asOf: Instant | null
   readonly knownAt: Instant | null
   readonly version: VersionTag | null
@@ -19,7 +19,7 @@ export interface ToldRequest {
 }
 
 /** A row each. */
-export interface ToldVintages {
+export interface VintageSelection {
   readonly places: readonly number[]
   /** In a history, the vintage that replaced each; -1 where none has. Empty otherwise. */
   readonly replacedBy: readonly number[]
@@ -28,12 +28,12 @@ export interface ToldVintages {
 /** `isWanted` says which periods are, by their running numbers. */
 export function toldVintages(
   snapshot: SeriesSnapshot,
-  request: ToldRequest,
+  request: VintageRequest,
   isWanted: (ordinal: number) => boolean,
-): ToldVintages {
+): VintageSelection {
   const cut = cutOf(request)
   const since = request.updatedAfter === null ? Number.NEGATIVE_INFINITY : microsOf(request.updatedAfter)
-  const periods: ToldVintages[] = []
+  const periods: VintageSelection[] = []
   const single: number[] = []
   for (const [from, to] of snapshot.groups()) {
     if (!isWanted(snapshot.ordinalAt(from))) continue
@@ -52,7 +52,7 @@ export function toldVintages(
 }
 
 /** Those at the beginning and at the end, once each. */
-function atTheEnds<T>(all: readonly T[], { first, last }: ToldRequest): readonly T[] {
+function atTheEnds<T>(all: readonly T[], { first, last }: VintageRequest): readonly T[] {
   if (first === null && last === null) return all
   const fromEnd = Math.max(first ?? 0, all.length - (last ?? 0))
   return [...all.slice(0, first ?? 0), ...all.slice(fromEnd)]
@@ -62,7 +62,7 @@ function isInside(snapshot: SeriesSnapshot, place: number, { published, recorded
   return snapshot.publishedAt(place) <= published && snapshot.recordedAt(place) <= recorded
 }
 
-function historyOf(snapshot: SeriesSnapshot, from: number, to: number, cut: Cut, since: Micros): ToldVintages {
+function historyOf(snapshot: SeriesSnapshot, from: number, to: number, cut: Cut, since: Micros): VintageSelection {
   const places: number[] = []
   const replacedBy: number[] = []
   let next = -1

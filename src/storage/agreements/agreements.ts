@@ -18,12 +18,12 @@ import type { RowSeals, UnsealedRow } from '../log/row-seals.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
 import { enforceQuota } from '../workspaces/quotas.ts'
-import { findUnsealedCorrections, type KeptCorrection, loadCorrections } from './corrections.ts'
-import { findUnsealedObjections, type KeptObjection, loadObjections } from './objections.ts'
+import { findUnsealedCorrections, loadCorrections, type StoredCorrection } from './corrections.ts'
+import { findUnsealedObjections, loadObjections, type StoredObjection } from './objections.ts'
 import { type ListHead, loadListHeads } from './price-lists.ts'
 import type { OfAgreement, Signing } from './signing.ts'
 import { batchOfSigning } from './signing-batches.ts'
-import { findUnsealedChanges, type KeptChange, loadChanges } from './terms-changes.ts'
+import { findUnsealedChanges, loadChanges, type StoredChange } from './terms-changes.ts'
 
 export type AgreementParties = Formula['parties']
 
@@ -37,7 +37,7 @@ export interface AgreementStateRow {
 }
 
 /** A state in full; lists of thousands do without. */
-export interface KeptState extends AgreementStateRow {
+export interface StoredAgreementState extends AgreementStateRow {
   readonly billing: Billing
 }
 
@@ -89,15 +89,15 @@ export interface AgreementHistory {
   readonly id: string
   readonly slug: string
   readonly createdAt: Instant
-  readonly states: readonly KeptState[]
+  readonly states: readonly StoredAgreementState[]
   readonly versions: readonly FormulaVersion[]
   readonly signOffs: readonly SignOff[]
   /** Those that somebody signed or objected to. */
   readonly receipts: readonly SignedReceipt[]
-  readonly objections: readonly KeptObjection[]
-  readonly corrections: readonly KeptCorrection[]
+  readonly objections: readonly StoredObjection[]
+  readonly corrections: readonly StoredCorrection[]
   /** Changes of its terms that were proposed. */
-  readonly changes: readonly KeptChange[]
+  readonly changes: readonly StoredChange[]
   /** The versions of its price list. */
   readonly lists: readonly ListHead[]
 }
@@ -230,7 +230,7 @@ async function loadHistories(
   const wanted = tx`workspace_id = ${workspaceId} and agreement_id = any(${ids}::text[])`
   // Sent together: the ways there and back are most of the time it takes.
   const [states, versions, signOffs, receipts, objections, corrections, changes, lists] = await Promise.all([
-    tx<OfAgreement<KeptState>[]>`
+    tx<OfAgreement<StoredAgreementState>[]>`
       select agreement_id as "agreementId", seq, name, description, status, parties, billing, recorded_at as "recordedAt"
       from agreement_state where ${wanted} order by seq`,
     tx<OfAgreement<FormulaVersion>[]>`
@@ -363,7 +363,7 @@ export async function insertFormulaVersions(
   await appendEntries(tx, log, 'formula', entries)
 }
 
-interface KeptWords {
+interface StoredWords {
   readonly agreementId: string
   readonly version: number
   readonly words: ContractWords
@@ -373,13 +373,13 @@ interface KeptWords {
 export async function loadWords(
   tx: Transaction,
   workspaceId: string,
-  versions: readonly Pick<KeptWords, 'agreementId' | 'version'>[],
-): Promise<readonly KeptWords[]> {
+  versions: readonly Pick<StoredWords, 'agreementId' | 'version'>[],
+): Promise<readonly StoredWords[]> {
   if (versions.length === 0) return []
   const ids = versions.map(({ agreementId }) => agreementId)
   const numbers = versions.map(({ version }) => version)
   const rows = await tx<
-    (Pick<KeptWords, 'agreementId' | 'version'> & { words: string; file: ContractWords['file'] })[]
+    (Pick<StoredWords, 'agreementId' | 'version'> & { words: string; file: ContractWords['file'] })[]
   >`
     select f.agreement_id as "agreementId", f.version, f.words, f.words_file as file
     from formula f join unnest(${ids}::text[], ${numbers}::int[]) as w (agreement_id, version) using (agreement_id, version)

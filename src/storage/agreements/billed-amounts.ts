@@ -7,7 +7,7 @@ import { type LineRow, lineOf, type StoredLine } from './invoices.ts'
 import type { StoredQuantity } from './quantities.ts'
 import type { StoredUnit } from './units.ts'
 
-export interface KeptMoney {
+export interface BilledAmounts {
   /** In the order they came, with those that undo others. */
   readonly lines: readonly StoredLine[]
   /** Every declaration, the oldest first. */
@@ -25,7 +25,7 @@ export async function loadMoney(
   tx: Transaction,
   workspaceId: string,
   agreementIds: readonly string[],
-): Promise<ReadonlyMap<string, KeptMoney>> {
+): Promise<ReadonlyMap<string, BilledAmounts>> {
   const wanted = tx`any(${agreementIds as string[]}::text[])`
   const [lines, quantities, units, repairs] = await Promise.all([
     tx<(LineRow & Numbered)[]>`

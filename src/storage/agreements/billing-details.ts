@@ -15,7 +15,7 @@ import { type Acting, loadActing, sideOf } from '../people/people-events.ts'
 import type { Sql, Transaction } from '../postgres/database.ts'
 import { type Actor, noteActivity } from '../workspaces/activity.ts'
 
-interface KeptDetails {
+interface StoredDetails {
   readonly slug: string
   readonly details: PartyTexts
   readonly setBy: string
@@ -39,8 +39,8 @@ export async function loadBillingDetails(
   workspaceId: string,
   /** The number of an entry: what counted before it. Null: what counts now. */
   before: number | null = null,
-): Promise<ReadonlyMap<string, KeptDetails>> {
-  const rows = await tx<(KeptDetails & { subject: string; seq: number; seal: Buffer })[]>`
+): Promise<ReadonlyMap<string, StoredDetails>> {
+  const rows = await tx<(StoredDetails & { subject: string; seq: number; seal: Buffer })[]>`
     select distinct on (b.party_id) coalesce(p.slug, ${ownSlug}) as slug, coalesce(b.party_id, b.workspace_id) as subject, b.seq,
       b.details, b.set_by as "setBy", b.recorded_at as "recordedAt", b.seal
     from party_billing b left join party p on p.workspace_id = b.workspace_id and p.id = b.party_id

@@ -14,7 +14,7 @@ import { loadAnswers, type ProposalAnswers } from './proposal-answers.ts'
 import type { OfAgreement } from './signing.ts'
 
 /** A proposal without its body, and all that happened to it. */
-export interface KeptCorrection extends ProposalAnswers {
+export interface StoredCorrection extends ProposalAnswers {
   readonly id: string
   readonly seq: number
   readonly hash: string
@@ -58,7 +58,7 @@ interface CorrectionNote {
   readonly seal: Buffer
 }
 
-type CorrectionRow = Omit<KeptCorrection, keyof ProposalAnswers | 'notes' | 'texts'> & {
+type CorrectionRow = Omit<StoredCorrection, keyof ProposalAnswers | 'notes' | 'texts'> & {
   readonly body: string | null
   readonly receipts: string | null
 }
@@ -69,7 +69,7 @@ export async function loadCorrections(
   workspaceId: string,
   agreementIds: readonly string[],
   repairs: ClockRepairs,
-): Promise<readonly OfAgreement<KeptCorrection>[]> {
+): Promise<readonly OfAgreement<StoredCorrection>[]> {
   const rows = await tx<OfAgreement<CorrectionRow>[]>`
     select c.agreement_id as "agreementId", c.id, c.seq, c.hash, c.receipts_hash as "receiptsHash", c.periods, c.line_ids as "lineIds", c.waived, c.waives,
       c.proposed_by as "proposedBy", c.recorded_at as "recordedAt", c.seal,
@@ -155,7 +155,7 @@ export async function insertCorrection(
 
 /** The rows of an agreement's corrections that do not carry this installation's seal, and bodies that are not what was signed. */
 export function findUnsealedCorrections(
-  corrections: readonly KeptCorrection[],
+  corrections: readonly StoredCorrection[],
   place: RowPlace,
   seals: RowSeals,
 ): readonly UnsealedRow[] {

@@ -7,7 +7,7 @@ import { type EntryKind, kindsWhere } from '../log/entry-kinds.ts'
 import { publicScope, type Queryable, ringIn, type Transaction } from '../postgres/database.ts'
 
 /** Which of several lists, and the form of what is kept of it: rows of another form are ignored. */
-export interface KeptList {
+export interface DigestList {
   readonly list: 'digests' | 'moves' | 'sides' | 'rows'
   readonly shape: number
 }
@@ -28,7 +28,7 @@ interface RestsOn {
   readonly series: readonly string[] | null
 }
 
-interface KeptDigest<T extends RestsOn> {
+interface StoredDigest<T extends RestsOn> {
   readonly agreementId: string
   readonly whose: string
   readonly content: T
@@ -59,15 +59,15 @@ class DigestSeals {
     this.#ring = ringIn(sql)
   }
 
-  seal(workspaceId: string, kept: KeptList, row: Omit<DigestRow, 'seal'>): Buffer {
+  seal(workspaceId: string, kept: DigestList, row: Omit<DigestRow, 'seal'>): Buffer {
     return this.#ring.mac('kept digests', this.#text(workspaceId, kept, row))
   }
 
-  holds(workspaceId: string, kept: KeptList, { seal, ...row }: DigestRow): boolean {
+  holds(workspaceId: string, kept: DigestList, { seal, ...row }: DigestRow): boolean {
     return this.#ring.holds('kept digests', this.#text(workspaceId, kept, row), seal)
   }
 
-  #text(workspaceId: string, { list, shape }: KeptList, row: Omit<DigestRow, 'seal'>): string {
+  #text(workspaceId: string, { list, shape }: DigestList, row: Omit<DigestRow, 'seal'>): string {
     const { agreementId, whose, ownSeq, publicSeq, content } = row
     const place = { workspace: workspaceId, list, shape, agreement: agreementId, whose }
     return canonicalJson({ ...place, ownSeq, publicSeq, content })
@@ -78,7 +78,7 @@ class DigestSeals {
 export async function writeKeptDigests(
   tx: Transaction,
   workspaceId: string,
-  kept: KeptList,
+  kept: DigestList,
   digests: readonly NewKeptDigest[],
 ): Promise<void> {
   const seals = new DigestSeals(tx)
@@ -113,8 +113,8 @@ export async function writeKeptDigests(
 export async function loadKeptDigests<T extends RestsOn>(
   tx: Transaction,
   workspaceId: string,
-  kept: KeptList,
-): Promise<readonly KeptDigest<T>[]> {
+  kept: DigestList,
+): Promise<readonly StoredDigest<T>[]> {
   const stored = await tx<DigestRow[]>`
     select agreement_id as "agreementId", whose, own_seq as "ownSeq", public_seq as "publicSeq", content, seal
     from kept_digest where workspace_id = ${workspaceId} and list = ${kept.list} and shape = ${kept.shape}`

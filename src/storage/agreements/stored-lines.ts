@@ -6,13 +6,13 @@ import { type Fragment, readingByKeys } from '../postgres/cells.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { type LineRow, lineOf, type StoredLine } from './invoices.ts'
 
-export interface KeptLine extends StoredLine {
+export interface StoredInvoiceLine extends StoredLine {
   readonly importedBy: string
   /** The id of the line that undoes it. */
   readonly reversedBy: string | null
 }
 
-export interface KeptFilter {
+export interface LineFilter {
   /** Null: of all agreements. */
   readonly agreementIds: readonly string[] | null
   /** As the lines name them; null: of all. */
@@ -29,7 +29,7 @@ interface LineSearch {
   readonly suppliers: readonly string[]
 }
 
-interface KeptRow extends LineRow, Pick<KeptLine, 'importedBy' | 'reversedBy'> {
+interface StoredLineRow extends LineRow, Pick<StoredInvoiceLine, 'importedBy' | 'reversedBy'> {
   readonly date: string | null
 }
 
@@ -37,9 +37,9 @@ interface KeptRow extends LineRow, Pick<KeptLine, 'importedBy' | 'reversedBy'> {
 export async function loadKeptLines(
   tx: Transaction,
   workspaceId: string,
-  filter: KeptFilter,
+  filter: LineFilter,
   { after, most }: { readonly after: string | null; readonly most: number },
-): Promise<readonly KeptLine[]> {
+): Promise<readonly StoredInvoiceLine[]> {
   const place = after === null ? null : await loadPlace(tx, workspaceId, after)
   const chosen = chosenBy(tx, workspaceId, filter)
   const isPastDated = place !== null && place.date === null
@@ -53,7 +53,7 @@ export async function loadKeptLines(
   return rows.map(({ importedBy, reversedBy, ...row }) => ({ ...lineOf(row), importedBy, reversedBy }))
 }
 
-export async function countKeptLines(tx: Transaction, workspaceId: string, filter: KeptFilter): Promise<number> {
+export async function countKeptLines(tx: Transaction, workspaceId: string, filter: LineFilter): Promise<number> {
   const [row] = await tx<{ count: number }[]>`
     select count(*) as count from invoice_line l
     join invoice i on i.workspace_id = l.workspace_id and i.id = l.invoice_id
@@ -68,7 +68,7 @@ export async function loadLineSuppliers(tx: Transaction, workspaceId: string): P
   return rows.map(({ supplier }) => supplier)
 }
 
-interface LinePlace extends Pick<KeptRow, 'date' | 'supplier' | 'number' | 'line' | 'id'> {}
+interface LinePlace extends Pick<StoredLineRow, 'date' | 'supplier' | 'number' | 'line' | 'id'> {}
 
 async function loadPlace(tx: Transaction, workspaceId: string, id: string): Promise<LinePlace | null> {
   const [place] = await tx<LinePlace[]>`
@@ -78,7 +78,7 @@ async function loadPlace(tx: Transaction, workspaceId: string, id: string): Prom
   return place ?? null
 }
 
-function chosenBy(tx: Transaction, workspaceId: string, { agreementIds, suppliers, id, search }: KeptFilter): Fragment {
+function chosenBy(tx: Transaction, workspaceId: string, { agreementIds, suppliers, id, search }: LineFilter): Fragment {
   return tx`
     ${agreementIds === null ? tx`` : tx`and l.agreement_id = any(${agreementIds as string[]}::text[])`}
     ${suppliers === null ? tx`` : tx`and i.supplier = any(${suppliers as string[]}::text[])`}
@@ -125,14 +125,14 @@ function behind(tx: Transaction, { supplier, number, line, id }: LinePlace): Fra
 }
 
 function loadDated(tx: Transaction, workspaceId: string, chosen: Fragment, { place, most }: PageOfLines) {
-  return tx<KeptRow[]>`
+  return tx<StoredLineRow[]>`
     ${selectLines(tx, workspaceId, chosen)} and l.date is not null
       ${place === null ? tx`` : tx`and l.date <= ${place.date} and (l.date < ${place.date} or ${behind(tx, place)})`}
     order by l.date desc, i.supplier, i.number, l.line, l.id limit ${most}`
 }
 
 function loadUndated(tx: Transaction, workspaceId: string, chosen: Fragment, { place, most }: PageOfLines) {
-  return tx<KeptRow[]>`
+  return tx<StoredLineRow[]>`
     ${selectLines(tx, workspaceId, chosen)} and l.date is null ${place === null ? tx`` : tx`and ${behind(tx, place)}`}
     order by i.supplier, i.number, l.line, l.id limit ${most}`
 }

@@ -36,7 +36,7 @@ interface ChangeHead {
 }
 
 /** A proposal without its texts, and all that happened to it. */
-export interface KeptChange extends ChangeHead, ProposalAnswers {
+export interface StoredChange extends ChangeHead, ProposalAnswers {
   readonly id: string
   readonly seq: number
   readonly documentHash: string
@@ -58,8 +58,8 @@ export async function loadChanges(
   workspaceId: string,
   agreementIds: readonly string[],
   repairs: ClockRepairs,
-): Promise<readonly OfAgreement<KeptChange>[]> {
-  const rows = await tx<OfAgreement<Omit<KeptChange, keyof ProposalAnswers>>[]>`
+): Promise<readonly OfAgreement<StoredChange>[]> {
+  const rows = await tx<OfAgreement<Omit<StoredChange, keyof ProposalAnswers>>[]>`
     select agreement_id as "agreementId", id, seq, kind, hash, document_hash as "documentHash", ground, basis,
       effective_from as "effectiveFrom", series, offer, supersedes, planned_by as "plannedBy", proposed_by as "proposedBy",
       recorded_at as "recordedAt", seal,
@@ -201,7 +201,7 @@ export async function insertChangeSignatures(
 
 /** The rows of an agreement's changes that do not carry this installation's seal, and texts that are not what was proposed. */
 export function findUnsealedChanges(
-  changes: readonly KeptChange[],
+  changes: readonly StoredChange[],
   place: RowPlace,
   seals: RowSeals,
 ): readonly UnsealedRow[] {

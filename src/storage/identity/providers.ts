@@ -179,7 +179,7 @@ export interface FoundProvider extends IdentityProvider {
   readonly clientSecret: string
 }
 
-interface FoundRow extends ProviderRow {
+interface ProviderMatchRow extends ProviderRow {
   readonly workspace_id: string
   readonly workspace_slug: string
   readonly workspace_name: string
@@ -188,7 +188,7 @@ interface FoundRow extends ProviderRow {
 
 /** By its way in or its id; null for what is none, and for one that was changed with SQL alone. */
 export async function findProvider(sql: Queryable, wanted: string, secrets: SealedText): Promise<FoundProvider | null> {
-  const [row] = await sql<FoundRow[]>`select * from find_identity_provider(${wanted})`
+  const [row] = await sql<ProviderMatchRow[]>`select * from find_identity_provider(${wanted})`
   if (row === undefined) return null
   const workspaceId = row.workspace_id
   const provider = providerOf(workspaceId, row, await confirmOne(sql, 'provider', workspaceId, row.party))

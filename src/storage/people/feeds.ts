@@ -188,7 +188,7 @@ async function renewDigest(sql: Sql, { workspaceId, id, digest: known }: FoundFe
 /** No workspace has this id. */
 const nowhere = 'wsp_00000000000000000000000000'
 
-interface SaidOfFeed {
+interface FeedRecord {
   readonly digest: string
   readonly shows: string
   readonly person_id?: string
@@ -197,7 +197,7 @@ interface SaidOfFeed {
 }
 
 /** The row and the log say the same, and that it was not revoked. */
-function isSaid(found: FoundFeed, said: SaidOfFeed): boolean {
+function isSaid(found: FoundFeed, said: FeedRecord): boolean {
   return (
     found.revokedAt === null &&
     said.revoked_at === undefined &&

@@ -95,7 +95,7 @@ export async function addLinkNotice(
 /** Takes the turn of a mail with a link among all to its address; for how many seconds it has to wait, 0 for none. */
 export async function takeLinkMailTurn(
   sql: Queryable,
-  { id, email, kind }: Pick<KeptMail, 'id' | 'email' | 'kind'>,
+  { id, email, kind }: Pick<StoredMail, 'id' | 'email' | 'kind'>,
   { apartSeconds, mostADay }: LinkMailLimits,
 ): Promise<number> {
   const [row] = await sql<{ wait: number }[]>`
@@ -235,7 +235,7 @@ export function makeMails(sql: Sql, workspaceId: string, { digestUpTo, apartMs }
   })
 }
 
-export interface KeptMail {
+export interface StoredMail {
   readonly id: string
   readonly email: string
   readonly kind: MailKind | 'digest'
@@ -245,9 +245,9 @@ export interface KeptMail {
 }
 
 /** The oldest mail that is due, for this process alone until the claim ends. */
-export function claimMail(sql: Sql, workspaceId: string, claimMs: number): Promise<KeptMail | null> {
+export function claimMail(sql: Sql, workspaceId: string, claimMs: number): Promise<StoredMail | null> {
   return withWorkspace(sql, workspaceId, async tx => {
-    const [row] = await tx<KeptMail[]>`
+    const [row] = await tx<StoredMail[]>`
       update mail set attempts = attempts + 1,
         due_at = clock_timestamp() + make_interval(secs => ${claimMs}::double precision / 1000)
       where workspace_id = ${workspaceId} and id = (
@@ -259,7 +259,7 @@ export function claimMail(sql: Sql, workspaceId: string, claimMs: number): Promi
   })
 }
 
-export interface KeptNotice {
+export interface StoredNotice {
   readonly kind: MailKind
   readonly about: string
   readonly facts: NoticeFacts
@@ -267,8 +267,8 @@ export interface KeptNotice {
   readonly notedAt: Instant
 }
 
-export function loadMailNotices(sql: Sql, workspaceId: string, mailId: string): Promise<readonly KeptNotice[]> {
-  return inWorkspace(sql, workspaceId)<KeptNotice[]>`
+export function loadMailNotices(sql: Sql, workspaceId: string, mailId: string): Promise<readonly StoredNotice[]> {
+  return inWorkspace(sql, workspaceId)<StoredNotice[]>`
     select kind, about, facts, sealed_link as "sealedLink", noted_at as "notedAt" from notice
     where workspace_id = ${workspaceId} and mail_id = ${mailId} order by id`
 }

@@ -36,10 +36,10 @@ interface StateRow {
 }
 
 /** Null where there is no log yet; `isSealed` is false where the row was changed without the secret. */
-type FoundState = (LogState & { readonly isSealed: boolean }) | null
+type LoadedLogState = (LogState & { readonly isSealed: boolean }) | null
 
 /** Waits for its turn: until the transaction ends, nobody else changes the log. */
-export async function beginLog(tx: Transaction, ring: KeyRing): Promise<FoundState> {
+export async function beginLog(tx: Transaction, ring: KeyRing): Promise<LoadedLogState> {
   await tx`
     select set_config('lock_timeout', ${String(limits.publishLockTimeoutMs)}, true), set_config('statement_timeout', '0', true)`
   await beginSealing(tx)
@@ -47,12 +47,12 @@ export async function beginLog(tx: Transaction, ring: KeyRing): Promise<FoundSta
   return readRow(rows[0], ring)
 }
 
-export async function loadLogState(sql: Queryable, ring: KeyRing): Promise<FoundState> {
+export async function loadLogState(sql: Queryable, ring: KeyRing): Promise<LoadedLogState> {
   const rows = await sql<StateRow[]>`select name, fork, size, edge, stopped, seal from log_state`
   return readRow(rows[0], ring)
 }
 
-function readRow(row: StateRow | undefined, ring: KeyRing): FoundState {
+function readRow(row: StateRow | undefined, ring: KeyRing): LoadedLogState {
   if (row === undefined) return null
   const { name, fork, size, edge, stopped, seal } = row
   const state = { name, fork, tree: { size, edge }, stopped }

@@ -5,7 +5,7 @@ import { loadCosigned, loadNewestCheckpoint } from './checkpoints.ts'
 import type { LogKeys } from './log-keys.ts'
 import { loadLogState, originOf } from './log-state.ts'
 
-interface LogStanding {
+interface LogSummary {
   readonly origin: string
   readonly keys: readonly string[]
   /** Why nothing is signed; null while it is. */
@@ -21,15 +21,15 @@ interface LogStanding {
 const mostStamps = 10
 
 /** Null where there is no log yet. */
-export async function loadLogStanding(sql: Sql, keys: LogKeys): Promise<LogStanding | null> {
+export async function loadLogStanding(sql: Sql, keys: LogKeys): Promise<LogSummary | null> {
   const state = await loadLogState(sql, keys.ring)
   if (state === null) return null
   const origin = originOf(state)
   const newest = await loadNewestCheckpoint(sql, origin)
-  const witnesses = await sql<LogStanding['witnesses'][number][]>`
+  const witnesses = await sql<LogSummary['witnesses'][number][]>`
     select distinct on (witness) witness, size, received_at as "receivedAt" from log_cosignature
     where origin = ${origin} order by witness, size desc`
-  const stamps = await sql<LogStanding['stamps'][number][]>`
+  const stamps = await sql<LogSummary['stamps'][number][]>`
     select authority, size, stamped_at as "stampedAt" from log_stamp where origin = ${origin}
     order by size desc, authority limit ${mostStamps}`
   const checkpoint =

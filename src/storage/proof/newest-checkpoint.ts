@@ -6,7 +6,7 @@ import { type Checkpoint, readCheckpoint } from '../../core/proof/checkpoint.ts'
 import { readNote } from '../../core/proof/signed-note.ts'
 import { readKept, syncFolder } from '../embedded/secret-file.ts'
 
-export class KeptCheckpoint {
+export class NewestCheckpoint {
   readonly #path: string
   /** One at a time: two at once could leave the smaller of the two. */
   #writing: Promise<void> = Promise.resolve()

@@ -25,15 +25,15 @@ import {
   newState,
   originOf,
 } from './log-state.ts'
-import type { KeptCheckpoint } from './newest-checkpoint.ts'
+import type { NewestCheckpoint } from './newest-checkpoint.ts'
 import { loadGrownScopes, whyNotGrown } from './scope-tree.ts'
 
-interface PublicLogParts {
+interface PublicLogContext {
   readonly sql: Sql
   readonly keys: LogKeys
   /** What the log is to be called. */
   readonly name: string
-  readonly kept: KeptCheckpoint
+  readonly kept: NewestCheckpoint
   /** Told once for each problem that somebody has to look at. */
   readonly report: (problem: string) => void
 }
@@ -47,12 +47,12 @@ type Advanced =
 class Contradiction extends Error {}
 
 export class PublicLog {
-  readonly #parts: PublicLogParts
+  readonly #parts: PublicLogContext
   /** What was reported and holds on. */
   readonly #reported = new Set<string>()
   #stopped: string | null = null
 
-  constructor(parts: PublicLogParts) {
+  constructor(parts: PublicLogContext) {
     this.#parts = parts
   }
 
@@ -243,7 +243,7 @@ function signCheckpoint(keys: LogKeys, checkpoint: Checkpoint): string {
 }
 
 /** The checkpoint kept outside, where it is of this origin. It must not be of a larger tree, nor of a later fork. */
-async function checkKept(kept: KeptCheckpoint, state: LogState): Promise<Checkpoint | null> {
+async function checkKept(kept: NewestCheckpoint, state: LogState): Promise<Checkpoint | null> {
   const outside = await kept.read()
   if (outside === null) return null
   const fork = forkOf(outside.origin, state.name)

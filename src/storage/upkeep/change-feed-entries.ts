@@ -23,7 +23,7 @@ export interface FeedPlace {
   readonly public: number
 }
 
-export interface SeenEntry {
+export interface VisibleEntry {
   readonly scope: string
   readonly seq: number
   readonly kind: EntryKind
@@ -36,7 +36,7 @@ export interface SeenEntry {
 
 export interface FeedEntries {
   /** By the instant they were recorded; in one scope in its order. */
-  readonly publications: readonly SeenEntry[]
+  readonly publications: readonly VisibleEntry[]
   /** The newest of both sequences. */
   readonly newest: FeedPlace
   /** Scopes of which there is more than was read. */
@@ -104,11 +104,11 @@ export async function loadSeen(
     .reduce((all, one) => tx`${all} ${one}`, tx``)
   const [marks, own, shared, repairs] = await Promise.all([
     loadMarks(tx, workspaceId),
-    tx<SeenEntry[]>`
+    tx<VisibleEntry[]>`
       select scope, seq, kind, subject, recorded_at as "storedAt" from publication
       where scope = ${workspaceId} and seq > ${after.own} and kind = any(${kinds as string[]}::text[]) ${seen}
       order by seq limit ${most}`,
-    tx<SeenEntry[]>`
+    tx<VisibleEntry[]>`
       select p.scope, p.seq, p.kind, p.subject, p.recorded_at as "storedAt"
       from publication p left join follow f on f.workspace_id = ${workspaceId} and f.series_id = p.subject
       where p.scope = ${publicScope} and p.seq > ${after.public} and p.kind = any(${kinds as string[]}::text[])
@@ -164,9 +164,9 @@ export async function checkPlace(tx: Transaction, scope: string, seq: number, ma
 /** Running numbers of the periods that an entry of observations touched; null where they are more than `most`. */
 export async function loadTouchedPeriods(
   tx: Transaction,
-  entries: readonly SeenEntry[],
+  entries: readonly VisibleEntry[],
   most: number,
-): Promise<ReadonlyMap<SeenEntry, readonly number[] | null>> {
+): Promise<ReadonlyMap<VisibleEntry, readonly number[] | null>> {
   if (entries.length === 0) return new Map()
   const rows = await tx<{ place: number; periods: number[] | null }[]>`
     select asked.place::integer as place, touched.periods
@@ -327,7 +327,7 @@ export interface FeedVintage {
 export async function loadFeedVintages(
   tx: Transaction,
   workspaceId: string,
-  entries: readonly SeenEntry[],
+  entries: readonly VisibleEntry[],
   skip: number,
   most: number,
 ): Promise<readonly (readonly FeedVintage[])[]> {

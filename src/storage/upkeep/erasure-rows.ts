@@ -55,7 +55,7 @@ export interface ErasureFacts extends Erased {
 /** Columns as JSON texts, so that nothing but names changes in them. */
 type Cells = Readonly<Record<string, string>>
 
-interface FoundRow {
+interface NamedRow {
   readonly scope: string | null
   readonly cells: Cells
   /** Whether it has the address, or is an act of theirs: a name in it is theirs. */
@@ -100,7 +100,7 @@ function findRows(tx: Transaction, shape: TableShape, erased: Erased, scope: str
   const held = scopeColumn(shape)
   const terms = termsOf(erased).map(term => JSON.stringify(term).slice(1, -1))
   const own = shape.name === 'signing' ? signingsOf(tx, erased.email) : tx`false`
-  return tx<FoundRow[]>`
+  return tx<NamedRow[]>`
     select ${held === null ? tx`null` : tx`t.${tx(held)}`} as scope,
       (select jsonb_object_agg(c.key, c.value::text) from jsonb_each(to_jsonb(t)) c) as cells,
       strpos(lower(to_jsonb(t)::text), lower(${terms[0]!})) > 0 or ${own} as "isTheirs"
@@ -122,7 +122,7 @@ function signingsOf(tx: Transaction, email: string) {
 
 function eraseIn(
   { name: table, key }: TableShape,
-  { scope, cells, isTheirs }: FoundRow,
+  { scope, cells, isTheirs }: NamedRow,
   eraser: Eraser,
 ): ErasedRow | null {
   const isSigned = (column: string) =>

@@ -86,7 +86,7 @@ export function leasePlace(
   })
 }
 
-interface ToldSpan {
+interface DeliveredSpan {
   readonly from: WebhookPlace
   readonly to: WebhookPlace
   /** Null: not everything there is was looked at. */
@@ -98,7 +98,7 @@ interface ToldSpan {
 export function moveOn(
   sql: Sql,
   { workspaceId, webhookId }: WebhookName,
-  told: ToldSpan,
+  told: DeliveredSpan,
   now: Instant,
 ): Promise<boolean> {
   const { from, to, looked, deliveries } = told

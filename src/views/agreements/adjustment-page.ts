@@ -21,11 +21,11 @@ import { seriesNamed } from '../series/series-names.ts'
 import type { AdjustmentPage, ComponentView, ObservationView, WorkedStep } from '../shapes/agreements.ts'
 import { isCut } from '../sight/cut.ts'
 import type { Seat } from '../sight/seat.ts'
-import type { ViewParts } from '../sight/view-parts.ts'
+import type { ViewContext } from '../sight/view-parts.ts'
 import { priceView, supplierTimeOf } from './agreement-list.ts'
 import { causesView } from './causes.ts'
 import { objectionsView } from './objection-view.ts'
-import { adjustmentsOf, openAgreement, readNames, readTodays, type SeenAgreement } from './opened-agreement.ts'
+import { adjustmentsOf, type OpenedAgreement, openAgreement, readNames, readTodays } from './opened-agreement.ts'
 import { entryRow, signersOf } from './period-row.ts'
 import { cancelledFigures, preliminaryFigures } from './preliminary.ts'
 import { readLastLook } from './proposal-history.ts'
@@ -33,7 +33,7 @@ import { readAsSigner } from './signer-check.ts'
 import { datedTerms, shownSteps, signingView } from './signing-view.ts'
 
 export async function showAdjustment(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   slug: string,
   period: string,
@@ -93,7 +93,7 @@ export async function showAdjustment(
 }
 
 /** The receipt as the API gives it. */
-export async function showReceipt(parts: ViewParts, seat: Seat, slug: string, period: string): Promise<Receipt> {
+export async function showReceipt(parts: ViewContext, seat: Seat, slug: string, period: string): Promise<Receipt> {
   return parts.seal.issue(adjustmentsOf(await openAgreement(parts, seat, slug)).find(period, null))
 }
 
@@ -102,7 +102,7 @@ function notThen<T extends { readonly as: Party | null; readonly whyNot: string 
   return { ...view, as: null, whyNot: 'This is how it stood on an earlier day. Go back to today to sign or to object.' }
 }
 
-function issuedAt({ standing }: SeenAgreement, { period, hash }: PeriodEntry): string | null {
+function issuedAt({ standing }: OpenedAgreement, { period, hash }: PeriodEntry): string | null {
   return standing.signed.find(each => each.period === period && each.hash === hash)?.recordedAt ?? null
 }
 

@@ -15,24 +15,24 @@ import type { AgreementListRequest } from '../calls/agreement-calls.ts'
 import type { AgreementList, AgreementListRow } from '../shapes/agreements.ts'
 import type { Seat } from '../sight/seat.ts'
 import { companyNames, hasSupplier, readSupplier, sideView, supplierChoices } from '../sight/sides.ts'
-import type { ViewParts } from '../sight/view-parts.ts'
+import type { ViewContext } from '../sight/view-parts.ts'
 import { type Sight, stateFor } from '../sight/visibility.ts'
 import { hasState, inOrder, isDue, readersOfSeries, withCorrectionDue } from './agreement-order.ts'
 import {
   type AgreementGlance,
   agreementsBySlug,
   ListTime,
+  type OpenedAgreement,
   openAgreements,
   readAgreementGlance,
   readNames,
-  type SeenAgreement,
   todayOf,
 } from './opened-agreement.ts'
 import { blockedRow, entryRow, partiesToSign, settledView } from './period-row.ts'
 import { shownSteps } from './signing-view.ts'
 
 export async function listAgreements(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   request: AgreementListRequest,
 ): Promise<AgreementList> {
@@ -79,7 +79,7 @@ function behind(rows: readonly AgreementRecord[], after: string): readonly Agree
 }
 
 /** The slugs in use: a new agreement needs another one. */
-export async function listSlugs({ library }: ViewParts, seat: Seat): Promise<readonly string[]> {
+export async function listSlugs({ library }: ViewContext, seat: Seat): Promise<readonly string[]> {
   const index = await library.index(seat.workspace.id, { agreements: 'all' })
   return agreementsBySlug(seat, index).map(({ slug }) => slug)
 }
@@ -97,7 +97,7 @@ export function hasWords(seat: Seat, row: AgreementRecord, words: readonly strin
 }
 
 export async function agreementListRows(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   wanted: readonly AgreementRecord[],
   time = new ListTime(parts),
@@ -123,7 +123,7 @@ export interface RowNames {
   readonly nameOf: (slug: string) => string
 }
 
-export function agreementListRow(seat: Seat, at: SeenAgreement, { names, nameOf }: RowNames): AgreementListRow {
+export function agreementListRow(seat: Seat, at: OpenedAgreement, { names, nameOf }: RowNames): AgreementListRow {
   const { snapshot, standing, formula, adjustments, today } = at
   const { state } = standing
   const newest = newestOf(at)
@@ -164,7 +164,7 @@ export function supplierTimeOf({ tenure }: Sight): AgreementListRow['asSupplier'
   return { since: since === '' ? null : since.slice(0, 10), until: tenure.endedAt?.slice(0, 10) ?? null }
 }
 
-function newestOf({ adjustments, gap }: SeenAgreement): Newest {
+function newestOf({ adjustments, gap }: OpenedAgreement): Newest {
   return adjustments === null ? { entry: null, gap } : newestEntry(adjustments)
 }
 

@@ -14,7 +14,7 @@ import type { AgreementSort, AgreementState } from '../shapes/agreement-filters.
 import type { SeriesChoice } from '../shapes/agreements.ts'
 import type { Seat } from '../sight/seat.ts'
 import { companyNames } from '../sight/sides.ts'
-import type { ViewParts } from '../sight/view-parts.ts'
+import type { ViewContext } from '../sight/view-parts.ts'
 import { isOfTheirTime, readersOf, sightOf, stateFor } from '../sight/visibility.ts'
 import type { AgreementGlance } from './opened-agreement.ts'
 import { waitingOf, waitsForViewer } from './waiting-counts.ts'
@@ -46,7 +46,7 @@ export function isDue(row: AgreementRecord, digests: DigestsById, month: string)
 
 /** The ids of the agreements that read a series and that this person sees. */
 export async function readersOfSeries(
-  { library }: ViewParts,
+  { library }: ViewContext,
   seat: Seat,
   seriesId: string,
 ): Promise<ReadonlySet<string>> {
@@ -58,7 +58,7 @@ export async function readersOfSeries(
  * The series that most agreements read. Separate from the lists, which need only their own pieces: this needs all
  * agreements.
  */
-export async function listSeriesRead({ library }: ViewParts, seat: Seat): Promise<readonly SeriesChoice[]> {
+export async function listSeriesRead({ library }: ViewContext, seat: Seat): Promise<readonly SeriesChoice[]> {
   const index = await library.index(seat.workspace.id)
   const readers = await readersOf(seat, library, index)
   const choices: SeriesChoice[] = []
@@ -75,7 +75,7 @@ export async function listSeriesRead({ library }: ViewParts, seat: Seat): Promis
 
 /** Those of which the contract corrects a signed period now: computed again, of the part that this person sees. */
 export async function withCorrectionDue(
-  { library }: ViewParts,
+  { library }: ViewContext,
   seat: Seat,
   rows: readonly AgreementRecord[],
   today: Day,

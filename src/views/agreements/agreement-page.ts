@@ -17,17 +17,17 @@ import type { AgreementPage, InputView } from '../shapes/agreements.ts'
 import { isCut } from '../sight/cut.ts'
 import type { Seat } from '../sight/seat.ts'
 import { companyNames, sideView } from '../sight/sides.ts'
-import type { ViewParts } from '../sight/view-parts.ts'
+import type { ViewContext } from '../sight/view-parts.ts'
 import { readWaitingNames } from '../sight/waiting-names.ts'
 import { agreementListRow } from './agreement-list.ts'
 import { withReasons } from './causes.ts'
-import { openAgreement, readNames, readTodays, type SeenAgreement } from './opened-agreement.ts'
+import { type OpenedAgreement, openAgreement, readNames, readTodays } from './opened-agreement.ts'
 import { blockedRow, entryRow, type RowSurroundings } from './period-row.ts'
 import { problemViews } from './problem-view.ts'
 import { shownSteps } from './signing-view.ts'
 
 export async function showAgreement(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   slug: string,
   cuts: Cuts = noCuts,
@@ -74,7 +74,7 @@ export async function showAgreement(
 }
 
 function periodRows(
-  { standing, today }: SeenAgreement,
+  { standing, today }: OpenedAgreement,
   adjustments: Adjustments,
   more: Omit<RowSurroundings, 'signOffs'>,
 ) {

@@ -13,13 +13,13 @@ import { loadPriceLists, type StoredPriceList } from '../../storage/agreements/p
 import { withWorkspace } from '../../storage/postgres/database.ts'
 import type { AgreementPriceRows } from '../shapes/invoices.ts'
 import type { Seat } from '../sight/seat.ts'
-import type { ViewParts } from '../sight/view-parts.ts'
+import type { ViewContext } from '../sight/view-parts.ts'
 import { noSuchAgreement, openAgreement } from './opened-agreement.ts'
 import { origins } from './versions.ts'
 
 /** `date` is the first day of a period. */
 export async function showPrices(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   slug: string,
   date: string | undefined,

@@ -6,12 +6,12 @@ import type { SaveRequest } from '../calls/agreement-calls.ts'
 import type { Saved } from '../shapes/agreements.ts'
 import { DetailedRefusal } from '../sight/detailed-refusal.ts'
 import type { Seat } from '../sight/seat.ts'
-import type { ViewParts } from '../sight/view-parts.ts'
+import type { ViewContext } from '../sight/view-parts.ts'
 import { todayOf } from './opened-agreement.ts'
 import { problemViews } from './problem-view.ts'
 
 export async function saveFormula(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   { text, basedOn, revision, words }: SaveRequest,
 ): Promise<Saved> {

@@ -14,13 +14,13 @@ import { figureView } from '../series/figure-view.ts'
 import type { PeriodRow } from '../shapes/agreements.ts'
 import type { CauseKind, CausesView } from '../shapes/causes.ts'
 import type { Seat } from '../sight/seat.ts'
-import type { ViewParts } from '../sight/view-parts.ts'
-import type { SeenAgreement } from './opened-agreement.ts'
+import type { ViewContext } from '../sight/view-parts.ts'
+import type { OpenedAgreement } from './opened-agreement.ts'
 
 /** A signed period with everything it is explained from. */
 interface Explained {
-  readonly parts: ViewParts
-  readonly at: SeenAgreement
+  readonly parts: ViewContext
+  readonly at: OpenedAgreement
   readonly entry: PeriodEntry
   readonly gathered: Gathered
   /** How many figures are listed one by one. */
@@ -54,12 +54,12 @@ function explain({ parts, at, entry, gathered, most }: Explained): Causes | null
   }
 }
 
-function signedOf({ standing }: SeenAgreement, { period, hash }: PeriodEntry): SignedPeriod | undefined {
+function signedOf({ standing }: OpenedAgreement, { period, hash }: PeriodEntry): SignedPeriod | undefined {
   return standing.signed.find(each => each.period === period && each.hash === hash)
 }
 
 /** What both agreed last for the period: signed, or by a correction. */
-function agreedOf({ standing }: SeenAgreement, { period, body, recordedAt }: SignedPeriod) {
+function agreedOf({ standing }: OpenedAgreement, { period, body, recordedAt }: SignedPeriod) {
   const corrected = standing.corrected.get(period)
   return corrected === undefined
     ? { result: body.result, knownBy: recordedAt }
@@ -67,9 +67,9 @@ function agreedOf({ standing }: SeenAgreement, { period, body, recordedAt }: Sig
 }
 
 export async function causesView(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
-  at: SeenAgreement & { readonly index: CachedIndex },
+  at: OpenedAgreement & { readonly index: CachedIndex },
   entry: PeriodEntry,
   names: ReadonlyMap<string, string>,
 ): Promise<CausesView | null> {
@@ -91,7 +91,7 @@ export async function causesView(
 }
 
 /** Those that came after it was agreed, the newest last. */
-function newerVersions(at: SeenAgreement, entry: PeriodEntry) {
+function newerVersions(at: OpenedAgreement, entry: PeriodEntry) {
   const { snapshot, standing } = at
   const { knownBy } = agreedOf(at, signedOf(at, entry)!)
   return standing.versions
@@ -105,9 +105,9 @@ function newerVersions(at: SeenAgreement, entry: PeriodEntry) {
 
 /** In a word each, for the newest signed periods of a table whose number would be different today. */
 export async function withReasons(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
-  at: SeenAgreement,
+  at: OpenedAgreement,
   rows: readonly { readonly entry: PeriodEntry; readonly row: PeriodRow }[],
 ): Promise<PeriodRow[]> {
   const moved = rows.filter(({ row }) => row.today !== null).slice(-limits.causes.periods)

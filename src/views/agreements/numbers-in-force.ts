@@ -8,7 +8,7 @@ import { formatShort, parseExact } from '../../core/numbers/ratio.ts'
 import type { VersionTag } from '../../core/series/series.ts'
 import { noCuts } from '../../core/series/vintage.ts'
 import type { Day } from '../../core/time/day.ts'
-import type { AgreementStanding, SignedPeriod } from '../../read/agreements/agreement-snapshot.ts'
+import type { AgreementState, SignedPeriod } from '../../read/agreements/agreement-snapshot.ts'
 import type { PreviewEntry } from '../shapes/agreements.ts'
 import { factorDecimals, trialEntry } from './trial.ts'
 
@@ -19,7 +19,7 @@ export interface Draft {
 }
 
 interface Going {
-  readonly standing: AgreementStanding
+  readonly standing: AgreementState
   /** Of the stored versions. */
   readonly data: SeriesData
   readonly until: Day

@@ -11,7 +11,7 @@ import type { Day } from '../../core/time/day.ts'
 import { dayOfInstant, endOfDay, type Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import type { Adjustments, EntrySummary } from '../../read/agreements/adjustments.ts'
-import type { AgreementSnapshot, AgreementStanding } from '../../read/agreements/agreement-snapshot.ts'
+import type { AgreementSnapshot, AgreementState } from '../../read/agreements/agreement-snapshot.ts'
 import type { OpenCorrection } from '../../read/agreements/correction-view.ts'
 import { besideBy } from '../../read/agreements/receipt-attachments.ts'
 import type { CachedAgreement } from '../../read/lists/cached-agreement.ts'
@@ -23,13 +23,13 @@ import { listMembers } from '../../storage/people/people.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
 import { isSeenAt } from '../sight/cut.ts'
 import type { Seat } from '../sight/seat.ts'
-import type { ViewParts } from '../sight/view-parts.ts'
+import type { ViewContext } from '../sight/view-parts.ts'
 import { isPartyTo, isVisible, type Sight, sightOf, standingFor } from '../sight/visibility.ts'
 
-export interface SeenAgreement {
+export interface OpenedAgreement {
   readonly cached: CachedAgreement
   readonly snapshot: AgreementSnapshot
-  readonly standing: AgreementStanding
+  readonly standing: AgreementState
   /** Of the newest version. */
   readonly formula: Formula
   readonly today: Day
@@ -42,7 +42,7 @@ export interface SeenAgreement {
   readonly gap: Gap | null
 }
 
-export function todayOf({ now }: Pick<ViewParts, 'now'>): Day {
+export function todayOf({ now }: Pick<ViewContext, 'now'>): Day {
   return dayOfInstant(now())
 }
 
@@ -52,11 +52,11 @@ export function noSuchAgreement(): Refusal {
 
 /** The agreement in the path; refuses one that does not exist for this person. */
 export async function openAgreement(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   slug: string,
   cuts: Cuts = noCuts,
-): Promise<SeenAgreement & { readonly index: CachedIndex }> {
+): Promise<OpenedAgreement & { readonly index: CachedIndex }> {
   const index = await parts.library.index(seat.workspace.id, { agreements: [slug] })
   const row = index.findAgreement(slug)
   const found = row === undefined || row.slug !== slug ? null : await open(parts, seat, row, null, cuts)
@@ -87,7 +87,7 @@ export function currentOf(glance: AgreementGlance): AgreementGlance {
 
 /** `index` has all agreements. `people` may be read once for many who look. */
 export async function readAgreementGlance(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   index: CachedIndex,
   people = () => readPeople(parts, seat.workspace.id),
@@ -113,7 +113,7 @@ export async function readAgreementGlance(
   return { index, rows, digests, corrections, related, pending, outdated }
 }
 
-export function readPeople({ installation: { sql } }: ViewParts, workspaceId: string): Promise<KnownPeople> {
+export function readPeople({ installation: { sql } }: ViewContext, workspaceId: string): Promise<KnownPeople> {
   return withWorkspace(sql, workspaceId, tx => loadKnownPeople(tx, workspaceId))
 }
 
@@ -139,7 +139,7 @@ export class ListTime {
   /** Formulas whose numbers were left out. */
   readonly late = new Set<string>()
 
-  constructor({ bounds }: Pick<ViewParts, 'bounds'>) {
+  constructor({ bounds }: Pick<ViewContext, 'bounds'>) {
     this.#untilMs = performance.now() + bounds.listMs
   }
 
@@ -156,12 +156,12 @@ export class ListTime {
  * the time does not suffice get what the calendar says, and a sentence instead of the numbers.
  */
 export async function openAgreements(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   rows: readonly AgreementRecord[],
   time: ListTime,
-): Promise<readonly SeenAgreement[]> {
-  const opened: (SeenAgreement | null)[] = []
+): Promise<readonly OpenedAgreement[]> {
+  const opened: (OpenedAgreement | null)[] = []
   const turns = rows.entries()
   const work = async () => {
     for (const [i, row] of turns) {
@@ -176,12 +176,12 @@ export async function openAgreements(
 
 /** Null if it does not exist for this person. */
 async function open(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   row: AgreementRecord,
   time: ListTime | null = null,
   cuts: Cuts = noCuts,
-): Promise<SeenAgreement | null> {
+): Promise<OpenedAgreement | null> {
   const { library } = parts
   const now = sightOf(seat, row)
   const sight = now === null ? null : sightAt(seat, row, now, cuts)
@@ -216,7 +216,7 @@ async function open(
 }
 
 /** Refuses if nothing can be computed. */
-export function adjustmentsOf({ adjustments, gap }: SeenAgreement): Adjustments {
+export function adjustmentsOf({ adjustments, gap }: OpenedAgreement): Adjustments {
   if (adjustments === null) throw new Refusal('not-found', gap?.sentence ?? 'nothing can be computed')
   return adjustments
 }
@@ -240,7 +240,7 @@ function lastDay(today: Day, { asOf, knownAt }: Cuts, { tenure }: Sight): Day {
  * As of when somebody sees corrections and the ledger: as they last stood while it is a draft again. What a former
  * supplier signed may still be corrected, so for it they go on.
  */
-export function moneyTime(parts: ViewParts, { knownAt, tenure }: Sight): PriceTime {
+export function moneyTime(parts: ViewContext, { knownAt, tenure }: Sight): PriceTime {
   const today = todayOf(parts)
   if (knownAt === null || tenure?.endedAt != null) return { knownAt: null, until: today }
   return { knownAt, until: Math.min(today, dayOfInstant(knownAt)) }
@@ -248,9 +248,9 @@ export function moneyTime(parts: ViewParts, { knownAt, tenure }: Sight): PriceTi
 
 /** Every period from today's data alone, ignoring signatures: the answer to `asOf` of today, by date. */
 export async function readTodays(
-  { library }: ViewParts,
+  { library }: ViewContext,
   seat: Seat,
-  { cached, today, sight }: SeenAgreement,
+  { cached, today, sight }: OpenedAgreement,
 ): Promise<ReadonlyMap<string, EntrySummary>> {
   const request = { asOf: endOfDay(today), knownAt: sight.knownAt, version: null, until: today }
   const adjustments = await library.adjustments(seat.workspace.id, cached, request)
@@ -258,7 +258,7 @@ export async function readTodays(
 }
 
 /** The names of the workspace's members, by their addresses. */
-export async function readNames({ installation }: ViewParts, seat: Seat): Promise<ReadonlyMap<string, string>> {
+export async function readNames({ installation }: ViewContext, seat: Seat): Promise<ReadonlyMap<string, string>> {
   const members = await listMembers(installation.sql, seat.workspace.id)
   return new Map(members.map(({ email, name }) => [email.toLowerCase(), name]))
 }

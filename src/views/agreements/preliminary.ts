@@ -12,14 +12,14 @@ import { seriesNamed } from '../series/series-names.ts'
 import type { PreliminaryFigure } from '../shapes/agreements.ts'
 import type { DueCancelled } from '../shapes/due.ts'
 import type { Seat } from '../sight/seat.ts'
-import type { ViewParts } from '../sight/view-parts.ts'
-import { adjustmentsOf, type SeenAgreement } from './opened-agreement.ts'
+import type { ViewContext } from '../sight/view-parts.ts'
+import { adjustmentsOf, type OpenedAgreement } from './opened-agreement.ts'
 
 /** Empty for a number that both have signed: it stands. */
 export async function preliminaryFigures(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
-  { snapshot, sight, index }: SeenAgreement & { readonly index: CachedIndex },
+  { snapshot, sight, index }: OpenedAgreement & { readonly index: CachedIndex },
   entry: PeriodEntry,
 ): Promise<readonly PreliminaryFigure[]> {
   const open = entry.isSigned ? [] : entry.body.observations.filter(({ version }) => version === 'PRELIMINARY')
@@ -36,9 +36,9 @@ export async function preliminaryFigures(
 
 /** Those that were known to be cancelled at the cuts. */
 export async function cancelledFigures(
-  { library }: ViewParts,
+  { library }: ViewContext,
   seat: Seat,
-  at: SeenAgreement & { readonly index: CachedIndex },
+  at: OpenedAgreement & { readonly index: CachedIndex },
   entry: PeriodEntry,
   { asOf, knownAt }: Cuts,
 ): Promise<readonly DueCancelled[]> {

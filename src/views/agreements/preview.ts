@@ -22,7 +22,7 @@ import { WaitingLine } from '../../workers/waiting-line.ts'
 import type { PreviewRequest } from '../calls/agreement-calls.ts'
 import type { AgreementComparison, InForce, Preview, PreviewEntry } from '../shapes/agreements.ts'
 import type { Seat } from '../sight/seat.ts'
-import type { ViewParts } from '../sight/view-parts.ts'
+import type { ViewContext } from '../sight/view-parts.ts'
 import { sightOf } from '../sight/visibility.ts'
 import { readWaitingNames } from '../sight/waiting-names.ts'
 import { inputViews } from './agreement-page.ts'
@@ -36,13 +36,13 @@ import { presentTrial, stepLines, whyTooMuch } from './trial.ts'
 
 /** Where documents are tried out. A few at once: each takes the whole processor while it runs. */
 export class Trials {
-  readonly #parts: ViewParts
+  readonly #parts: ViewContext
   readonly #histories: Histories
   readonly #line = new WaitingLine(limits.previews)
   /** The numbers of the stored version; they are dropped when the library forgets the agreement. */
   readonly #kept = new WeakMap<CachedAgreement, { readonly until: Day; readonly entries: readonly PreviewEntry[] }>()
 
-  constructor(parts: ViewParts) {
+  constructor(parts: ViewContext) {
     this.#parts = parts
     this.#histories = new Histories(parts.library, limits.previewBytes)
   }

@@ -9,11 +9,11 @@ import { limits } from '../../limits.ts'
 import type { PriceFileRequest } from '../calls/invoice-calls.ts'
 import type { PriceFile } from '../shapes/invoices.ts'
 import type { Seat } from '../sight/seat.ts'
-import type { ViewParts } from '../sight/view-parts.ts'
+import type { ViewContext } from '../sight/view-parts.ts'
 import { partsSeen } from '../sight/visibility.ts'
 import { noSuchAgreement, todayOf } from './opened-agreement.ts'
 
-export async function makePriceFile(parts: ViewParts, seat: Seat, request: PriceFileRequest): Promise<PriceFile> {
+export async function makePriceFile(parts: ViewContext, seat: Seat, request: PriceFileRequest): Promise<PriceFile> {
   const { format, only = 'agreed', agreement, periodValidity } = request
   const { library } = parts
   const workspaceId = seat.workspace.id

@@ -23,15 +23,15 @@ import type {
   ProposedEvent,
 } from '../shapes/history.ts'
 import type { Seat } from '../sight/seat.ts'
-import type { ViewParts } from '../sight/view-parts.ts'
+import type { ViewContext } from '../sight/view-parts.ts'
 import { statesTold, visibleVersions } from '../sight/visibility.ts'
-import { adjustmentsOf, openAgreement, readNames, type SeenAgreement } from './opened-agreement.ts'
+import { adjustmentsOf, type OpenedAgreement, openAgreement, readNames } from './opened-agreement.ts'
 import { signatureView } from './period-row.ts'
 
-type Opened = SeenAgreement & { readonly index: CachedIndex }
+type Opened = OpenedAgreement & { readonly index: CachedIndex }
 
 export async function showHistory(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   slug: string,
   period: string,
@@ -93,7 +93,7 @@ function proposedEvent(
 }
 
 function signedEvents(
-  { snapshot, standing }: SeenAgreement,
+  { snapshot, standing }: OpenedAgreement,
   period: string,
   names: ReadonlyMap<string, string>,
 ): ProposalEvent[] {
@@ -116,7 +116,7 @@ function signedEvents(
 }
 
 /** That somebody who signed the period was erased since. */
-function redactedEvents({ standing }: SeenAgreement, period: string): ProposalEvent[] {
+function redactedEvents({ standing }: OpenedAgreement, period: string): ProposalEvent[] {
   return standing.signOffs
     .filter(each => each.period === period)
     .flatMap(({ party, signedBy, given: { redacted } }) => {
@@ -128,7 +128,7 @@ function redactedEvents({ standing }: SeenAgreement, period: string): ProposalEv
 }
 
 /** Changes of status and of the parties, from the period's date on. */
-function settingEvents(seat: Seat, { snapshot, sight, isSeen }: SeenAgreement, date: Day): ProposalEvent[] {
+function settingEvents(seat: Seat, { snapshot, sight, isSeen }: OpenedAgreement, date: Day): ProposalEvent[] {
   const states = statesTold(seat, snapshot.kept.states)
   return states.flatMap((state, i): ProposalEvent[] => {
     const before = states[i - 1]
@@ -143,7 +143,7 @@ function settingEvents(seat: Seat, { snapshot, sight, isSeen }: SeenAgreement, d
   })
 }
 
-export async function showMoments(parts: ViewParts, seat: Seat, slug: string): Promise<AgreementMoments> {
+export async function showMoments(parts: ViewContext, seat: Seat, slug: string): Promise<AgreementMoments> {
   const { snapshot, sight, standing } = await openAgreement(parts, seat, slug)
   const visible = visibleVersions(seat, snapshot)
   const versions = standing.versions.filter(({ number }) => visible.has(number))
@@ -185,14 +185,14 @@ class Days {
 }
 
 /** Of the person who asks. */
-export function readLastLook({ installation }: ViewParts, seat: Seat, { snapshot }: SeenAgreement, period: string) {
+export function readLastLook({ installation }: ViewContext, seat: Seat, { snapshot }: OpenedAgreement, period: string) {
   const looked = { personId: seat.person.id, agreementId: snapshot.id, period }
   return findLastLook(installation.sql, seat.workspace.id, looked)
 }
 
 /** The number that was on the page has been seen. */
 export async function keepLook(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   slug: string,
   period: string,

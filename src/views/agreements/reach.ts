@@ -9,12 +9,12 @@ import { limits } from '../../limits.ts'
 import type { CachedAgreement } from '../../read/lists/cached-agreement.ts'
 import type { PreviewEntry, Reach } from '../shapes/agreements.ts'
 import type { Seat } from '../sight/seat.ts'
-import type { ViewParts } from '../sight/view-parts.ts'
+import type { ViewContext } from '../sight/view-parts.ts'
 import { todayOf } from './opened-agreement.ts'
 
 /** `inForce` are the numbers as they stand, which name the periods. */
 export async function findReach(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   cached: CachedAgreement,
   { effectiveFrom }: Formula,

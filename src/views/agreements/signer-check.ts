@@ -6,14 +6,14 @@ import type { Party } from '../../core/parties.ts'
 import type { AgreementStateRow } from '../../storage/agreements/agreements.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
 import type { Seat } from '../sight/seat.ts'
-import type { ViewParts } from '../sight/view-parts.ts'
+import type { ViewContext } from '../sight/view-parts.ts'
 import { hearerOf } from '../sight/visibility.ts'
 
 export type AsSigner = (party: Party, state: Pick<AgreementStateRow, 'parties'>) => JudgedSigner
 
 /** `given` are the signatures that may stand in their way. */
 export async function readAsSigner(
-  { installation: { sql }, seal }: ViewParts,
+  { installation: { sql }, seal }: ViewContext,
   seat: Seat,
   given: readonly { readonly signedBy: string }[],
 ): Promise<AsSigner> {

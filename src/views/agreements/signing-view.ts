@@ -17,9 +17,9 @@ import { withWorkspace } from '../../storage/postgres/database.ts'
 import { findWorkspace } from '../../storage/workspaces/workspaces.ts'
 import type { DatedTerms, MovedView, SigningView } from '../shapes/agreements.ts'
 import type { Seat } from '../sight/seat.ts'
-import type { ViewParts } from '../sight/view-parts.ts'
+import type { ViewContext } from '../sight/view-parts.ts'
 import { hearerOf, signatoryOf, type Viewer, whyNotAsFormer } from '../sight/visibility.ts'
-import type { SeenAgreement } from './opened-agreement.ts'
+import type { OpenedAgreement } from './opened-agreement.ts'
 import { signatureView } from './period-row.ts'
 import type { AsSigner } from './signer-check.ts'
 
@@ -31,7 +31,7 @@ export function partyOf(seat: Viewer, state: Pick<AgreementStateRow, 'parties'>)
 /** Its steps as a person sees them who may sign it; `isPast` for a page as it stood. */
 export function shownSteps(
   seat: Viewer,
-  { standing }: SeenAgreement,
+  { standing }: OpenedAgreement,
   adjustments: Adjustments,
   isPast = false,
 ): ShownSteps {
@@ -49,7 +49,7 @@ interface Signed {
 
 export function signingView(
   seat: Seat,
-  at: SeenAgreement,
+  at: OpenedAgreement,
   { entries, entry, names, steps, asSigner }: Signed,
 ): SigningView {
   const party = partyOf(seat, at.standing.state)
@@ -69,7 +69,7 @@ const mostFactors = 12
 
 /** What of the workspace counts for lines of a period from its first signature on. */
 export async function datedTerms(
-  { installation: { sql } }: ViewParts,
+  { installation: { sql } }: ViewContext,
   { workspace: { id } }: Seat,
 ): Promise<DatedTerms> {
   return withWorkspace(sql, id, async tx => {
@@ -84,7 +84,7 @@ export async function datedTerms(
 
 function whyNotAsSigner(
   asSigner: AsSigner,
-  { snapshot, standing }: SeenAgreement,
+  { snapshot, standing }: OpenedAgreement,
   party: Party | null,
   due: readonly PeriodEntry[],
 ): string | null {
@@ -108,7 +108,7 @@ function periodToSign(entry: PeriodEntry, steps: ShownSteps): SigningView['perio
 
 function whyNotToSign(
   seat: Seat,
-  { snapshot, standing, sight }: SeenAgreement,
+  { snapshot, standing, sight }: OpenedAgreement,
   party: Party | null,
   entry: PeriodEntry,
 ): string | null {
@@ -128,11 +128,11 @@ function whyNotToSign(
 }
 
 /** Sign-offs of this period that were given for another receipt, the newest first. */
-export function movedSignOffs({ standing }: SeenAgreement, { period, hash }: PeriodEntry): SignOff[] {
+export function movedSignOffs({ standing }: OpenedAgreement, { period, hash }: PeriodEntry): SignOff[] {
   return standing.signOffs.filter(each => each.period === period && each.receiptHash !== hash).toReversed()
 }
 
-function movedViews(at: SeenAgreement, entry: PeriodEntry, names: ReadonlyMap<string, string>): MovedView[] {
+function movedViews(at: OpenedAgreement, entry: PeriodEntry, names: ReadonlyMap<string, string>): MovedView[] {
   return movedSignOffs(at, entry).flatMap(signOff => {
     const kept = at.snapshot.kept.receipts.find(
       each => each.period === signOff.period && each.receiptHash === signOff.receiptHash,

@@ -29,14 +29,18 @@ import { withWorkspace } from '../../storage/postgres/database.ts'
 import type { TermsListWanted } from '../calls/index-change-calls.ts'
 import type { SplicedLine, TermsChangeList, TermsChangePage, TermsChangeRow } from '../shapes/index-changes.ts'
 import type { Seat } from '../sight/seat.ts'
-import type { ViewParts } from '../sight/view-parts.ts'
+import type { ViewContext } from '../sight/view-parts.ts'
 import { findVisible, hearerOf, partsSeen, readersOf, signatoryOf } from '../sight/visibility.ts'
 import { noSuchAgreement, readNames } from './opened-agreement.ts'
 import { signatureView } from './period-row.ts'
 import { type AsSigner, readAsSigner } from './signer-check.ts'
 import { acceptedWays, partyOf } from './signing-view.ts'
 
-export async function listTermsChanges(parts: ViewParts, seat: Seat, query: TermsListWanted): Promise<TermsChangeList> {
+export async function listTermsChanges(
+  parts: ViewContext,
+  seat: Seat,
+  query: TermsListWanted,
+): Promise<TermsChangeList> {
   const index = await parts.library.index(seat.workspace.id, { agreements: 'all' })
   const row = query.formula === undefined ? null : index.findAgreement(query.formula)
   if (row === undefined) throw noSuchAgreement()
@@ -55,7 +59,7 @@ export async function listTermsChanges(parts: ViewParts, seat: Seat, query: Term
 }
 
 /** Refuses what does not exist, or is not visible to this person, with the same message. */
-export async function openTermsChange(parts: ViewParts, seat: Seat, id: string): Promise<FoundChange & ChangeTexts> {
+export async function openTermsChange(parts: ViewContext, seat: Seat, id: string): Promise<FoundChange & ChangeTexts> {
   const index = await parts.library.index(seat.workspace.id, { agreements: 'all' })
   const found = await parts.library.termsChanges.find(seat.workspace.id, id, partsSeen(seat, index, 'all'))
   if (found === null) throw noSuchChange()
@@ -64,7 +68,7 @@ export async function openTermsChange(parts: ViewParts, seat: Seat, id: string):
 
 /** Many at once: what is asked about each, which refuses one that this person does not see. */
 export async function openTermsChanges(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   ids: readonly string[],
 ): Promise<(id: string) => FoundChange> {
@@ -81,7 +85,7 @@ function noSuchChange(): Refusal {
   return new Refusal('not-found', 'there is no such change of terms')
 }
 
-export async function showTermsChange(parts: ViewParts, seat: Seat, id: string): Promise<TermsChangePage> {
+export async function showTermsChange(parts: ViewContext, seat: Seat, id: string): Promise<TermsChangePage> {
   const found = await openTermsChange(parts, seat, id)
   const { kept, change } = found
   const names = await readNames(parts, seat)
@@ -138,7 +142,7 @@ function differencesIn({ kept, change, document }: FoundChange & ChangeTexts): T
 }
 
 async function wordsIn(
-  { installation }: ViewParts,
+  { installation }: ViewContext,
   { workspace }: Seat,
   { kept, change }: FoundChange,
   { words }: AmendmentBody,
@@ -159,7 +163,7 @@ const mostPoints = 72
 
 /** Both parties are told the figures of the window; this is how they go on around it. */
 async function linesOf(
-  { library }: ViewParts,
+  { library }: ViewContext,
   seat: Seat,
   { old, new: successor }: SpliceBody,
 ): Promise<TermsChangePage['lines']> {

@@ -14,7 +14,7 @@ import { noCuts } from '../../core/series/vintage.ts'
 import { formatDay } from '../../core/time/day.ts'
 import { reportedOf } from '../../core/true-up/causes.ts'
 import { limits } from '../../limits.ts'
-import type { AgreementStanding, AgreementVersion } from '../../read/agreements/agreement-snapshot.ts'
+import type { AgreementState, AgreementVersion } from '../../read/agreements/agreement-snapshot.ts'
 import { type BillingVersion, billingVersions } from '../../read/agreements/billing-versions.ts'
 import { isWithin } from '../../read/agreements/tenure.ts'
 import type { TermsMade } from '../../read/agreements/terms-state.ts'
@@ -22,12 +22,12 @@ import { type FormulaVersion, loadWords } from '../../storage/agreements/agreeme
 import { withWorkspace } from '../../storage/postgres/database.ts'
 import type { BillingView, EffectRow, EffectSide, VersionOrigin, VersionView, WordsView } from '../shapes/versions.ts'
 import type { Seat } from '../sight/seat.ts'
-import type { ViewParts } from '../sight/view-parts.ts'
+import type { ViewContext } from '../sight/view-parts.ts'
 import { signatoryOf, visibleVersions } from '../sight/visibility.ts'
-import { openAgreement, type SeenAgreement } from './opened-agreement.ts'
+import { type OpenedAgreement, openAgreement } from './opened-agreement.ts'
 
 /** The newest first. Changes are shown from one visible version to the next. */
-export async function listVersions(parts: ViewParts, seat: Seat, slug: string): Promise<readonly VersionView[]> {
+export async function listVersions(parts: ViewContext, seat: Seat, slug: string): Promise<readonly VersionView[]> {
   const at = await openAgreement(parts, seat, slug)
   const seen = visibleVersions(seat, at.snapshot)
   const versions = at.snapshot.kept.versions.filter(({ version }) => seen.has(version))
@@ -59,7 +59,7 @@ export async function listVersions(parts: ViewParts, seat: Seat, slug: string): 
 }
 
 /** Refuses a version that is not there, or that the person does not see, with the same message. */
-export async function showWords(parts: ViewParts, seat: Seat, slug: string, version: string): Promise<WordsView> {
+export async function showWords(parts: ViewContext, seat: Seat, slug: string, version: string): Promise<WordsView> {
   const { snapshot } = await openAgreement(parts, seat, slug)
   const seen = visibleVersions(seat, snapshot)
   const number = [...seen].find(each => each.toString() === version)
@@ -76,7 +76,7 @@ export async function showWords(parts: ViewParts, seat: Seat, slug: string, vers
 
 /** The changes of billing terms, and which state each came with. What others had that governs no more is told without its content. */
 function billingViews(
-  { snapshot, sight: { tenure } }: SeenAgreement,
+  { snapshot, sight: { tenure } }: OpenedAgreement,
   originOf: ReturnType<typeof origins>,
 ): readonly { readonly seq: number; readonly view: BillingView }[] {
   const all = billingVersions(snapshot.whole.kept)
@@ -94,7 +94,7 @@ function billingViews(
 /** Tells how formula versions, price lists and billing terms came about. */
 export function origins(
   seat: Seat,
-  { snapshot, sight: { tenure } }: SeenAgreement,
+  { snapshot, sight: { tenure } }: OpenedAgreement,
 ): (kind: TermsMade['kind'], terms: Pick<FormulaVersion, 'version' | 'proposal' | 'recordedAt'>) => VersionOrigin {
   const { made, states } = madeOf(snapshot.whole.kept)
   return (kind, { version, proposal, recordedAt }) => {
@@ -117,7 +117,7 @@ export function origins(
 /** For the newest versions: every period without the version and with it, over the same data, nothing signed. */
 async function effectsOf(
   versions: readonly AgreementVersion[],
-  { today, standing }: SeenAgreement,
+  { today, standing }: OpenedAgreement,
   data: SeriesData,
 ): Promise<ReadonlyMap<number, readonly EffectRow[]>> {
   const first = Math.max(1, versions.length - limits.versionEffects)
@@ -148,7 +148,7 @@ function numbersOf(versions: readonly AgreementVersion[], data: SeriesData, unti
 }
 
 /** For the dates of the person who looks. */
-function compareNumbers(before: Numbers, after: Numbers, standing: Pick<AgreementStanding, 'owns'>): EffectRow[] {
+function compareNumbers(before: Numbers, after: Numbers, standing: Pick<AgreementState, 'owns'>): EffectRow[] {
   const periods = new Map([...before, ...after])
   return [...periods]
     .filter(([, { date }]) => standing.owns(date))

@@ -17,7 +17,7 @@ import type { WaitingCount } from '../calls/agreement-calls.ts'
 import type { WaitingCounts, WaitingTally } from '../shapes/agreements.ts'
 import type { Hindrance } from '../shapes/inbox.ts'
 import type { Seat } from '../sight/seat.ts'
-import type { ViewParts } from '../sight/view-parts.ts'
+import type { ViewContext } from '../sight/view-parts.ts'
 import { signatoryOf, stateFor } from '../sight/visibility.ts'
 import { type AgreementGlance, readAgreementGlance } from './opened-agreement.ts'
 import { partyOf } from './signing-view.ts'
@@ -231,7 +231,7 @@ function add(tally: Tally, periods: number, corrections: number, changes: number
 }
 
 /** How many things wait for the person who asks: the badge. */
-export async function countWhatWaits(parts: ViewParts, seat: Seat): Promise<WaitingCount> {
+export async function countWhatWaits(parts: ViewContext, seat: Seat): Promise<WaitingCount> {
   const index = await parts.library.index(seat.workspace.id, { agreements: 'all' })
   const glance = await readAgreementGlance(parts, seat, index)
   const { mine } = (await readWhatWaits(seat, glance)).counts

@@ -4,7 +4,7 @@ import { keptStates } from '../../core/invoices/line-state.ts'
 import { Type } from '../../formats/json-schema.ts'
 import { priceFormats, rowChoices } from '../../formats/price-files/price-file.ts'
 import { limits } from '../../limits.ts'
-import type { AgreementPriceRows, KeptInvoiceLine, KeptInvoices, PriceFile } from '../shapes/invoices.ts'
+import type { AgreementPriceRows, InvoiceLineList, InvoiceLineView, PriceFile } from '../shapes/invoices.ts'
 import { answers, type Calls, closed, type Sent } from './call.ts'
 
 const name = Type.Optional(Type.String({ maxLength: limits.namesLength }))
@@ -21,7 +21,7 @@ const keptQuery = Type.Object(
   },
   closed,
 )
-export type KeptInvoicesRequest = Sent<typeof keptQuery>
+export type InvoiceLineListRequest = Sent<typeof keptQuery>
 
 const priceFileQuery = Type.Object(
   {
@@ -42,9 +42,9 @@ export type PriceFileRequest = Sent<typeof priceFileQuery>
 
 export const invoiceCalls = {
   /** Kept lines, the newest first, each checked. A page may have few rows, or none, and others after it. */
-  'GET /invoices': { query: keptQuery, answer: answers<KeptInvoices>() },
+  'GET /invoices': { query: keptQuery, answer: answers<InvoiceLineList>() },
   'GET /invoices/:id': {
-    answer: answers<{ readonly line: KeptInvoiceLine; readonly other: KeptInvoiceLine | null }>(),
+    answer: answers<{ readonly line: InvoiceLineView; readonly other: InvoiceLineView | null }>(),
   },
   /** The prices in force today, or on the last day of the contract; or those of the period requested by its first day. */
   'GET /agreements/:slug/prices': {

@@ -11,9 +11,9 @@ import {
 import { formatRecords, recordOf } from '../../formats/evidence/proposals.ts'
 import type { NamedCorrection } from '../../formats/evidence/settled-periods.ts'
 import type { FoundCorrection } from '../../read/corrections.ts'
-import { moneyTime, type SeenAgreement } from '../agreements/opened-agreement.ts'
+import { moneyTime, type OpenedAgreement } from '../agreements/opened-agreement.ts'
 import type { Seat } from '../sight/seat.ts'
-import type { ViewParts } from '../sight/view-parts.ts'
+import type { ViewContext } from '../sight/view-parts.ts'
 import { type SignedEntry, signedEntry } from './evidence-log.ts'
 
 /**
@@ -21,9 +21,9 @@ import { type SignedEntry, signedEntry } from './evidence-log.ts'
  * `chainedAt`: when the newest entry in the part of the chain was recorded; null without one.
  */
 export async function addCorrections(
-  parts: ViewParts,
+  parts: ViewContext,
   { workspace }: Seat,
-  { snapshot, sight }: SeenAgreement,
+  { snapshot, sight }: OpenedAgreement,
   { periods, chainedAt }: { readonly periods: ReadonlySet<string>; readonly chainedAt: Instant | null },
   files: Map<string, string>,
 ): Promise<{ readonly named: readonly NamedCorrection[]; readonly signed: readonly SignedEntry[] }> {

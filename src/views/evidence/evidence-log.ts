@@ -5,7 +5,7 @@ import { formatLogFile, logPath, slipPath } from '../../formats/evidence/log-fil
 import { loadLogEvidence } from '../../storage/proof/log-evidence.ts'
 import type { WantedSlip } from '../../storage/proof/slips.ts'
 import type { Seat } from '../sight/seat.ts'
-import type { ViewParts } from '../sight/view-parts.ts'
+import type { ViewContext } from '../sight/view-parts.ts'
 import { readWitnesses } from '../sight/witnesses.ts'
 
 /** A signature in the package, by its entry. */
@@ -34,7 +34,7 @@ interface ChainEntries {
  * `chain`: its part of the chain, which has the contents; without one, people have the contents of what they signed themselves.
  */
 export async function addLog(
-  { installation, log, config }: ViewParts,
+  { installation, log, config }: ViewContext,
   { workspace, person }: Seat,
   signed: readonly SignedEntry[],
   chain: ChainEntries | null,

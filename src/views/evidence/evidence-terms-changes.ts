@@ -15,10 +15,10 @@ import {
 import { signatureOn } from '../../read/agreements/receipt-attachments.ts'
 import { stateOfChange } from '../../read/agreements/terms-state.ts'
 import type { ListHead } from '../../storage/agreements/price-lists.ts'
-import type { KeptChange } from '../../storage/agreements/terms-changes.ts'
-import type { SeenAgreement } from '../agreements/opened-agreement.ts'
+import type { StoredChange } from '../../storage/agreements/terms-changes.ts'
+import type { OpenedAgreement } from '../agreements/opened-agreement.ts'
 import type { Seat } from '../sight/seat.ts'
-import type { ViewParts } from '../sight/view-parts.ts'
+import type { ViewContext } from '../sight/view-parts.ts'
 import { type SignedEntry, signedEntry } from './evidence-log.ts'
 
 /**
@@ -27,9 +27,9 @@ import { type SignedEntry, signedEntry } from './evidence-log.ts'
  * null without one.
  */
 export async function addTermsChanges(
-  { library, seal }: ViewParts,
+  { library, seal }: ViewContext,
   { workspace }: Seat,
-  { snapshot, sight }: SeenAgreement,
+  { snapshot, sight }: OpenedAgreement,
   { until, chainedAt }: { readonly until: string; readonly chainedAt: Instant | null },
   files: Map<string, string>,
 ): Promise<readonly SignedEntry[]> {
@@ -68,7 +68,7 @@ export async function addTermsChanges(
 }
 
 /** With what had happened to it by then; null if it was not there yet. */
-function keptBy(change: KeptChange, knownAt: Instant | null): KeptChange | null {
+function keptBy(change: StoredChange, knownAt: Instant | null): StoredChange | null {
   if (!isBy(change.recordedAt, knownAt)) return null
   const { signatures, refusal } = change
   return {

@@ -52,10 +52,10 @@ import { loadCompanies } from '../../storage/people/parties.ts'
 import { loadPeopleEvents } from '../../storage/people/people-events.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
 import { listActivity, type NotedActivity } from '../../storage/workspaces/activity.ts'
-import { openAgreement, type SeenAgreement } from '../agreements/opened-agreement.ts'
+import { type OpenedAgreement, openAgreement } from '../agreements/opened-agreement.ts'
 import { cancelledFigures } from '../agreements/preliminary.ts'
 import type { Seat } from '../sight/seat.ts'
-import type { ViewParts } from '../sight/view-parts.ts'
+import type { ViewContext } from '../sight/view-parts.ts'
 import { visibleVersions } from '../sight/visibility.ts'
 import { addCorrections } from './evidence-corrections.ts'
 import { addLog, signedEntry } from './evidence-log.ts'
@@ -73,7 +73,7 @@ interface EvidenceRange {
 }
 
 export async function makeEvidence(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   slug: string,
   range: EvidenceRange,
@@ -131,7 +131,7 @@ export async function makeEvidence(
   return { name: `${folder}.zip`, bytes: makeZip(Object.fromEntries(packed), deflateRawSync) }
 }
 
-function entriesIn(at: SeenAgreement, { from, to }: EvidenceRange): readonly PeriodEntry[] {
+function entriesIn(at: OpenedAgreement, { from, to }: EvidenceRange): readonly PeriodEntry[] {
   const dayOf = (text: string | undefined, name: string) => {
     if (text === undefined) return null
     const day = parseDay(text)
@@ -154,8 +154,8 @@ function entriesIn(at: SeenAgreement, { from, to }: EvidenceRange): readonly Per
 
 /** The receipts of every period, and of every number that was signed or objected to before it changed. */
 function receiptsOf(
-  { seal }: ViewParts,
-  { standing }: SeenAgreement,
+  { seal }: ViewContext,
+  { standing }: OpenedAgreement,
   entries: readonly PeriodEntry[],
 ): readonly (NamedReceipt & { readonly receipt: Receipt })[] {
   return entries.flatMap(entry => {
@@ -173,9 +173,9 @@ function receiptsOf(
 }
 
 async function addWords(
-  { installation }: ViewParts,
+  { installation }: ViewContext,
   { workspace }: Seat,
-  { snapshot }: SeenAgreement,
+  { snapshot }: OpenedAgreement,
   versions: readonly Pick<FormulaVersion, 'version' | 'wordsHash'>[],
   files: Map<string, string>,
 ): Promise<void> {
@@ -196,9 +196,9 @@ async function addWords(
  * What only people inside the workspace see: who did what, and the chain with what its hashes cover.
  */
 async function addRecords(
-  { installation }: ViewParts,
+  { installation }: ViewContext,
   { workspace }: Seat,
-  { snapshot }: SeenAgreement,
+  { snapshot }: OpenedAgreement,
   files: Map<string, string>,
 ): Promise<Awaited<ReturnType<typeof loadChainPart>>> {
   const request = { before: null, most: limits.evidence.activities, filter: { formula: snapshot.slug } }
@@ -215,7 +215,7 @@ async function addRecords(
 
 /** The companies on the sides of these receipts; a supplier gets its own alone. */
 async function addCompanies(
-  { installation, seal }: ViewParts,
+  { installation, seal }: ViewContext,
   { workspace, role, company }: Seat,
   receipts: readonly NamedReceipt[],
   files: Map<string, string>,
@@ -259,7 +259,7 @@ function activityTable(rows: readonly NotedActivity[]): string {
 
 /** Of figures that numbers of the package stand without, in the words of the command `due`. */
 async function cancelledReleases(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   at: Awaited<ReturnType<typeof openAgreement>>,
   entries: readonly PeriodEntry[],
@@ -275,7 +275,7 @@ async function cancelledReleases(
 }
 
 function readMe(
-  { standing, snapshot }: SeenAgreement,
+  { standing, snapshot }: OpenedAgreement,
   entries: readonly PeriodEntry[],
   files: ReadonlyMap<string, string>,
   cancelled: readonly string[],

@@ -12,14 +12,14 @@ import { loadStates, type SeriesState } from '../../storage/series/series-state.
 import type { VisibleSeries } from '../../storage/series/visible-series.ts'
 import type { LastValue, SeriesRow, Sparks } from '../shapes/series.ts'
 import type { Seat } from '../sight/seat.ts'
-import type { ViewParts } from '../sight/view-parts.ts'
+import type { ViewContext } from '../sight/view-parts.ts'
 import { findVisible, readersOf, visibleSeries } from '../sight/visibility.ts'
 
 /** What is late or does not come, by series id. */
 type AlarmWords = ReadonlyMap<string, string>
 
 /** By provider and code. Everything except the states comes from memory: refreshes are not entries. */
-export async function listSeries(parts: ViewParts, seat: Seat, alarms: AlarmWords): Promise<readonly SeriesRow[]> {
+export async function listSeries(parts: ViewContext, seat: Seat, alarms: AlarmWords): Promise<readonly SeriesRow[]> {
   const { library } = parts
   const index = await library.index(seat.workspace.id)
   const readers = await readersOf(seat, library, index)
@@ -33,7 +33,7 @@ function compareTexts(a: string, b: string): number {
 
 /** In the order given. */
 export async function readRows(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   series: readonly VisibleSeries[],
   { readers, alarms }: { readonly readers: Readers; readonly alarms: AlarmWords },
@@ -90,7 +90,7 @@ function presentLast(
 export const newestRows = { asOf: null, knownAt: null, version: null, summaryDate: null } as const
 
 /** The newest values by id; what is not seen is left out. */
-export async function readSparks(parts: ViewParts, seat: Seat, wanted: string): Promise<Sparks> {
+export async function readSparks(parts: ViewContext, seat: Seat, wanted: string): Promise<Sparks> {
   const ids = new Set(wanted.split(',').filter(id => id !== ''))
   if (ids.size > limits.sparkSeries)
     throw new Refusal('invalid', `ids must name at most ${limits.sparkSeries} series, got ${ids.size}`)

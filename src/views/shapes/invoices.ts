@@ -2,14 +2,14 @@
 
 import type { PricedRow } from '../../core/invoices/check-row.ts'
 import type { LineKind } from '../../core/invoices/invoice-line.ts'
-import type { KeptState } from '../../core/invoices/line-state.ts'
+import type { InvoiceLineState } from '../../core/invoices/line-state.ts'
 import type { PriceRow } from '../../core/prices/price-rows.ts'
 import type { LeftOut } from '../../formats/price-files/price-export.ts'
 import type { VersionOrigin } from './versions.ts'
 
-export interface KeptInvoices {
+export interface InvoiceLineList {
   /** The newest first. */
-  readonly rows: readonly KeptInvoiceLine[]
+  readonly rows: readonly InvoiceLineView[]
   /** The id of the last line that was looked at; null: there are no more. */
   readonly next: string | null
   /** How many lines were looked at for these rows. */
@@ -20,7 +20,7 @@ export interface KeptInvoices {
   readonly suppliers: readonly { readonly value: string; readonly label: string }[] | null
 }
 
-export interface KeptInvoiceLine {
+export interface InvoiceLineView {
   readonly id: string
   readonly supplier: string
   readonly supplierName: string
@@ -39,7 +39,7 @@ export interface KeptInvoiceLine {
   readonly reversedBy: string | null
   /** By the prices of today. */
   readonly check: PricedRow
-  readonly state: KeptState
+  readonly state: InvoiceLineState
   /** The agreed correction that its difference is in. */
   readonly correction: string | null
   /** Of the settled price that it was compared with; null where there is none. */

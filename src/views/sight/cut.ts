@@ -7,11 +7,11 @@ import { isBy, noCuts } from '../../core/series/vintage.ts'
 import { dayOfInstant, type Instant, parseCut } from '../../core/time/instant.ts'
 import type { AgreementStateRow } from '../../storage/agreements/agreements.ts'
 import type { CutRequest } from '../calls/agreement-calls.ts'
-import type { ViewParts } from './view-parts.ts'
+import type { ViewContext } from './view-parts.ts'
 import { isPartyTo, type Viewer } from './visibility.ts'
 
 /** A day counts to its end. A time in the future is refused. */
-export function readCut({ asOf, knownAt }: CutRequest, { now }: Pick<ViewParts, 'now'>): Cuts {
+export function readCut({ asOf, knownAt }: CutRequest, { now }: Pick<ViewContext, 'now'>): Cuts {
   if (asOf === undefined && knownAt === undefined) return noCuts
   const read = (name: string, text: string | undefined, latest: Instant) => {
     if (text === undefined) return null

@@ -7,7 +7,7 @@ import { Freshness, type FreshnessLog } from '../../read/freshness.ts'
 import { Library } from '../../read/library.ts'
 import { unbounded } from '../../read/memory/library-bounds.ts'
 import { type DatabaseTarget, openApplication, ringIn } from '../../storage/postgres/database.ts'
-import type { ViewParts } from './view-parts.ts'
+import type { ViewContext } from './view-parts.ts'
 
 /** What a thread is given when it begins. */
 export interface ThreadTask {
@@ -31,7 +31,7 @@ export function openViewParts(
   { target, config }: ThreadTask,
   log: ThreadLog,
   { name, connections, cacheBytes, now }: ThreadSize,
-): { readonly parts: ViewParts; readonly freshness: Freshness } {
+): { readonly parts: ViewContext; readonly freshness: Freshness } {
   const sql = openApplication(target, { connections, name })
   const ring = ringIn(sql)
   const seal = new Seal(ring)

@@ -6,7 +6,7 @@ import { inForce } from '../../read/agreements/tenure.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
 
 /** What names somebody: their address, or their company. */
-interface Named {
+interface NamedAgreements {
   readonly email: string
   readonly company: string | null
   readonly isNameable: boolean
@@ -14,9 +14,9 @@ interface Named {
 
 interface AgreementsByName {
   /** Agreements that were ever in force and named this person or their company then. */
-  seenBy(person: Named): number
+  seenBy(person: NamedAgreements): number
   /** Agreements that name the address of somebody whom a company let in by itself: there it stands for nobody. */
-  waitingFor(person: Named): number
+  waitingFor(person: NamedAgreements): number
   /** Agreements that name a company on a side now, drafts included. */
   naming(company: string, side: Party): number
 }

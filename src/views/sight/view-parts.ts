@@ -7,7 +7,7 @@ import type { LibraryBounds } from '../../read/memory/library-bounds.ts'
 import type { PublicLog } from '../../storage/proof/public-log.ts'
 import type { Installation } from '../../storage/upkeep/installation.ts'
 
-export interface ViewParts {
+export interface ViewContext {
   /** `sql` are connections of its own: the API never waits for them. */
   readonly installation: Pick<Installation, 'sql' | 'target' | 'ring'>
   readonly config: Config

@@ -12,7 +12,7 @@ import { formatDate } from '../../core/text/words.ts'
 import { type Day, parseDay } from '../../core/time/day.ts'
 import { type Instant, justBefore } from '../../core/time/instant.ts'
 import type { Readers, ReadersBySeries } from '../../read/agreements/agreement-readers.ts'
-import type { AgreementSnapshot, AgreementStanding } from '../../read/agreements/agreement-snapshot.ts'
+import type { AgreementSnapshot, AgreementState } from '../../read/agreements/agreement-snapshot.ts'
 import { everGoverning } from '../../read/agreements/governing-versions.ts'
 import { inForce, isWithin, type Tenure, tenureOf } from '../../read/agreements/tenure.ts'
 import type { Library } from '../../read/library.ts'
@@ -114,7 +114,7 @@ function statusFor({ tenure, knownAt }: Sight, status: Status): Status {
 }
 
 /** `snapshot` is the part that they see. */
-export function standingFor(sight: Sight, snapshot: AgreementSnapshot): AgreementStanding | null {
+export function standingFor(sight: Sight, snapshot: AgreementSnapshot): AgreementState | null {
   const standing = snapshot.at(sight.knownAt)
   if (standing === null || sight.knownAt === null) return standing
   return { ...standing, state: { ...standing.state, status: statusFor(sight, standing.state.status) } }

@@ -17,7 +17,7 @@ import type { CorrectionReceipt } from '../../core/true-up/correction-receipt.ts
 import { balancesOf } from '../../core/true-up/ledger.ts'
 import { formatOwed, owedOf } from '../../core/true-up/ledger-view.ts'
 import { openStates } from '../../core/true-up/proposal-state.ts'
-import type { AgreementStanding } from '../../read/agreements/agreement-snapshot.ts'
+import type { AgreementState } from '../../read/agreements/agreement-snapshot.ts'
 import { showCorrection } from '../../read/agreements/correction-view.ts'
 import type { FoundCorrection } from '../../read/corrections.ts'
 import { sideNames } from '../../read/ledger-groups.ts'
@@ -29,7 +29,7 @@ import { type AsSigner, readAsSigner } from '../agreements/signer-check.ts'
 import { acceptedWays, partyOf } from '../agreements/signing-view.ts'
 import type { CorrectedSheets, CorrectionPage, LedgerPage, SheetView } from '../shapes/true-up.ts'
 import type { Seat } from '../sight/seat.ts'
-import type { ViewParts } from '../sight/view-parts.ts'
+import type { ViewContext } from '../sight/view-parts.ts'
 import { hearerOf, sightOf, signatoryOf } from '../sight/visibility.ts'
 import { showNoteLacks } from './note-view.ts'
 
@@ -40,7 +40,7 @@ interface OpenedCorrection extends FoundCorrection {
 }
 
 /** Refuses what does not exist, or is not visible to this person, with the same message. */
-export async function openCorrection(parts: ViewParts, seat: Seat, id: string): Promise<OpenedCorrection> {
+export async function openCorrection(parts: ViewContext, seat: Seat, id: string): Promise<OpenedCorrection> {
   const { corrections } = parts.library
   const agreementId = await corrections.agreementOf(seat.workspace.id, id)
   const index = await parts.library.index(seat.workspace.id)
@@ -53,7 +53,7 @@ export async function openCorrection(parts: ViewParts, seat: Seat, id: string): 
   return { ...found, whyNot: whyNotCorrected(row!.slug, row!.states.at(-1)!, hearer) }
 }
 
-export async function showCorrectionPage(parts: ViewParts, seat: Seat, id: string): Promise<CorrectionPage> {
+export async function showCorrectionPage(parts: ViewContext, seat: Seat, id: string): Promise<CorrectionPage> {
   const found = await openCorrection(parts, seat, id)
   const { trueUp, kept, state, body, parties } = found
   const { snapshot, standing } = trueUp
@@ -119,7 +119,7 @@ function settledSide(
 }
 
 /** What the price is for, by the newest version. */
-export function unitOf({ versions }: Pick<AgreementStanding, 'versions'>): string | null {
+export function unitOf({ versions }: Pick<AgreementState, 'versions'>): string | null {
   return versions.at(-1)?.formula.contract.price?.unit || null
 }
 
@@ -168,13 +168,13 @@ function formatWhy({ body, state }: FoundCorrection): string {
   return `${why}That ${changes} the settled price of ${moved}.${rest}${money}${reason === null ? '' : ` Proposed by hand: ${reason}`}`
 }
 
-export async function showCorrectionReceipt(parts: ViewParts, seat: Seat, id: string): Promise<CorrectionReceipt> {
+export async function showCorrectionReceipt(parts: ViewContext, seat: Seat, id: string): Promise<CorrectionReceipt> {
   const found = await openCorrection(parts, seat, id)
   return parts.seal.issueCorrection(await parts.library.corrections.receipt(seat.workspace.id, found))
 }
 
 export async function showLedger(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   slug: string,
   asked: string | undefined,

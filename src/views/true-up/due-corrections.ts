@@ -11,7 +11,7 @@ import { partyOf } from '../agreements/signing-view.ts'
 import type { DueWanted } from '../calls/true-up-calls.ts'
 import type { DueCorrection, DueCorrections } from '../shapes/true-up.ts'
 import type { Seat } from '../sight/seat.ts'
-import type { ViewParts } from '../sight/view-parts.ts'
+import type { ViewContext } from '../sight/view-parts.ts'
 import { stateFor } from '../sight/visibility.ts'
 import { ledgersSeen } from './ledgers.ts'
 import { flowsOf } from './moved-amounts.ts'
@@ -23,7 +23,7 @@ interface FoundCorrection {
   readonly due: DueProposal
 }
 
-export async function listDue(parts: ViewParts, seat: Seat, wanted: DueWanted): Promise<DueCorrections> {
+export async function listDue(parts: ViewContext, seat: Seat, wanted: DueWanted): Promise<DueCorrections> {
   const { library } = parts
   const index = await library.index(seat.workspace.id)
   const asked = await agreementsAsked(parts, seat, wanted)
@@ -69,7 +69,7 @@ function presentDue({
 
 /** Those with something due in a list of revisions; null for all that the person sees. */
 async function agreementsAsked(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   wanted: DueWanted,
 ): Promise<{ readonly ids: ReadonlySet<string>; readonly updating: number } | null> {

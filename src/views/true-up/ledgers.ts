@@ -5,7 +5,7 @@ import type { PartAsked } from '../../read/true-up-lists.ts'
 import { todayOf } from '../agreements/opened-agreement.ts'
 import type { LedgersPage } from '../shapes/true-up.ts'
 import type { Seat } from '../sight/seat.ts'
-import type { ViewParts } from '../sight/view-parts.ts'
+import type { ViewContext } from '../sight/view-parts.ts'
 import { sightOf } from '../sight/visibility.ts'
 import { mayPropose, nameAgreements } from './revisions.ts'
 
@@ -20,7 +20,7 @@ export function ledgersSeen(seat: Seat, { agreements }: CachedIndex): readonly P
   })
 }
 
-export async function showLedgers(parts: ViewParts, seat: Seat): Promise<LedgersPage> {
+export async function showLedgers(parts: ViewContext, seat: Seat): Promise<LedgersPage> {
   const index = await parts.library.index(seat.workspace.id)
   const seen = ledgersSeen(seat, index)
   const { answers, updating, heavy } = await parts.library.trueUpLists.sides(seat.workspace.id, seen, todayOf(parts))

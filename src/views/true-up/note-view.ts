@@ -14,11 +14,11 @@ import type { FoundCorrection } from '../../read/corrections.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
 import type { NoteFile, NoteLackView } from '../shapes/billing.ts'
 import type { Seat } from '../sight/seat.ts'
-import type { ViewParts } from '../sight/view-parts.ts'
+import type { ViewContext } from '../sight/view-parts.ts'
 
 /** What the next note of an agreed correction lacks, or the last one where all are issued; null where nothing is billed by notes. */
 export async function showNoteLacks(
-  { installation }: ViewParts,
+  { installation }: ViewContext,
   { workspace }: Seat,
   { state, body, kept, id }: Pick<FoundCorrection, 'state' | 'body' | 'kept'> & { readonly id: string },
 ): Promise<readonly NoteLackView[] | null> {
@@ -45,7 +45,7 @@ function ownerOf(field: string, parties: CorrectionBody['parties']): Pick<NoteLa
 }
 
 async function openNote(
-  { installation }: ViewParts,
+  { installation }: ViewContext,
   { workspace }: Seat,
   { body, kept }: FoundCorrection,
   id: string,
@@ -61,7 +61,7 @@ async function openNote(
 }
 
 export async function showNoteFile(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   found: FoundCorrection,
   asked: { readonly id: string; readonly part: string; readonly form: NoteForm; readonly language: Language | null },
@@ -78,7 +78,7 @@ export function fileOf(slug: string, number: string, form: NoteForm): Pick<NoteF
 }
 
 export async function showNoteSheet(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   found: FoundCorrection,
   asked: { readonly id: string; readonly part: string; readonly language: Language | null },

@@ -18,11 +18,11 @@ import type { RevisionsWanted } from '../calls/true-up-calls.ts'
 import type { KindCounts, RevisionRow } from '../shapes/revision-rows.ts'
 import type { RevisionCause, Revisions } from '../shapes/true-up.ts'
 import type { Seat } from '../sight/seat.ts'
-import type { ViewParts } from '../sight/view-parts.ts'
+import type { ViewContext } from '../sight/view-parts.ts'
 import { findVisible, radarSightOf, readersOf, stateFor } from '../sight/visibility.ts'
 import { MoneySums, moneyParts } from './moved-amounts.ts'
 
-export async function showRevisions(parts: ViewParts, seat: Seat, wanted: RevisionsWanted): Promise<Revisions> {
+export async function showRevisions(parts: ViewContext, seat: Seat, wanted: RevisionsWanted): Promise<Revisions> {
   const seenUntil = await loadSeenUntil(parts.installation.sql, seat.workspace.id, seat.person.id)
   const { since, until, index, entries, updating, heavy } = await readMoved(parts, seat, wanted, seenUntil)
   const names = sideNames(seat, index)
@@ -60,7 +60,7 @@ interface Moved {
 }
 
 export async function readMoved(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   wanted: Pick<RevisionsWanted, 'since' | 'until' | 'q'>,
   seenUntil: Instant | null,
@@ -98,7 +98,7 @@ export async function readMoved(
 
 /** As it was at a moment that is over. */
 async function readPast(
-  { library }: ViewParts,
+  { library }: ViewContext,
   workspaceId: string,
   time: { readonly since: Instant; readonly until: Instant; readonly day: number },
   sight: RadarSight | null,
@@ -128,7 +128,7 @@ export function causeKey({ cause }: Pick<RadarEntry['row'], 'cause'>): string {
 }
 
 async function causesOf(
-  { library }: ViewParts,
+  { library }: ViewContext,
   seat: Seat,
   index: CachedIndex,
   entries: readonly MovedEntry[],
@@ -226,7 +226,7 @@ function readMoment(name: string, text: string | undefined, now: Instant): Insta
   return instant > now ? now : instant
 }
 
-export async function markSeen(parts: ViewParts, seat: Seat, until: string | null): Promise<void> {
+export async function markSeen(parts: ViewContext, seat: Seat, until: string | null): Promise<void> {
   const instant = until === null ? null : parseCut(until)
   if (until !== null && (instant === null || instant > parts.now()))
     throw new Refusal('invalid', 'until must be an instant that is past')

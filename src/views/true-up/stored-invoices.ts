@@ -14,30 +14,30 @@ import { moneyOfPart } from '../../read/agreements/party-money.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
 import {
   countKeptLines,
-  type KeptFilter,
-  type KeptLine,
+  type LineFilter,
   loadKeptLines,
   loadLineSuppliers,
+  type StoredInvoiceLine,
 } from '../../storage/agreements/stored-lines.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
 import { isIdentifier } from '../../storage/postgres/identifier.ts'
 import { todayOf } from '../agreements/opened-agreement.ts'
-import type { KeptInvoicesRequest } from '../calls/invoice-calls.ts'
-import type { KeptInvoiceLine, KeptInvoices } from '../shapes/invoices.ts'
+import type { InvoiceLineListRequest } from '../calls/invoice-calls.ts'
+import type { InvoiceLineList, InvoiceLineView } from '../shapes/invoices.ts'
 import type { Seat } from '../sight/seat.ts'
-import type { ViewParts } from '../sight/view-parts.ts'
+import type { ViewContext } from '../sight/view-parts.ts'
 import { type Sight, sightOf } from '../sight/visibility.ts'
 
 export async function listKeptInvoices(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
-  query: KeptInvoicesRequest,
-): Promise<KeptInvoices> {
+  query: InvoiceLineListRequest,
+): Promise<InvoiceLineList> {
   const { after = null, state, period } = query
   if (after !== null && !isIdentifier('inl', after)) throw new Refusal('invalid', 'after must be the id of a line')
-  const kept = new KeptLines(parts, seat, await parts.library.index(seat.workspace.id))
+  const kept = new InvoiceLines(parts, seat, await parts.library.index(seat.workspace.id))
   const filter = kept.filterOf(query)
-  const rows: KeptInvoiceLine[] = []
+  const rows: InvoiceLineView[] = []
   let [next, looked]: [string | null, number] = [after, 0]
   while (rows.length < limits.keptLines.page && looked < limits.keptLines.looked) {
     const lines = await kept.read(filter, next, limits.keptLines.page)
@@ -54,11 +54,11 @@ export async function listKeptInvoices(
 
 /** One line, with the one that undoes it or that it undoes. */
 export async function showKeptLine(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   id: string,
-): Promise<{ readonly line: KeptInvoiceLine; readonly other: KeptInvoiceLine | null }> {
-  const kept = new KeptLines(parts, seat, await parts.library.index(seat.workspace.id))
+): Promise<{ readonly line: InvoiceLineView; readonly other: InvoiceLineView | null }> {
+  const kept = new InvoiceLines(parts, seat, await parts.library.index(seat.workspace.id))
   const find = async (wanted: string | null) =>
     wanted === null || !isIdentifier('inl', wanted)
       ? null
@@ -68,20 +68,20 @@ export async function showKeptLine(
   return { line, other: await find(line.reversedBy ?? line.reverses) }
 }
 
-class KeptLines {
-  readonly #parts: ViewParts
+class InvoiceLines {
+  readonly #parts: ViewContext
   readonly #seat: Seat
   readonly #index: CachedIndex
   readonly #sights = new Map<string, Sight | null>()
 
-  constructor(parts: ViewParts, seat: Seat, index: CachedIndex) {
+  constructor(parts: ViewContext, seat: Seat, index: CachedIndex) {
     this.#parts = parts
     this.#seat = seat
     this.#index = index
   }
 
   /** What the database chooses by; the rest depends on checks. */
-  filterOf({ q, supplier, agreement }: Pick<KeptInvoicesRequest, 'q' | 'supplier' | 'agreement'>): KeptFilter {
+  filterOf({ q, supplier, agreement }: Pick<InvoiceLineListRequest, 'q' | 'supplier' | 'agreement'>): LineFilter {
     const { agreements } = this.#index
     const named = agreement === undefined ? agreements : agreements.filter(({ slug }) => slug === agreement)
     const isAll = agreement === undefined && this.#seat.role !== 'supplier'
@@ -93,7 +93,7 @@ class KeptLines {
     }
   }
 
-  #searchFor(text: string): NonNullable<KeptFilter['search']> {
+  #searchFor(text: string): NonNullable<LineFilter['search']> {
     const wanted = text.toLowerCase()
     const isNamed = (name: string) => name.toLowerCase().includes(wanted)
     const agreements = this.#index.agreements.filter(
@@ -114,13 +114,13 @@ class KeptLines {
     return sight
   }
 
-  read(filter: KeptFilter, after: string | null, most: number): Promise<readonly KeptLine[]> {
+  read(filter: LineFilter, after: string | null, most: number): Promise<readonly StoredInvoiceLine[]> {
     const { id } = this.#seat.workspace
     return withWorkspace(this.#parts.installation.sql, id, tx => loadKeptLines(tx, id, filter, { after, most }))
   }
 
   /** How many lines there are (`all`, if that is known), and whose; of a supplier's own only that there is one supplier. */
-  async about(filter: KeptFilter, all: number | null): Promise<Pick<KeptInvoices, 'total' | 'suppliers'>> {
+  async about(filter: LineFilter, all: number | null): Promise<Pick<InvoiceLineList, 'total' | 'suppliers'>> {
     const { id } = this.#seat.workspace
     // Which lines of an agreement are a supplier's own is not known to the database.
     if (this.#seat.role === 'supplier') return { total: null, suppliers: null }
@@ -135,16 +135,16 @@ class KeptLines {
   }
 
   /** Those that are the person's to see, each with its verdict. */
-  async check(lines: readonly KeptLine[]): Promise<readonly KeptInvoiceLine[]> {
+  async check(lines: readonly StoredInvoiceLine[]): Promise<readonly InvoiceLineView[]> {
     const own = await this.#ownOf(lines)
-    const rows = new Map<string, KeptInvoiceLine>()
+    const rows = new Map<string, InvoiceLineView>()
     // A former supplier sees its agreements as they last stood.
     const moments = Map.groupBy(own, ({ agreementId }) => this.#sightOf(agreementId)!.knownAt)
     for (const [knownAt, some] of moments) for (const row of await this.#checkAt(some, knownAt)) rows.set(row.id, row)
     return own.map(({ id }) => rows.get(id)!)
   }
 
-  async #ownOf(lines: readonly KeptLine[]): Promise<readonly KeptLine[]> {
+  async #ownOf(lines: readonly StoredInvoiceLine[]): Promise<readonly StoredInvoiceLine[]> {
     if (this.#seat.role !== 'supplier') return lines
     const own = new Set<string>()
     for (const [agreementId, some] of Map.groupBy(lines, ({ agreementId }) => agreementId)) {
@@ -158,7 +158,7 @@ class KeptLines {
       for (const { id } of sight.tenure?.isWhole === false ? moneyOfPart(money, snapshot, standing).lines : some)
         own.add(id)
     }
-    const isBy = ({ agreementId, importedAt }: KeptLine) => {
+    const isBy = ({ agreementId, importedAt }: StoredInvoiceLine) => {
       const { knownAt } = this.#sightOf(agreementId)!
       return knownAt === null || importedAt <= knownAt
     }
@@ -166,7 +166,10 @@ class KeptLines {
   }
 
   /** The newest agreed correction of each line that one is about. */
-  async #correctedBy(lines: readonly KeptLine[], knownAt: Instant | null): Promise<ReadonlyMap<string, string>> {
+  async #correctedBy(
+    lines: readonly StoredInvoiceLine[],
+    knownAt: Instant | null,
+  ): Promise<ReadonlyMap<string, string>> {
     const corrected = new Map<string, string>()
     for (const agreementId of new Set(lines.map(({ agreementId }) => agreementId))) {
       const cached = await this.#parts.library.agreement(this.#seat.workspace.id, agreementId)
@@ -177,7 +180,7 @@ class KeptLines {
     return corrected
   }
 
-  async #checkAt(lines: readonly KeptLine[], knownAt: Instant | null): Promise<KeptInvoiceLine[]> {
+  async #checkAt(lines: readonly StoredInvoiceLine[], knownAt: Instant | null): Promise<InvoiceLineView[]> {
     const today = todayOf(this.#parts)
     const until = knownAt === null ? today : Math.min(today, dayOfInstant(knownAt))
     const billed = lines.map(asBilled)
@@ -215,7 +218,7 @@ class KeptLines {
 }
 
 /** As it was billed; by its agreement, whoever is its supplier now. */
-function asBilled(kept: KeptLine, place: number): InvoiceLine {
+function asBilled(kept: StoredInvoiceLine, place: number): InvoiceLine {
   const { number, line, supplier, agreementId: agreement, fields, importedAt: keptAt } = kept
   const isNote = fields.kind === 'CORRECTION'
   const own = { ...fields, invoice: number, line, agreement, supplier: isNote ? supplier : null }
@@ -225,9 +228,9 @@ function asBilled(kept: KeptLine, place: number): InvoiceLine {
 /** What was billed before a correction was agreed is not wrong: the difference is in the correction. */
 function stateOf(
   check: PricedRow,
-  { reverses, reversedBy }: Pick<KeptLine, 'reverses' | 'reversedBy'>,
+  { reverses, reversedBy }: Pick<StoredInvoiceLine, 'reverses' | 'reversedBy'>,
   correction: string | null,
-): Pick<KeptInvoiceLine, 'state' | 'correction'> {
+): Pick<InvoiceLineView, 'state' | 'correction'> {
   if (reverses !== null || reversedBy !== null) return { state: 'reversed', correction: null }
   const state = keptStateOf(verdictOf(check))
   if (state === 'wrong' && correction !== null && check.reason?.code === 'BEFORE_CORRECTION')

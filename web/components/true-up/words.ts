@@ -146,14 +146,14 @@ export function formatPriceWay({ priceBefore, priceAfter, currency, unit }: Pric
   return `${priceBefore === null ? 'none' : formatMoney(priceBefore, null)} → ${after}`
 }
 
-interface ToldCause {
+interface CauseText {
   readonly series: string
   readonly period: string
   readonly before: string | null
   readonly after: string | null
 }
 
-export function formatCause({ series, period, before, after }: ToldCause): string {
+export function formatCause({ series, period, before, after }: CauseText): string {
   const now = after === null ? 'withdrawn' : formatFigure(after)
   return `${series} ${period}: ${before === null ? now : `${formatFigure(before)}\u00a0→\u00a0${now}`}`
 }

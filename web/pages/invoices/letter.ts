@@ -6,7 +6,7 @@ import { formatMinorUnits } from '../../../src/core/numbers/money.ts'
 import { add, type Ratio, ratio, zero } from '../../../src/core/numbers/ratio.ts'
 import { formatDate } from '../../../src/core/text/words.ts'
 import type { Sheet } from '../../../src/formats/sheet.ts'
-import type { KeptInvoiceLine } from '../../../src/views/shapes/invoices.ts'
+import type { InvoiceLineView } from '../../../src/views/shapes/invoices.ts'
 import { type Column, dayCell, figureCell, sheetOf } from '../../components/table/column.ts'
 import {
   asSentence,
@@ -24,7 +24,7 @@ interface LetterParts {
   readonly supplier: string
   /** Who writes: the workspace. */
   readonly from: string
-  readonly lines: readonly KeptInvoiceLine[]
+  readonly lines: readonly InvoiceLineView[]
 }
 
 export function letterOf({ supplier, from, lines }: LetterParts): string {
@@ -45,7 +45,7 @@ export function letterOf({ supplier, from, lines }: LetterParts): string {
 }
 
 /** `- Invoice 4711, line 1, of 10 May 2024, item BR-100: billed 12.73 EUR, agreed for 2024-Q2 12.69 EUR; difference +4.00 EUR. …` */
-function formatLine({ invoice, line, date, check }: KeptInvoiceLine): string {
+function formatLine({ invoice, line, date, check }: InvoiceLineView): string {
   const { item, period, price, billedPrice, amount, billedAmount, difference, priceDifference, currency, reason } =
     check
   const byPrice = billedPrice !== null && price !== null && !check.contradiction
@@ -63,7 +63,7 @@ function formatLine({ invoice, line, date, check }: KeptInvoiceLine): string {
 }
 
 /** By currency, what is too much and too little. */
-function formatSums(lines: readonly KeptInvoiceLine[]): string {
+function formatSums(lines: readonly InvoiceLineView[]): string {
   const sums = new Map<string, { over: Ratio; under: Ratio }>()
   for (const { check } of lines) {
     const { difference, currency } = check
@@ -86,7 +86,7 @@ function formatSums(lines: readonly KeptInvoiceLine[]): string {
 }
 
 /** What a line is in a file; the table on the page shows some of it. */
-const lineSheet: Column<KeptInvoiceLine> = {
+const lineSheet: Column<InvoiceLineView> = {
   head: 'Line',
   sheet: {
     invoice: ({ invoice }) => invoice,
@@ -109,6 +109,6 @@ const lineSheet: Column<KeptInvoiceLine> = {
   },
 }
 
-export function sheetOfLines(name: string, rows: readonly KeptInvoiceLine[]): Sheet {
+export function sheetOfLines(name: string, rows: readonly InvoiceLineView[]): Sheet {
   return sheetOf({ name, columns: [lineSheet], rows })
 }

@@ -5,7 +5,7 @@ import { Drawer } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { isUnagreed } from '../../../src/core/invoices/check-row.ts'
 import { formatDate } from '../../../src/core/text/words.ts'
-import type { KeptInvoiceLine } from '../../../src/views/shapes/invoices.ts'
+import type { InvoiceLineView } from '../../../src/views/shapes/invoices.ts'
 import { api } from '../../api.ts'
 import { type Fact, Facts } from '../../components/page/facts.tsx'
 import { TextLink } from '../../components/page/links.tsx'
@@ -40,8 +40,8 @@ export function LinePanel({ id, close }: { readonly id: string; readonly close: 
 }
 
 interface LineProps {
-  readonly line: KeptInvoiceLine
-  readonly other: KeptInvoiceLine | null
+  readonly line: InvoiceLineView
+  readonly other: InvoiceLineView | null
 }
 
 function Line({ line, other }: LineProps) {
@@ -90,7 +90,7 @@ function formatBy(who: string | null): string {
   return who === null ? '' : ` by ${who}`
 }
 
-function factsOf({ check, state, date, quantity, unit, supplierName }: KeptInvoiceLine): Fact[] {
+function factsOf({ check, state, date, quantity, unit, supplierName }: InvoiceLineView): Fact[] {
   const { billedAmount, billedPrice, price, amount, difference, currency } = check
   const money = (text: string | null) => (text === null ? '' : formatMoney(text, currency))
   const isSettled = !isUnagreed(check)
@@ -118,12 +118,12 @@ function factsOf({ check, state, date, quantity, unit, supplierName }: KeptInvoi
   return facts.filter(fact => fact !== false)
 }
 
-function perOf({ per, unit }: KeptInvoiceLine['check']): string {
+function perOf({ per, unit }: InvoiceLineView['check']): string {
   const what = [per === '1' ? null : per, unit].filter(part => part !== null && part !== '').join(' ')
   return what === '' ? '' : `per ${what}`
 }
 
-function Receipt({ line: { check, receiptHash } }: { readonly line: KeptInvoiceLine }) {
+function Receipt({ line: { check, receiptHash } }: { readonly line: InvoiceLineView }) {
   const { slug: ws } = useWorkspace()
   const { agreement, period } = check
   if (agreement === null || period === null) return null

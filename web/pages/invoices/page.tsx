@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { isUnagreed } from '../../../src/core/invoices/check-row.ts'
 import { keptStates } from '../../../src/core/invoices/line-state.ts'
 import { formatDate } from '../../../src/core/text/words.ts'
-import type { KeptInvoiceLine } from '../../../src/views/shapes/invoices.ts'
+import type { InvoiceLineView } from '../../../src/views/shapes/invoices.ts'
 import { useDropToBringIn } from '../../components/inputs/dropped-file.ts'
 import { type ChangeAddress, useAddress } from '../../components/page/address.ts'
 import { LinkButton, TextLink } from '../../components/page/links.tsx'
@@ -21,7 +21,7 @@ import { sheetOfLines } from './letter.ts'
 import { LinePanel } from './line-panel.tsx'
 import { Compared, Item } from './line-parts.tsx'
 import { LineState, stateWords } from './line-state.tsx'
-import { filterOf, type KeptFilter, readAllLines, useKeptInvoices } from './queries.ts'
+import { filterOf, type InvoiceFilter, readAllLines, useKeptInvoices } from './queries.ts'
 import { WriteTo } from './write-to.tsx'
 
 export function InvoicesPage() {
@@ -111,7 +111,7 @@ const rowHeight = 57
 /** What was looked through so far: a filter by state is known only of lines that were checked. */
 function formatProgress(
   { rows, looked, total, hasNextPage, isPending, isPlaceholderData, error }: ReturnType<typeof useKeptInvoices>,
-  filter: KeptFilter,
+  filter: InvoiceFilter,
 ): string {
   // Then nothing is known.
   if (isPending || isPlaceholderData || error !== null) return ''
@@ -123,7 +123,7 @@ function formatProgress(
 }
 
 interface FiltersProps {
-  readonly filter: KeptFilter
+  readonly filter: InvoiceFilter
   readonly suppliers: readonly { readonly value: string; readonly label: string }[]
   readonly change: ChangeAddress
 }
@@ -174,7 +174,7 @@ function Filters({ filter: { q, state, supplier, period, agreement }, suppliers,
 
 type Texts = Readonly<Record<string, string | undefined>>
 
-function columnsOf(ws: string, texts: Texts, isSupplier: boolean): Columns<KeptInvoiceLine> {
+function columnsOf(ws: string, texts: Texts, isSupplier: boolean): Columns<InvoiceLineView> {
   return [
     {
       head: 'Invoice',

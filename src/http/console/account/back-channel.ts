@@ -12,7 +12,7 @@ import { noteAct } from '../../../storage/audit/audit-acts.ts'
 import { endSessionsOf } from '../../../storage/identity/links.ts'
 import { findProvidersOfClient } from '../../../storage/identity/providers.ts'
 import { answerChallenge } from '../../../storage/people/second-factors.ts'
-import type { ViewParts } from '../../../views/sight/view-parts.ts'
+import type { ViewContext } from '../../../views/sight/view-parts.ts'
 import type { RequestLog } from '../../frame/request-log.ts'
 import { HourlyLimit } from '../../traffic/hourly-limit.ts'
 
@@ -20,7 +20,7 @@ export const logoutPath = '/sso/logout'
 const logoutsAnHour = 2_000
 
 interface LogoutContext {
-  readonly parts: ViewParts
+  readonly parts: ViewContext
   readonly log: RequestLog
   readonly proxies: { clientAddress(req: IncomingMessage): string }
   readonly monotonicMs: () => number

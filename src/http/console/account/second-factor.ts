@@ -10,7 +10,7 @@ import type { Queryable } from '../../../storage/postgres/database.ts'
 import type { AssertionView } from '../../../views/calls/factor-calls.ts'
 import type { AssertionRequest } from '../../../views/shapes/factors.ts'
 import { DetailedRefusal } from '../../../views/sight/detailed-refusal.ts'
-import type { ViewParts } from '../../../views/sight/view-parts.ts'
+import type { ViewContext } from '../../../views/sight/view-parts.ts'
 import { type ChallengeBond, Challenges } from './challenges.ts'
 import { OneTimeCodes } from './one-time-codes.ts'
 import { checkAssertion, passkeysFor, requestAssertion } from './passkeys.ts'
@@ -26,7 +26,7 @@ export class FactorDesk {
   readonly codes: OneTimeCodes
   readonly challenges: Challenges
 
-  constructor({ installation, now }: Pick<ViewParts, 'installation' | 'now'>) {
+  constructor({ installation, now }: Pick<ViewContext, 'installation' | 'now'>) {
     this.#sql = installation.sql
     this.codes = new OneTimeCodes(installation.ring, now)
     this.challenges = new Challenges(installation.ring, now)

@@ -13,7 +13,7 @@ import { findAccount } from '../../../storage/people/people.ts'
 import type { SessionHolder } from '../../../storage/people/sessions.ts'
 import { type FoundAccount, findByHash, loadSignInGround } from '../../../storage/people/sign-ins.ts'
 import type { Sql } from '../../../storage/postgres/database.ts'
-import type { ViewParts } from '../../../views/sight/view-parts.ts'
+import type { ViewContext } from '../../../views/sight/view-parts.ts'
 import { NotServed, WaitingLine } from '../../../workers/waiting-line.ts'
 import { FailedAttempts, groupOf } from '../../traffic/failed-attempts.ts'
 import { tellingRefused } from './sign-in-acts.ts'
@@ -176,7 +176,7 @@ function plain({ isKnown: _isKnown, ...account }: FoundAccount): SignIn {
 
 /** Checks the password of the signed-in person, counted like one at sign-in. Returns the hash that it matches. */
 export async function checkPasswordAgain(
-  { installation }: Pick<ViewParts, 'installation'>,
+  { installation }: Pick<ViewContext, 'installation'>,
   guard: SignInGuard,
   holder: Pick<SessionHolder, 'person' | 'sessionId'>,
   password: string,

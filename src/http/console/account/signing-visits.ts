@@ -28,7 +28,7 @@ import { ConsoleAnswer, type ConsoleParts, type ConsoleRequestOf } from '../fram
 import { formatRequestCookie } from '../frame/session-cookie.ts'
 
 /** What was asked, as it is kept. */
-interface KeptAsking {
+interface PendingSigning {
   readonly asked: AskedSigning
   /** What hides each thing in the list, by the hash that is signed of it. */
   readonly salts: Readonly<Record<string, string>>
@@ -39,7 +39,7 @@ interface KeptAsking {
 }
 
 /** Everything that can be signed now: with the token that proves it. */
-export interface ProvenAsking extends KeptAsking {
+export interface ProvenAsking extends PendingSigning {
   readonly provider: ProviderProof
 }
 
@@ -61,7 +61,7 @@ export async function beginVisit(
   if (entries.length > limits.batches.entries)
     throw new Refusal('invalid', `at most ${limits.batches.entries} are signed at once, got ${entries.length}`)
   const random = randomBytes(32)
-  const kept: KeptAsking = { asked, salts, entries, random: random.toString('base64url'), origin }
+  const kept: PendingSigning = { asked, salts, entries, random: random.toString('base64url'), origin }
   const until = instantOfMicros(microsOf(parts.now()) + mostSignOffAgeSeconds * 1_000_000)
   const id = await new AwaitedSignings(parts.installation).add(
     workspace.id,
@@ -107,7 +107,7 @@ export async function keepProof(parts: ConsoleParts, begun: Begun, token: Checke
   const { workspaceId, id } = begun.carried as { readonly workspaceId: string; readonly id: string }
   const awaited = await signings.find(workspaceId, id)
   if (awaited === null || awaited.proof !== null) throw tooLate()
-  const { entries, random, origin } = JSON.parse(awaited.asked) as KeptAsking
+  const { entries, random, origin } = JSON.parse(awaited.asked) as PendingSigning
   const { issuer, subject, clientId, discovery, checkedAt, key, raw } = token
   if (origin.identities?.some(each => each.issuer === issuer && each.subject === subject) !== true)
     throw new IdentityRefused(
@@ -137,5 +137,5 @@ function tooLate(): IdentityRefused {
 export async function takeProven(parts: ConsoleParts, { workspace, person }: Seat, id: string): Promise<ProvenAsking> {
   const taken = await new AwaitedSignings(parts.installation).take(workspace.id, id, person.id)
   if (taken?.proof == null) throw new Refusal('conflict', tooLate().message)
-  return { ...(JSON.parse(taken.asked) as KeptAsking), provider: JSON.parse(taken.proof) as ProviderProof }
+  return { ...(JSON.parse(taken.asked) as PendingSigning), provider: JSON.parse(taken.proof) as ProviderProof }
 }

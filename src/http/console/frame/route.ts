@@ -16,12 +16,12 @@ import {
 } from '../../../views/calls/call.ts'
 import { type WorkspaceCalls, workspaceCalls } from '../../../views/calls/calls.ts'
 import type { Seat } from '../../../views/sight/seat.ts'
-import type { ViewParts } from '../../../views/sight/view-parts.ts'
+import type { ViewContext } from '../../../views/sight/view-parts.ts'
 import type { WorkPool } from '../../../workers/pool.ts'
 import type { UploadedFile } from './upload-file.ts'
 
 /** Everything the routes work with. */
-export interface ConsoleParts extends ViewParts {
+export interface ConsoleParts extends ViewContext {
   /** Where files are read; null inside a worker, which reads them itself. */
   readonly fileReading: WorkPool | null
 }

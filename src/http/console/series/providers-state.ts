@@ -18,10 +18,10 @@ import { loadStates, type SeriesState } from '../../../storage/series/series-sta
 import type { VisibleSeries } from '../../../storage/series/visible-series.ts'
 import type { ProviderRow } from '../../../views/shapes/series.ts'
 import type { Seat } from '../../../views/sight/seat.ts'
-import type { ViewParts } from '../../../views/sight/view-parts.ts'
+import type { ViewContext } from '../../../views/sight/view-parts.ts'
 
 /** By the catalogue's order. */
-export async function listProviders(parts: ViewParts, { workspace }: Seat): Promise<readonly ProviderRow[]> {
+export async function listProviders(parts: ViewContext, { workspace }: Seat): Promise<readonly ProviderRow[]> {
   const { installation, library, now } = parts
   const { sql } = installation
   const index = await library.index(workspace.id)
@@ -50,7 +50,7 @@ export async function listProviders(parts: ViewParts, { workspace }: Seat): Prom
 }
 
 /** For operators: of all public series, no matter who follows them, with every problem of the last run. */
-export async function listAllProviders(parts: ViewParts): Promise<readonly ProviderRow[]> {
+export async function listAllProviders(parts: ViewContext): Promise<readonly ProviderRow[]> {
   const { installation, now } = parts
   const all = await listStanding(installation.sql)
   const series = Map.groupBy(all, ({ provider }) => provider)
@@ -67,7 +67,7 @@ export async function listAllProviders(parts: ViewParts): Promise<readonly Provi
   })
 }
 
-function describe(provider: Provider, { config }: ViewParts) {
+function describe(provider: Provider, { config }: ViewContext) {
   const { name, title, home, terms, key, limits: allowed } = provider
   return {
     provider: name,

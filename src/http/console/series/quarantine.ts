@@ -17,12 +17,12 @@ import type { QuarantineDecision } from '../../../views/calls/series-calls.ts'
 import type { InstallationPage } from '../../../views/shapes/installation.ts'
 import type { DecidedRow, QuarantinePage, QuarantineRow, SeriesPage } from '../../../views/shapes/series.ts'
 import type { Seat } from '../../../views/sight/seat.ts'
-import type { ViewParts } from '../../../views/sight/view-parts.ts'
+import type { ViewContext } from '../../../views/sight/view-parts.ts'
 import { readersOf, visibleSeries } from '../../../views/sight/visibility.ts'
 import { listWaitingCalendars } from './waiting-calendars.ts'
 
 /** Of the series this person sees in the workspace; the oldest first. */
-export async function showQuarantine(parts: ViewParts, seat: Seat): Promise<QuarantinePage> {
+export async function showQuarantine(parts: ViewContext, seat: Seat): Promise<QuarantinePage> {
   const { library, installation } = parts
   const index = await library.index(seat.workspace.id)
   const series = visibleSeries(seat, index, await readersOf(seat, library, index))
@@ -43,7 +43,7 @@ export async function showQuarantine(parts: ViewParts, seat: Seat): Promise<Quar
 
 /** What waits for one series, and the last decision about it. */
 export async function quarantineOf(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   series: VisibleSeries,
 ): Promise<Pick<SeriesPage, 'quarantine' | 'decided'>> {
@@ -56,7 +56,7 @@ export async function quarantineOf(
 }
 
 /** For every public series, with how many workspaces follow it; without what waits for a change of answers to be accepted. */
-export async function listAllWaiting(parts: ViewParts): Promise<InstallationPage['waiting']> {
+export async function listAllWaiting(parts: ViewContext): Promise<InstallationPage['waiting']> {
   const { sql } = parts.installation
   const drifts = new Set<string | null>((await listDrifts(sql)).map(({ id }) => id))
   const entries = (await listQuarantine(sql, 'waiting')).filter(({ driftId }) => !drifts.has(driftId))
@@ -72,7 +72,7 @@ export async function listAllWaiting(parts: ViewParts): Promise<InstallationPage
 
 /** The last decisions, the newest first; of these series, or of all. */
 export async function listDecided(
-  { installation }: ViewParts,
+  { installation }: ViewContext,
   series: ReadonlyMap<string, VisibleSeries> | null,
 ): Promise<readonly DecidedRow[]> {
   const { sql } = installation
@@ -85,7 +85,7 @@ export async function listDecided(
 
 /** For a series of this workspace. */
 export async function decideWaiting(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   id: string,
   { decision }: QuarantineDecision,
@@ -98,7 +98,7 @@ export async function decideWaiting(
 
 /** For all who follow the series; it is noted for each of them. */
 export async function decideEntry(
-  parts: ViewParts,
+  parts: ViewContext,
   id: string,
   decision: QuarantineDecision['decision'],
   operator: { readonly id: string; readonly email: string },
@@ -133,7 +133,11 @@ function nameOf({ metadata }: VisibleSeries): string {
   return metadata.at(-1)!.name
 }
 
-async function presentEntry({ installation }: ViewParts, entry: QuarantineEntry, name: string): Promise<QuarantineRow> {
+async function presentEntry(
+  { installation }: ViewContext,
+  entry: QuarantineEntry,
+  name: string,
+): Promise<QuarantineRow> {
   const { id, seriesId, provider, code, foundAt, reason } = entry
   return {
     id,

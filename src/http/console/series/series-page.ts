@@ -14,12 +14,12 @@ import { originView } from '../../../views/series/origin-view.ts'
 import { readRows } from '../../../views/series/series-list.ts'
 import type { SeriesPage, UploadView } from '../../../views/shapes/series.ts'
 import type { Seat } from '../../../views/sight/seat.ts'
-import type { ViewParts } from '../../../views/sight/view-parts.ts'
+import type { ViewContext } from '../../../views/sight/view-parts.ts'
 import { findVisible, readersOf, stateFor } from '../../../views/sight/visibility.ts'
 import { quarantineOf } from './quarantine.ts'
 
 /** Refuses what the person does not see with the same message as what does not exist. */
-export async function readSeriesPage(parts: ViewParts, seat: Seat, id: string): Promise<SeriesPage> {
+export async function readSeriesPage(parts: ViewContext, seat: Seat, id: string): Promise<SeriesPage> {
   const { library, installation } = parts
   const index = await library.index(seat.workspace.id)
   const readers = await readersOf(seat, library, index)

@@ -15,10 +15,10 @@ import type { CachedIndex } from '../../../read/lists/cached-index.ts'
 import { publicScope } from '../../../storage/postgres/database.ts'
 import type { SeriesSearch } from '../../../views/shapes/series.ts'
 import type { Seat } from '../../../views/sight/seat.ts'
-import type { ViewParts } from '../../../views/sight/view-parts.ts'
+import type { ViewContext } from '../../../views/sight/view-parts.ts'
 
 export async function searchForPage(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   { q, provider }: { readonly q: string; readonly provider?: string },
 ): Promise<SeriesSearch> {
@@ -29,7 +29,7 @@ export async function searchForPage(
     : searchProvider(parts, index, findProvider(provider), text)
 }
 
-type Result = SeriesSearch['results'][number]
+type SeriesSearchResult = SeriesSearch['results'][number]
 
 /** Without asking anybody: what is followed first, then what is well known. */
 function searchEverywhere(index: CachedIndex, text: string): SeriesSearch {
@@ -37,7 +37,7 @@ function searchEverywhere(index: CachedIndex, text: string): SeriesSearch {
     .filter(({ owner, provider, code, metadata }) => {
       return owner === publicScope && matches(text, `${provider}/${code}`, metadata.at(-1)!.name)
     })
-    .map(({ id, provider, code, metadata }): Result => {
+    .map(({ id, provider, code, metadata }): SeriesSearchResult => {
       const { name, unit, frequency } = metadata.at(-1)!
       return { provider, code, name, detail: detailOf({ unit, frequency, note: null }), id }
     })
@@ -49,7 +49,7 @@ function searchEverywhere(index: CachedIndex, text: string): SeriesSearch {
 }
 
 async function searchProvider(
-  { installation, config }: ViewParts,
+  { installation, config }: ViewContext,
   index: CachedIndex,
   provider: Provider,
   text: string,
@@ -83,7 +83,7 @@ async function searchProvider(
  * A page that searches while you type must not use up what a provider allows: it waits its turn like every other
  * request.
  */
-function pacedFetcher(sql: ViewParts['installation']['sql'], fetcher: Fetcher): Pick<Fetcher, 'fetch'> {
+function pacedFetcher(sql: ViewContext['installation']['sql'], fetcher: Fetcher): Pick<Fetcher, 'fetch'> {
   const pace = sharedPace(sql, (ms, signal) => wait(ms, undefined, { signal }), ingestLimits.pageSearchWaitMs)
   return {
     async fetch(request, signal) {
@@ -101,7 +101,7 @@ function idsOf({ series }: CachedIndex): ReadonlyMap<string, string> {
   return new Map(series.map(({ id, provider, code }) => [`${provider}/${code}`.toLowerCase(), id]))
 }
 
-function presentFound(provider: ProviderName, found: SearchHit, ids: ReadonlyMap<string, string>): Result {
+function presentFound(provider: ProviderName, found: SearchHit, ids: ReadonlyMap<string, string>): SeriesSearchResult {
   const { code, name } = found
   return { provider, code, name, detail: detailOf(found), id: ids.get(`${provider}/${code}`.toLowerCase()) ?? null }
 }

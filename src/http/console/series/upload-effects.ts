@@ -14,7 +14,7 @@ import type { StagedComparison, StagedRow } from '../../../storage/series/stagin
 import { todayOf } from '../../../views/agreements/opened-agreement.ts'
 import type { UploadEffect, UploadEffects } from '../../../views/shapes/series.ts'
 import type { Seat } from '../../../views/sight/seat.ts'
-import type { ViewParts } from '../../../views/sight/view-parts.ts'
+import type { ViewContext } from '../../../views/sight/view-parts.ts'
 import { readersOf, stateFor } from '../../../views/sight/visibility.ts'
 import { unitOf } from '../../../views/true-up/correction-page.ts'
 import { MoneySums, moneyParts, partiesOfPeriod } from '../../../views/true-up/moved-amounts.ts'
@@ -24,7 +24,7 @@ type Fresh = Omit<StagedRow, 'line'>
 
 /** `tell` is called after each agreement, and may stop it all by throwing. */
 export async function readEffects(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   comparison: StagedComparison,
   list: readonly FileSeries[],
@@ -70,7 +70,7 @@ export async function readEffects(
 
 /** The largest amounts first. */
 async function foreseeAll(
-  { library }: ViewParts,
+  { library }: ViewContext,
   { workspace }: Seat,
   ids: readonly string[],
   figures: ForeseenFigures,
@@ -91,7 +91,7 @@ async function foreseeAll(
 }
 
 async function effectRow(
-  { library }: ViewParts,
+  { library }: ViewContext,
   seat: Seat,
   agreement: AgreementRecord,
   row: RadarEntry['row'],

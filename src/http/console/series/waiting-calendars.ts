@@ -7,13 +7,13 @@ import { listQuarantinedCalendars } from '../../../storage/series/calendar-state
 import { SeriesLocks } from '../../../storage/series/series-locks.ts'
 import type { QuarantineDecision } from '../../../views/calls/series-calls.ts'
 import type { CalendarRow } from '../../../views/shapes/series.ts'
-import type { ViewParts } from '../../../views/sight/view-parts.ts'
+import type { ViewContext } from '../../../views/sight/view-parts.ts'
 
 const sampleRows = 5
 
 /** Of these providers, or of all; the oldest first. */
 export async function listWaitingCalendars(
-  { installation: { sql }, now }: ViewParts,
+  { installation: { sql }, now }: ViewContext,
   providers: ReadonlySet<string> | null,
 ): Promise<readonly CalendarRow[]> {
   const rows: CalendarRow[] = []
@@ -31,7 +31,7 @@ export async function listWaitingCalendars(
 }
 
 export async function decideWaitingCalendar(
-  { installation: { sql, target }, now, catchUp }: ViewParts,
+  { installation: { sql, target }, now, catchUp }: ViewContext,
   id: string,
   decision: QuarantineDecision['decision'],
   operator: { readonly id: string; readonly email: string },

@@ -9,13 +9,13 @@ import { listQuarantine } from '../../../storage/series/quarantine.ts'
 import { SeriesLocks } from '../../../storage/series/series-locks.ts'
 import type { QuarantineDecision } from '../../../views/calls/series-calls.ts'
 import type { DriftRow } from '../../../views/shapes/installation.ts'
-import type { ViewParts } from '../../../views/sight/view-parts.ts'
+import type { ViewContext } from '../../../views/sight/view-parts.ts'
 
 /** A change of every series of a provider says the same in each place. */
 const shownPlaces = 3
 
 /** The oldest first. */
-export async function listWaitingDrifts({ installation: { sql } }: ViewParts): Promise<readonly DriftRow[]> {
+export async function listWaitingDrifts({ installation: { sql } }: ViewContext): Promise<readonly DriftRow[]> {
   const drifts = await listDrifts(sql)
   if (drifts.length === 0) return []
   const entries = await listQuarantine(sql, 'waiting')
@@ -36,7 +36,7 @@ export async function listWaitingDrifts({ installation: { sql } }: ViewParts): P
 }
 
 export async function decideWaitingDrift(
-  { installation: { sql, target }, now, catchUp }: ViewParts,
+  { installation: { sql, target }, now, catchUp }: ViewContext,
   id: string,
   decision: QuarantineDecision['decision'],
   operator: { readonly id: string; readonly email: string },

@@ -9,7 +9,7 @@ import { KeyedDigests } from '../../../storage/keys/key-ring.ts'
 import { feedBounds } from '../../../storage/people/feed-bounds.ts'
 import { findFeed } from '../../../storage/people/feeds.ts'
 import { readFeed } from '../../../views/calendar-feed.ts'
-import type { ViewParts } from '../../../views/sight/view-parts.ts'
+import type { ViewContext } from '../../../views/sight/view-parts.ts'
 import { contentTag } from '../../api/encoded-answers.ts'
 import { type Answer, typedAnswer } from '../../frame/answer.ts'
 import { errorAnswer, notFound } from '../../frame/errors.ts'
@@ -20,7 +20,7 @@ import { HourlyLimit } from '../../traffic/hourly-limit.ts'
 const secretHeaders = ['cache-control', 'private, no-cache', 'referrer-policy', 'no-referrer']
 
 interface FeedContext {
-  readonly parts: ViewParts
+  readonly parts: ViewContext
   readonly proxies: { clientAddress(req: IncomingMessage): string }
   readonly monotonicMs: () => number
 }

@@ -24,7 +24,7 @@ import type {
 } from '../../shapes/inbox.ts'
 import type { Seat } from '../../sight/seat.ts'
 import { companyNames, hasSupplier, readSupplier, sideView, supplierChoices } from '../../sight/sides.ts'
-import type { ViewParts } from '../../sight/view-parts.ts'
+import type { ViewContext } from '../../sight/view-parts.ts'
 import { isOfTheirTime } from '../../sight/visibility.ts'
 import { hasWords, readWords } from '../agreement-list.ts'
 import { readersOfSeries } from '../agreement-order.ts'
@@ -34,7 +34,7 @@ import { type WaitingAgreement, waitingAgreements } from '../waiting-counts.ts'
 
 type Side = 'mine' | 'others'
 
-export async function listInbox(parts: ViewParts, seat: Seat, query: InboxRequest): Promise<Inbox> {
+export async function listInbox(parts: ViewContext, seat: Seat, query: InboxRequest): Promise<Inbox> {
   const { all, glance } = await glanceNarrowed(parts, seat, query)
   const { mine, others } = await inboxRows(seat, glance, query)
   return {
@@ -47,7 +47,7 @@ export async function listInbox(parts: ViewParts, seat: Seat, query: InboxReques
 }
 
 /** More of one list. */
-export async function listInboxPart(parts: ViewParts, seat: Seat, query: InboxPartRequest): Promise<InboxPage> {
+export async function listInboxPart(parts: ViewContext, seat: Seat, query: InboxPartRequest): Promise<InboxPage> {
   const { glance } = await glanceNarrowed(parts, seat, query)
   return pageOf((await inboxRows(seat, glance, query))[query.side], query.from)
 }
@@ -81,7 +81,7 @@ function tallyOf(rows: readonly InboxRow[]): WaitingTally {
 
 /** The agreements of a supplier that read a series and have some words in their names, out of all that a person sees. */
 export async function agreementsNarrowed(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   query: Pick<InboxRequest, 'q' | 'supplier' | 'series'>,
 ) {
@@ -96,7 +96,7 @@ export async function agreementsNarrowed(
   return { index, all, rows }
 }
 
-async function glanceNarrowed(parts: ViewParts, seat: Seat, query: InboxRequest) {
+async function glanceNarrowed(parts: ViewContext, seat: Seat, query: InboxRequest) {
   const { index, all, rows } = await agreementsNarrowed(parts, seat, query)
   const glance = await readAgreementGlance(parts, seat, index)
   return { all, glance: { ...glance, rows } }

@@ -9,7 +9,7 @@ import type { SignedRow } from '../../shapes/agreements.ts'
 import type { RecentlySigned } from '../../shapes/inbox.ts'
 import type { Seat } from '../../sight/seat.ts'
 import { companyNames } from '../../sight/sides.ts'
-import type { ViewParts } from '../../sight/view-parts.ts'
+import type { ViewContext } from '../../sight/view-parts.ts'
 import { sightOf } from '../../sight/visibility.ts'
 import { type AgreementGlance, ListTime, readNames, readTodays } from '../opened-agreement.ts'
 import { entryRow } from '../period-row.ts'
@@ -17,7 +17,11 @@ import { shownSteps } from '../signing-view.ts'
 import { agreementsNarrowed } from './inbox.ts'
 import { headOf, type Listing, openById } from './waiting-rows.ts'
 
-export async function listRecentlySigned(parts: ViewParts, seat: Seat, query: RecentRequest): Promise<RecentlySigned> {
+export async function listRecentlySigned(
+  parts: ViewContext,
+  seat: Seat,
+  query: RecentRequest,
+): Promise<RecentlySigned> {
   const { index, all, rows } = await agreementsNarrowed(parts, seat, query)
   const listing = { names: await readNames(parts, seat), time: new ListTime(parts) }
   const recent = await recentRows(parts, seat, { index, rows }, listing, rows.length < all.length)
@@ -39,7 +43,7 @@ function signedWanted(seat: Seat, rows: readonly AgreementRecord[]): SignedWante
 
 /** The last ones that both have signed, by the second signature, the newest first. */
 async function recentRows(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   { index, rows }: Pick<AgreementGlance, 'index' | 'rows'>,
   { names, time }: Listing,

@@ -20,14 +20,18 @@ import type { ToSignRequest } from '../../calls/inbox-calls.ts'
 import type { AgreementToSign, PeriodToSignNow, RefusedAgreement, ToSign } from '../../shapes/inbox.ts'
 import type { Seat } from '../../sight/seat.ts'
 import { companyNames, sideView } from '../../sight/sides.ts'
-import type { ViewParts } from '../../sight/view-parts.ts'
+import type { ViewContext } from '../../sight/view-parts.ts'
 import { isOfTheirTime } from '../../sight/visibility.ts'
-import { agreementsBySlug, ListTime, openAgreements, type SeenAgreement, todayOf } from '../opened-agreement.ts'
+import { agreementsBySlug, ListTime, type OpenedAgreement, openAgreements, todayOf } from '../opened-agreement.ts'
 import { type AsSigner, readAsSigner } from '../signer-check.ts'
 import { datedTerms, partyOf } from '../signing-view.ts'
 import { inboxPeriod } from './inbox.ts'
 
-export async function showToSign(parts: ViewParts, seat: Seat, { agreements: asked }: ToSignRequest): Promise<ToSign> {
+export async function showToSign(
+  parts: ViewContext,
+  seat: Seat,
+  { agreements: asked }: ToSignRequest,
+): Promise<ToSign> {
   const index = await parts.library.index(seat.workspace.id, { agreements: 'all' })
   const through = new Map(asked.map(each => [each.slug, each.through]))
   const wanted = agreementsBySlug(seat, index).filter(({ slug }) => through.has(slug))
@@ -70,7 +74,7 @@ interface SignWanted {
 
 function toSign(
   seat: Seat,
-  at: SeenAgreement,
+  at: OpenedAgreement,
   { through, known, nameOf, asSigner }: SignWanted,
 ): AgreementToSign | RefusedAgreement {
   const { adjustments, gap, standing, snapshot } = at

@@ -11,9 +11,9 @@ import type { SignedRow, WaitingCounts, WaitingRow } from '../../shapes/agreemen
 import { FirstFew } from '../../sight/first-few.ts'
 import type { Seat } from '../../sight/seat.ts'
 import { companyNames, sideView } from '../../sight/sides.ts'
-import type { ViewParts } from '../../sight/view-parts.ts'
+import type { ViewContext } from '../../sight/view-parts.ts'
 import type { RowNames } from '../agreement-list.ts'
-import { type AgreementGlance, type ListTime, openAgreements, type SeenAgreement } from '../opened-agreement.ts'
+import { type AgreementGlance, type ListTime, type OpenedAgreement, openAgreements } from '../opened-agreement.ts'
 import { entryRow, partiesToSign } from '../period-row.ts'
 import { movedSignOffs, partyOf, shownSteps } from '../signing-view.ts'
 import { readWhatWaits, type WaitingAgreement } from '../waiting-counts.ts'
@@ -73,7 +73,7 @@ function isBefore(a: Waiting, b: Waiting): boolean {
 
 /** These in full, in the order given; one that was signed or no longer exists is left out. */
 export async function waitingRows(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   waiting: readonly Waiting[],
   { names, time }: Listing,
@@ -95,11 +95,11 @@ export async function waitingRows(
 }
 
 export async function openById(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   agreements: readonly AgreementRecord[],
   time: ListTime,
-): Promise<ReadonlyMap<string, SeenAgreement>> {
+): Promise<ReadonlyMap<string, OpenedAgreement>> {
   const opened = await openAgreements(parts, seat, agreements, time)
   return new Map(opened.map(at => [at.snapshot.id, at]))
 }
@@ -112,7 +112,7 @@ interface WaitingEntry {
 
 function waitingRow(
   seat: Seat,
-  at: SeenAgreement,
+  at: OpenedAgreement,
   { entry, steps, isMine }: WaitingEntry,
   { names, nameOf }: RowNames,
 ): WaitingRow {
@@ -128,7 +128,7 @@ function waitingRow(
 }
 
 export function headOf(
-  { snapshot, standing, formula }: SeenAgreement,
+  { snapshot, standing, formula }: OpenedAgreement,
   nameOf: (slug: string) => string,
 ): Omit<SignedRow, 'entry'> {
   const { name, parties } = standing.state
