@@ -63,7 +63,7 @@ async function answerValues(request: ApiRequest<typeof valuesParameters>, wanted
   const series = findSeries(index, id)
   const cached = await parts.library.series(workspaceId, series)
   const rows = parts.library.viewOf(cached, wanted)
-  const answer = answerSlice(request, series, rows, wanted.knownAt, variant, true)
+  const answer = answerSlice(request, { series, rows, knownAt: wanted.knownAt, variant, withTotal: true })
   // A summary contains today's date, so it is not cached.
   return wanted.summaryDate === null ? keepAnswer(request, index, cached, answer) : answer
 }
@@ -73,21 +73,25 @@ export async function listVintages(request: ApiRequest<typeof vintagesParameters
   checkRange(query.from, query.to)
   const known = readKnownAt(query.knownAt, now)
   if (known !== null) await parts.settle(workspaceId, known)
-  const series = findSeries(await parts.library.index(workspaceId, { series: [id] }), id)
-  const rows = await parts.library.view(workspaceId, series, { vintagesKnownAt: known })
-  return answerSlice(request, series, rows, known, 'vintages', false)
+  const index = await parts.library.index(workspaceId, { series: [id] })
+  const series = findSeries(index, id)
+  const cached = await parts.library.series(workspaceId, series)
+  const rows = parts.library.viewOf(cached, { vintagesKnownAt: known })
+  const slice = { series, rows, knownAt: known, variant: 'vintages', withTotal: false }
+  return keepAnswer(request, index, cached, answerSlice(request, slice))
 }
 
 type SliceRequest = ApiRequest<typeof vintagesParameters> & { readonly query: { readonly last?: number | null } }
 
-function answerSlice(
-  request: SliceRequest,
-  series: VisibleSeries,
-  rows: RowsView,
-  known: Instant | null,
-  variant: string,
-  withTotal: boolean,
-): Answer {
+interface Slice {
+  readonly series: VisibleSeries
+  readonly rows: RowsView
+  readonly knownAt: Instant | null
+  readonly variant: string
+  readonly withTotal: boolean
+}
+
+function answerSlice(request: SliceRequest, { series, rows, knownAt: known, variant, withTotal }: Slice): Answer {
   const { query } = request
   const [first, end] = matching(rows, query.from, query.to)
   const total = end - first
