@@ -88,7 +88,7 @@ export function byDueDate(a: DueEntry, b: DueEntry): number {
   return a.due.period < b.due.period ? -1 : 1
 }
 
-/** A figure by the name that formulas use, and when it is expected. */
+/** Name of a figure in formulas, and its expected date. */
 type FigureRow = Pick<WaitsFor, 'series' | 'period' | 'stage' | 'expectedAt' | 'basis'>
 
 /** One date, as programs receive it. */

@@ -1,6 +1,6 @@
-// Keeps what is in memory current: it is notified of every entry of the log, and where notifications fail, the database is
-// queried before each answer. An end-to-end heartbeat through the database shows whether notifications arrive, and that the
-// server which sends them is still the primary: what is in memory counts for a few seconds after the last one was sent.
+// Freshness of memory: every entry of the log is notified, and where notifications fail, the database is queried before each
+// answer. An end-to-end heartbeat through the database shows whether notifications arrive, and that the server which sends them is
+// still the primary: memory counts for a few seconds after the last heartbeat was sent.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { entryChannel, readEntriesSince, readNewest, readNotice, sendBeat } from '../storage/log/append.ts'
@@ -54,7 +54,7 @@ export class Freshness {
   #confirmedMs = performance.now()
   /** When notifications last stopped. */
   #lostMs = Number.NEGATIVE_INFINITY
-  /** Settled once a heartbeat arrived on the connection that listens. */
+  /** Settled once a heartbeat arrives on the listening connection. */
   #heard = Promise.withResolvers<void>()
   #timer: NodeJS.Timeout | null = null
   readonly #beat = `beat ${process.pid} ${Math.random().toString(36).slice(2)} `

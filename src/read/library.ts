@@ -142,7 +142,7 @@ export class Library implements ReadsAgreements {
     return this.#kept.loading + this.#lists.loading
   }
 
-  /** Whether more than so many loads are under way, and more than its share of them are for this workspace. */
+  /** Whether more than `most` loads are under way, and more than its share of them are for this workspace. */
   isOverloaded(workspaceId: string, most: number): boolean {
     if (this.loading <= most) return false
     const counts = this.#kept.loadingByAsker()

@@ -18,7 +18,6 @@ export interface ApiDefinition {
   readonly takesBasic: boolean
   /** The value of `WWW-Authenticate`. */
   readonly challenge: string
-  /** The value of `Vary`. */
   readonly vary: string
   /** Whether `OPTIONS` lists the accepted methods. */
   readonly answersOptions: boolean

@@ -89,9 +89,7 @@ export class RequestLog {
 /** Most logged causes of a chain. */
 const mostCauses = 4
 
-/**
- * Letters, digits, `.`, `_` and `-`, and nothing that might be a key. No RegExp, because it remembers what it matched.
- */
+/** Whether an id has only letters, digits, `.`, `_` and `-`, and is no key. No RegExp, because it remembers what it matched. */
 function isRequestId(text: string): boolean {
   if (text.length === 0 || text.length > limits.requestIdLength || looksLikeKey(text)) return false
   for (let i = 0; i < text.length; i++) {

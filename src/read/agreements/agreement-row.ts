@@ -165,7 +165,7 @@ function numberRow(request: AgreementRowRequest, entry: PeriodEntry): AgreementR
   }
 }
 
-/** Before the first adjustment nothing has moved, and nobody has to sign it. */
+/** The row before the first adjustment: nothing has moved, and nobody has to sign. */
 function startRow(request: AgreementRowRequest): AgreementRow {
   const { choice, day, standing } = request
   const { number, formula } = governing(standing, choice.kind === 'date' ? choice.date : day)

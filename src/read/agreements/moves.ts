@@ -66,7 +66,7 @@ export function recentMoves(request: MovesRequest): RecentMove[] {
   return moves
 }
 
-/** Moments since then at which figures arrived that are not the first of their series, the newest first. */
+/** Moments since then, and after the first formula version, at which figures were recorded; the newest first. */
 function recordings({ snapshot, adjustments, since }: MovesRequest): Instant[] {
   const begun = snapshot.versions[0]!.recordedAt
   const found = new Set<Instant>()

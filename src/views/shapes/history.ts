@@ -36,7 +36,7 @@ interface ProposedNumber {
 export interface ProposalCausesView {
   /** The adjustment date came. */
   readonly isDate: boolean
-  /** The first 20 figures. */
+  /** At most 20 figures. */
   readonly figures: readonly MovedFigureView[]
   readonly moreFigures: number
   readonly versions: readonly { readonly version: number; readonly createdBy: string }[]

@@ -65,7 +65,7 @@ export interface WayInView {
   readonly name: string
   /** `login.nova.example` */
   readonly host: string
-  /** Whether there is no other way. */
+  /** Whether it is the only way. */
   readonly isRequired: boolean
 }
 

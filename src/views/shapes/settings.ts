@@ -93,7 +93,7 @@ export interface MailSettings {
   readonly email: string
   /** True for one mail a day with everything, in place of one for each thing. */
   readonly isDigest: boolean
-  /** Kinds they do not want. */
+  /** Unwanted kinds. */
   readonly muted: readonly OptionalMailKind[]
 }
 
@@ -144,7 +144,7 @@ export interface ChainReport {
     readonly scope: 'workspace' | 'public'
     readonly publications: number
     readonly isWhole: boolean
-    /** The problem in words if it is not intact. */
+    /** Problem in words if it is not intact. */
     readonly problem: string | null
     /** Root of the tree over them. */
     readonly root: string | null

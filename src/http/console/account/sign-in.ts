@@ -153,7 +153,7 @@ function inTurn<T>(line: WaitingLine, work: () => Promise<T>, isTrusted: boolean
   })
 }
 
-/** Gives the attempt back on success. A returned error means that the attempt failed; a thrown one, that it was not made. */
+/** Gives the attempt back unless a returned error says that it failed; a thrown one says that it was not made. */
 async function settled<T extends object>(attempt: Try<string>, work: () => Promise<T | Refusal>): Promise<T> {
   let hasFailed = false
   try {
