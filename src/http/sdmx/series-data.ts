@@ -107,7 +107,7 @@ function isWantedIn(frequency: Frequency, { isTimeWanted }: Filter) {
   return (ordinal: number) => isTimeWanted(firstDayOf({ frequency, ordinal }) as Day)
 }
 
-/** Acts of a receiver on a value, and on a withdrawal. */
+/** Actions of a receiver on a value, and on a withdrawal. */
 interface Actions {
   readonly value: Action
   readonly hasValidity: boolean

@@ -298,7 +298,7 @@ export class AgreementSnapshot {
     const rows = [...this.kept.receipts, ...this.kept.signOffs]
     const dated = this.broken.map(each => {
       const dates = rows.filter(({ period }) => period === each.period).map(({ adjustmentDate }) => adjustmentDate)
-      // Only another hand can have stored a correction of a period that nobody signed: nothing is answered.
+      // A correction of a period that nobody signed was not made by this installation: nothing is answered.
       return { ...each, adjustmentDate: dates.sort()[0] ?? '0001-01-01' }
     })
     return dated.sort((a, b) => (a.adjustmentDate < b.adjustmentDate ? -1 : 1))[0] ?? null

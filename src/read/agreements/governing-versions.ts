@@ -14,7 +14,7 @@ export interface VersionTimes<D extends Day | string> {
   readonly effectiveFrom: D
 }
 
-/** Limits on what counts as governed: dates from a day on, at instants of one's own. */
+/** Restriction to dates from a day on, at instants that are a party's own. */
 interface Governed<D extends Day | string> {
   readonly isOwn: (at: Instant) => boolean
   readonly from: D

@@ -92,7 +92,7 @@ export class AgreementRows implements Dependent {
       )
       for (const { agreementId: id, content, holds } of stored) {
         const { series, ...row } = content
-        // Later changes are noticed from here on; changes since the row was stored show in the ticket.
+        // Later changes are noticed from here on; changes during the read show in the ticket.
         for (const each of series ?? []) changes.computedFrom(each, id)
         if (holds && ticket.holds(series ?? [])) keep(id, new SizedValue(row, bytesOfRow, workspaceId))
       }

@@ -143,7 +143,7 @@ export class Background<Asked extends AskedOf, Answer> implements Dependent {
         const rows = await library.readAndCatchUp(workspaceId, tx => readKeptDigests<KeptAnswer>(tx, workspaceId, list))
         for (const { agreementId: id, whose, content, holds, hasSameParties } of rows) {
           const series = content.series ?? []
-          // Later changes are noticed from here on; changes since the answer was stored show in the ticket.
+          // Later changes are noticed from here on; changes during the read show in the ticket.
           for (const each of series) changes.computedFrom(each, id)
           const answer = readExactJson(content.answer) as Answer
           const last = `${id} ${whose}`

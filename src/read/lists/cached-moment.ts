@@ -1,5 +1,5 @@
-// Age of a workspace's data: the instant of the newest entry among its own and those of the public series it follows. Answers over
-// many series or agreements are cached with it, and dropped with the next entry.
+// The moment of a workspace's data: the instant of the newest entry among its own and those of the public series it follows.
+// Answers over many series or agreements are cached with it, and dropped with the next entry.
 import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import type { EntryNotice } from '../../storage/log/append.ts'

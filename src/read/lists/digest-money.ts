@@ -66,7 +66,7 @@ export function moneyOf(trueUp: TrueUp | null, adjustments: Adjustments): MoneyM
   return trueUp === null ? null : unlessRefused(() => moneyMoved(trueUp, adjustments))
 }
 
-/** Money effect of open periods: quantities at the own step less at the price before, and less at the settled price. */
+/** Money effect of open periods: their quantities at the step's price, less at the price before, and less at the settled price. */
 export function openEffects(trueUp: TrueUp | null, { computed }: Adjustments): ReadonlyMap<string, OpenEffect> {
   const [first] = computed
   if (trueUp === null || first === undefined) return new Map()

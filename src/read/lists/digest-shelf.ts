@@ -89,7 +89,7 @@ export class DigestShelf<T> implements Dependent {
       )
       for (const { agreementId: id, content, holds, hasSameParties } of rows) {
         const series = content.series ?? []
-        // Later changes are noticed from here on; changes since the digest was stored show in the ticket.
+        // Later changes are noticed from here on; changes during the read show in the ticket.
         for (const each of series) changes.computedFrom(each, id)
         keep(id, content, {
           isCurrent: holds && ticket.holds(series),

@@ -45,7 +45,7 @@ export class BoundedCache<T extends Keepable> {
     this.#most = mostBytes
   }
 
-  /** Bytes in all. */
+  /** Capacity in bytes. */
   get most(): number {
     return this.#most
   }

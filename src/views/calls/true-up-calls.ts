@@ -32,7 +32,7 @@ const causeKey = Type.String({ minLength: 1, maxLength: 400 })
 
 const radarQuery = Type.Object(
   {
-    /** Instant or day; left out, from the last one this person has seen. */
+    /** Instant or day; `since` left out, revisions that this person has not seen. */
     since: Type.Optional(moment),
     until: Type.Optional(moment),
     kind: Type.Optional(Type.Enum(radarKinds)),

@@ -88,7 +88,7 @@ export interface AgreementListRow extends InSupplierTime {
   /** Number of open periods, and the parties who have to sign the oldest. */
   readonly unsigned: number
   readonly waitsFor: readonly Party[]
-  /** Number of disputed ones among the oldest 12. */
+  /** Number of disputed periods among the oldest 12 open ones. */
   readonly disputed: number
   /** The first period that has come and cannot be computed. */
   readonly blocked: BlockedRow | null
@@ -120,7 +120,7 @@ export interface PeriodRow {
   readonly disputedBy: readonly Party[]
   /** Settled price of the period, corrections included; null while both have not agreed. */
   readonly settled: SettledView | null
-  /** Step from the number before the period to its settled price, or to the proposed one. */
+  /** Step from the price before the period to its settled price, or to the proposed one. */
   readonly step: ShownStep
   /** Null where the step goes from the settled price, and the contract goes on from it too. */
   readonly ground: StepFromSettled | null

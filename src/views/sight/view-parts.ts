@@ -1,4 +1,4 @@
-// Parts of views. A view is a person's sight, with that person's rights; it knows nothing of requests.
+// Parts of views. A view shows what a person sees, with that person's rights; it knows nothing of requests.
 import type { Seal } from '../../agreements/seal.ts'
 import type { Config } from '../../config.ts'
 import type { Instant } from '../../core/time/instant.ts'

@@ -63,7 +63,7 @@ export function sightOf(seat: Viewer, { states }: Pick<AgreementRecord, 'states'
   return { tenure, knownAt: end === null ? null : justBefore(end) }
 }
 
-/** Whether a person sees an agreement made at an instant: a supplier does not see another supplier's. */
+/** Whether a person sees things agreed at an instant: a supplier does not see another supplier's. */
 export function isOfTheirTime(seat: Viewer, { states }: Pick<AgreementRecord, 'states'>, agreedAt: Instant): boolean {
   const tenure = sightOf(seat, { states })?.tenure ?? null
   return tenure === null || tenure.isWhole || isWithin(tenure, agreedAt)

@@ -1,4 +1,4 @@
-// Slips of signatures: part of the answer to every signature, and later answered to everybody who sees it.
+// Slips of signatures: part of the answer to every signature, and available later to everybody who sees it.
 import { answerSlips } from '../../../agreements/answered-slips.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { readSignaturesSince } from '../../../storage/proof/slip-entries.ts'

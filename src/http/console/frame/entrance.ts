@@ -1,5 +1,5 @@
-// Admission of requests, as hooks: session → membership of the workspace → role → sent by an own page. A request refused here never
-// reaches a route, and nothing of its body is read.
+// Admission of requests, as hooks: session → membership of the workspace → role → sent by a page of this server. A request refused
+// here never reaches a route, and nothing of its body is read.
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../../../core/refusal.ts'

@@ -30,7 +30,7 @@ export function explainPlainHttp({ origin }: Ours): string {
   return `a browser keeps no sign-in for ${host} over plain http: put a proxy with TLS before Assize and set ASSIZE_TRUST_PROXY, or, on the machine it runs on, open ${local}`
 }
 
-/** Whether an own page sent it: browsers say where; for older ones the origin they name must be on this host. */
+/** Whether a page of this server sent it, as browsers say; for older ones the origin they name must be on this host. */
 export function isBegunHere({ headers }: IncomingMessage): boolean {
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin'

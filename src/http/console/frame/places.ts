@@ -17,7 +17,7 @@ interface Taken {
 
 /** A place, left when the request has been answered. */
 export interface WorkPlace {
-  /** Keeps the place from now on: the awaited bytes have arrived. */
+  /** Keeps the place from now on: the awaited data has arrived. */
   keep(): void
   leave(): void
 }

@@ -9,7 +9,7 @@ const always: Readonly<Record<string, string>> = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()',
 }
 
-/** Headers of a page: scripts only from own files; a style only from them or with the nonce of this answer. */
+/** Headers of a page: scripts only from this server's files; a style only from them or with the nonce of this answer. */
 export function pageHeaders(nonce: string): Readonly<Record<string, string>> {
   const policy = [
     "default-src 'none'",

@@ -20,7 +20,9 @@ export function writeCookie(ofName: string, value: string, days: number): string
   return `${ofName}=${value}; ${attributes}; Max-Age=${days * 86_400}`
 }
 
-/** Cookie of an act that begins here and goes on elsewhere. An own page alone sends it, also after another site led there. */
+/**
+ * Cookie of an act that begins here and goes on elsewhere. Only a page of this server sends it, also after another site led there.
+ */
 export function writeRequestCookie(
   { name: ofName, value }: { readonly name: string; readonly value: string },
   seconds: number,

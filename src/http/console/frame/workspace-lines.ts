@@ -5,7 +5,7 @@ import { NotServed, WaitingLine, type WaitingLineOptions } from '../../../worker
 
 interface WorkspaceQueue {
   readonly line: WaitingLine
-  /** Number that wait or are at work; an empty queue is removed. */
+  /** Number of people who wait or are at work; an empty queue is removed. */
   people: number
 }
 
