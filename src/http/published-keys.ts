@@ -1,4 +1,4 @@
-// The public keys under which this installation seals receipts, for anybody: at /.well-known/assize-keys.json, without an API key. One
+// Public keys under which this installation seals receipts, for anybody: at /.well-known/assize-keys.json, without an API key. One
 // of them seals now, derived from the current secret of the server; the others have ended.
 import type { FastifyInstance } from 'fastify'
 import type { Seal } from '../agreements/seal.ts'
@@ -29,7 +29,7 @@ export function addPublishedKeys(app: FastifyInstance, sql: Sql, seal: Pick<Seal
   })
 }
 
-/** Of the origin that it has now. */
+/** Key of the log under its present origin. */
 async function logKeys(sql: Sql, log: PublicLog): Promise<readonly string[]> {
   return [log.keys.vkeyOf((await loadOrigin(sql)) ?? log.name)]
 }

@@ -1,5 +1,5 @@
-// What happened in a workspace, as its log tells it: each entry as one change, with what it is about, the periods it affects and the
-// agreements whose numbers or terms it can change. What a scope may not read is left out here.
+// Changes of a workspace, made from its log: each entry is one change, with its subject, the periods it affects and the agreements
+// whose numbers or terms it can change. Entries that a scope may not read are left out here.
 import { isAbout } from '../core/index-changes/index-event.ts'
 import { covers, type KeyScope } from '../core/people/key-scope.ts'
 import type { Instant } from '../core/time/instant.ts'
@@ -55,26 +55,26 @@ export interface ChangesRead {
   readonly changes: readonly Change[]
   readonly hasMore: boolean
   readonly place: MarkedPlace
-  /** Up to where everything was looked at; null where something has to settle first. */
+  /** Place up to which everything was looked at; null where something has to settle first. */
   readonly newest: FeedPlace | null
 }
 
-/** What changes are read from. */
+/** Dependencies for reading changes. */
 export interface ChangesContext {
   readonly library: Library
   /** Reads of one moment, in a transaction of the workspace. */
   readonly snapshot: <T>(workspaceId: string, read: (tx: Transaction) => Promise<T>) => Promise<T>
   /** Whether nothing public can still be recorded at or before the instant. It does not wait. */
   readonly isPublicSettled: (at: Instant) => Promise<boolean>
-  /** A name for a place in the workspace that does not reveal its number. */
+  /** Name of a place in the workspace; it does not reveal the place's number. */
   readonly nameOf: (place: string) => string
 }
 
-/** Whose changes, and which of them. */
+/** The workspace and the scope of the reader, with the wanted kinds. */
 interface ChangesAsked {
   readonly workspaceId: string
   readonly scope: KeyScope
-  /** Null: all that the scope covers. */
+  /** Wanted kinds; null: all that the scope covers. */
   readonly kinds: readonly ChangeKind[] | null
   readonly limit: number
 }
@@ -83,24 +83,24 @@ function readsMoney({ scope }: Pick<ChangesAsked, 'scope'>): boolean {
   return covers(scope, 'money')
 }
 
-/** What one snapshot of the workspace holds. Nothing else is asked for while its connection is held. */
+/** Result of one snapshot of the workspace. Nothing else is asked for while its connection is held. */
 interface ReadPage {
   readonly page: FeedPage
   readonly publications: readonly VisibleEntry[]
   readonly place: MarkedPlace
-  /** Where the page ends if nothing can be said yet about what follows; null where it is known. */
+  /** End of the page where what follows is not known yet; null where it is. */
   readonly open: { readonly count: number; readonly until: VisibleEntry; readonly place: MarkedPlace } | null
   readonly facts: ChangeFacts
 }
 
-/** What of the feed is asked for. */
+/** Wanted part of the feed. */
 interface FeedQuery {
   readonly kinds: readonly EntryKind[]
   readonly limit: number
   readonly leftOut: readonly LeftOut[]
 }
 
-/** Of entries that may be one kind or the other, the one that is not asked for; without `money`, what only amounts decide. */
+/** Rows to leave out: of two possible kinds the one not asked for; without `money`, rows that only amounts decide. */
 function leftOutOf(request: ChangesAsked, wanted: readonly ChangeKind[]): readonly LeftOut[] {
   const oneOf = (...kinds: ('waiver' | 'correction' | 'splice' | 'amendment')[]) => {
     const missing = kinds.filter(kind => !wanted.includes(kind))
@@ -110,7 +110,7 @@ function leftOutOf(request: ChangesAsked, wanted: readonly ChangeKind[]): readon
   return [...waivers, ...oneOf('splice', 'amendment')]
 }
 
-/** What came after a place, or from now on, as a key of the scope sees it. */
+/** Changes after a place, or from now on, as a key of the scope sees them. */
 export async function readChanges(
   ground: ChangesContext,
   request: ChangesAsked,
@@ -149,8 +149,8 @@ async function loadPage(
 }
 
 /**
- * A series counts from the moment it was followed. As long as something public can still be recorded before that
- * moment, it is not known what follows it: the page ends before it.
+ * Finds an open end. A series counts from the moment it was followed: while something public can still be recorded before that
+ * moment, what follows it is not known, and the page ends before it.
  */
 async function loadOpenEnd(
   tx: Transaction,
@@ -174,7 +174,7 @@ async function describe(
 ): Promise<Change[]> {
   const { workspaceId } = request
   const { library } = ground
-  // The lists have to include what is described.
+  // Waits for the lists to include every described change.
   await library.changes.catchUpTo(
     new Map([
       [workspaceId, newest.own],
@@ -187,7 +187,7 @@ async function describe(
   const byEvent = taken.some(({ kind }) => kind === 'index-event')
     ? await readersByEvent(library, workspaceId, index, readers)
     : noEvents
-  // What is announced about a release, or known about an index, concerns those who read one of its series.
+  // Announcements about a release, and events of an index, concern only agreements that read one of its series.
   const seen = taken.filter(({ kind, subject }) =>
     kind === 'calendar' ? byRelease.has(subject) : kind !== 'index-event' || byEvent.has(subject),
   )
@@ -197,7 +197,7 @@ async function describe(
     const invoice = kind === 'invoice' ? facts.invoices.get(seq) : undefined
     const correction = isOfCorrection(kind) ? facts.corrections.get(seq) : undefined
     const release = kind === 'calendar' ? facts.releases.get(seq) : undefined
-    // A policy waives what is below its minimum: that would reveal the amount.
+    // Shown with money only: a policy waives what is below its minimum, so a waiver would reveal the amount.
     const isWaiver = correction?.waived === true && mayBe(kind, 'waiver') && readsMoney(request)
     const terms = isOfTerms(kind) ? facts.terms.get(seq) : undefined
     const plain = isWaiver ? 'waiver' : terms !== undefined && terms.kind !== 'SPLICE' ? 'amendment' : kindOf(kind)
@@ -217,7 +217,7 @@ function nameOf(release: ChangedRelease | undefined, invoice: ChangedInvoice | u
   return invoice === undefined ? null : `${invoice.supplier}/${invoice.number}`
 }
 
-/** The slugs of the agreements that read a series of each release, by the id of the release. */
+/** Slugs of the agreements that read a series of each release, by the id of the release. */
 async function readersByRelease(
   library: Library,
   workspaceId: string,
@@ -245,7 +245,7 @@ interface ReadEvent {
   readonly pams: readonly string[]
 }
 
-/** The events about series that agreements read, by the id in the log. */
+/** Events about series that agreements read, by the id in the log. */
 async function readersByEvent(
   library: Library,
   workspaceId: string,
@@ -264,7 +264,7 @@ async function readersByEvent(
   )
 }
 
-/** What the rows of some entries say about them. The workspace's own entries are found by their number. */
+/** Facts from the rows of some entries. The workspace's own entries are found by their number. */
 interface ChangeFacts {
   readonly touched: ReadonlyMap<VisibleEntry, readonly number[] | null>
   readonly signatures: ReadonlyMap<number, SignedWith>
@@ -273,7 +273,7 @@ interface ChangeFacts {
   readonly corrections: ReadonlyMap<number, ChangedCorrection>
   readonly releases: ReadonlyMap<number, ChangedRelease>
   readonly terms: ReadonlyMap<number, ChangedTerms>
-  /** Slugs by the id of a company. */
+  /** Slugs of companies by id. */
   readonly companies: ReadonlyMap<string, string>
 }
 
@@ -301,7 +301,7 @@ async function loadFacts(tx: Transaction, workspaceId: string, taken: readonly V
   return { touched, signatures, stated, invoices, corrections, releases, terms, companies }
 }
 
-/** The labels it affects; null for all of them, or very many. */
+/** Labels of the periods it affects; null for all of them, or very many. */
 function periodsOf(index: CachedIndex, log: VisibleEntry, facts: ChangeFacts): readonly string[] | null {
   const { seq, kind, subject } = log
   if (isSigning(kind)) return labelsOf(facts.signatures.get(seq))
@@ -337,7 +337,7 @@ function pamsOf(
     return slugsOf((invoices.get(seq)?.agreementIds ?? []).flatMap(id => index.findAgreement(id) ?? []))
   if (about === 'company') return namingParty(index, companies.get(subject))
   const own = index.findAgreement(subject)
-  // Names and clocks concern all of them.
+  // Names and clocks concern every agreement.
   return own === undefined ? index.pamsBySlug.map(({ slug }) => slug) : [own.slug]
 }
 

@@ -1,5 +1,5 @@
-// What the API answers from: series, agreements and lists kept in memory, loaded on first use, dropped when something changes
-// that they depend on. It never answers from data that may be stale: memory/changes.ts says what has changed.
+// The library that the API answers from: series, agreements and lists in memory, loaded on first use, dropped when something
+// changes that they depend on. It never answers from data that may be stale: memory/changes.ts knows the changes.
 import type { SeriesData } from '../core/formula/bind.ts'
 import { TooHeavyHere } from '../core/numbers/work-budget.ts'
 import type { Issuer } from '../core/receipt/receipt.ts'
@@ -52,7 +52,7 @@ import { TermsChanges } from './terms-changes.ts'
 import { TrueUpLists } from './true-up-lists.ts'
 import { TrueUps } from './true-ups.ts'
 
-/** Answers kept beside a series, and beside a list or an agreement. */
+/** Number of answers kept beside a series, and beside a list or an agreement. */
 const mostAnswersOfSeries = 12
 const mostAnswers = 256
 
@@ -67,23 +67,23 @@ export class Library implements ReadsAgreements {
   readonly #kept: TicketedCache<CachedThing>
   readonly #lists: Lists
 
-  /** The ends of series, and the state of agreements, for lists. */
+  /** Ends of series, and states of agreements, for lists. */
   readonly heads: Heads
   readonly digests: Digests
-  /** What providers announce. */
+  /** Release calendars announced by providers. */
   readonly releases: Releases
-  /** When the figures of series come. */
+  /** Expected dates of figures. */
   readonly outlooks: Outlooks
-  /** What is known about indices as such. */
+  /** Events of indices. */
   readonly indexEvents: IndexEvents
-  /** What the figures let us suspect about indices. */
+  /** Suspicions about indices, from their figures. */
   readonly suspects: Suspects
   readonly prices: Prices
   readonly trueUps: TrueUps
   readonly corrections: Corrections
   /** Splices and amendments that both parties sign. */
   readonly termsChanges: TermsChanges
-  /** What publications did to agreements. */
+  /** Effects of publications on agreements. */
   readonly radar: Radar
   /** True-ups of many agreements, for lists. */
   readonly trueUpLists: TrueUpLists
@@ -91,20 +91,20 @@ export class Library implements ReadsAgreements {
   readonly rows: AgreementRows
   /** Prices of agreements, for lists. */
   readonly pricesOfMany: AgreementPrices
-  /** Which keys of other systems price lists have. */
+  /** Names of other systems' keys in price lists. */
   readonly erpNames: ErpNames
-  /** How recent the data of each workspace is. */
+  /** Instant of the newest data of each workspace. */
   readonly moments: Moments
 
   #computed = 0
 
-  /** `bounds` are those of the main thread, where others wait, or of a thread where nobody does. */
+  /** `bounds` of the main thread, where others wait, or of a thread where nobody does. */
   constructor(sql: Sql, mostBytes: number, trust: LibraryTrust, bounds: LibraryBounds = unbounded) {
     this.#sql = sql
     this.#trust = trust
     this.bounds = bounds
     this.#kept = new TicketedCache(this.changes, mostBytes, { withoutNumbers }, isThing)
-    // Before the lists: once these are stale, it is not known what a workspace sees.
+    // Before the lists: once these are stale, what a workspace sees is not known.
     this.moments = new Moments(this, (workspaceId, entry) => this.isSeen(workspaceId, entry))
     this.#lists = new Lists({ sql, library: this, room: this.#kept.room, readsAhead: bounds.readsListsAhead })
     this.heads = new Heads(this)
@@ -124,7 +124,7 @@ export class Library implements ReadsAgreements {
     this.trueUpLists = new TrueUpLists(this, this.trueUps, this.radar)
   }
 
-  /** Whether a workspace sees what was published; true where that is not known. */
+  /** Whether a workspace sees a published entry; true where that is not known. */
   isSeen(workspaceId: string, published: NoticedEntry): boolean {
     const index = this.#lists.peek(workspaceId)
     return isSeenBy(workspaceId, index?.isCurrent ? index : null, published)
@@ -142,7 +142,7 @@ export class Library implements ReadsAgreements {
     return this.#kept.loading + this.#lists.loading
   }
 
-  /** Whether more than so many loads are under way, and more than its share of them are for this workspace. */
+  /** Whether more than `most` loads are under way, and more than its share of them are for this workspace. */
   isOverloaded(workspaceId: string, most: number): boolean {
     if (this.loading <= most) return false
     const counts = this.#kept.loadingByAsker()
@@ -150,17 +150,17 @@ export class Library implements ReadsAgreements {
     return (counts.get(workspaceId) ?? 0) > most / counts.size
   }
 
-  /** How often adjustments were computed. */
+  /** Number of times that adjustments were computed. */
   get computed(): number {
     return this.#computed
   }
 
-  /** The lists of a workspace. Where a piece of them is enough, nobody waits for the whole. */
+  /** Lists of a workspace. Where a piece of them is enough, nobody waits for the whole. */
   index(workspaceId: string, piece: ListPiece | null = null): CachedIndex | Promise<CachedIndex> {
     return this.#lists.index(workspaceId, piece)
   }
 
-  /** Which agreements read which series. `index` is the whole. */
+  /** Index from series to agreements. `index` is the whole. */
   readers(workspaceId: string, index: CachedIndex): Promise<ReadersBySeries> {
     return this.#lists.readers(workspaceId, index)
   }
@@ -179,7 +179,7 @@ export class Library implements ReadsAgreements {
     return found
   }
 
-  /** What cannot be written while the database is in trouble is computed again some time. */
+  /** Writes derived rows. If the database is in trouble they are dropped: they can be computed again. */
   async remember(workspaceId: string, write: (tx: Transaction) => Promise<void>): Promise<void> {
     await withWorkspace(this.#sql, workspaceId, write).catch(error => {
       if (databaseTroubleOf(error) === null) throw error
@@ -190,7 +190,7 @@ export class Library implements ReadsAgreements {
     return this.trueUps.resolveImports(workspaceId)
   }
 
-  /** As it is now, not cached. */
+  /** Reads a series of now, uncached. */
   async #readSeries(tx: Transaction, workspaceId: string, visible: VisibleSeries): Promise<CachedSeries | HeavySeries> {
     const { owner, id, metadata } = visible
     const rows = await loadVintagesUpTo(tx, owner, id, this.bounds.vintages)
@@ -203,7 +203,7 @@ export class Library implements ReadsAgreements {
     )
   }
 
-  /** A view of a series, its size accounted for. */
+  /** A view of a series, counted in its size. */
   view(workspaceId: string, series: VisibleSeries, request: RowsRequest): RowsView | Promise<RowsView> {
     const cached = this.series(workspaceId, series)
     return cached instanceof CachedSeries
@@ -225,7 +225,7 @@ export class Library implements ReadsAgreements {
     })
   }
 
-  /** Many by their ids, read together; those that are not there are left out. */
+  /** Agreements by their ids, read together; missing ones are left out. */
   async agreements(workspaceId: string, ids: readonly string[]): Promise<readonly CachedAgreement[]> {
     let kept: Promise<ReadonlyMap<string, AgreementHistory>> | null = null
     const missing = ids.filter(id => this.#kept.get(id) === undefined)
@@ -247,7 +247,7 @@ export class Library implements ReadsAgreements {
       if (thing instanceof CachedAgreement && thing.scope === workspaceId) yield thing
   }
 
-  /** Checked; what does not carry our seal is reported. */
+  /** The checked snapshot; rows without this installation's seal are reported. */
   snapshotOf(kept: AgreementHistory): AgreementSnapshot {
     if (lengthOf(kept) > this.bounds.documents) throw new TooHeavyHere('documents that are long to read')
     const snapshot = new AgreementSnapshot(kept, this.#trust.seals)
@@ -278,7 +278,7 @@ export class Library implements ReadsAgreements {
     return adjustments
   }
 
-  /** The same, computed again and not cached; with other figures, where they are given. */
+  /** Adjustments computed again and not cached; with other figures, where they are given. */
   async computeAdjustments(
     workspaceId: string,
     snapshot: AgreementSnapshot,
@@ -321,14 +321,14 @@ export class Library implements ReadsAgreements {
     return adjustments
   }
 
-  /** The series an agreement reads, by the names its documents use. Those that are not there are left out. */
+  /** Series that an agreement reads, by the names its documents use. Missing ones are left out. */
   async data(workspaceId: string, snapshot: AgreementSnapshot, knownAt: Instant | null): Promise<SeriesData> {
     return (await this.#gather(workspaceId, snapshot, knownAt)).data
   }
 
-  /** The same as of one moment, with the origins of their figures. */
+  /** Series of one moment, with the origins of their figures. */
   gather(workspaceId: string, snapshot: AgreementSnapshot, knownAt: Instant | null): Promise<Gathered> {
-    // One series alone is of one moment.
+    // A single series is of one moment anyway.
     const restsOn = ({ ids }: Gathered) =>
       ids.size < 2 ? [] : [...ids, topics.everythingIn(workspaceId), topics.everythingIn(publicScope)]
     return this.changes.gatherFor(
@@ -351,7 +351,7 @@ export class Library implements ReadsAgreements {
     })
   }
 
-  /** The same in one transaction, with the lists as it sees them. */
+  /** Series read in one transaction, with the lists as it sees them. */
   async #gatherInside(
     tx: Transaction,
     workspaceId: string,
@@ -365,19 +365,17 @@ export class Library implements ReadsAgreements {
     })
   }
 
-  /** Called after something was added to a cached agreement: it counts as well. */
+  /** Counts a cached agreement again after something was added to it. */
   account(cached: CachedAgreement): void {
     this.#kept.recount(cached)
   }
 
-  /**
-   * The cached answer to this address of the workspace, as long as everything it was made from is cached and current.
-   */
+  /** The cached answer to this address of the workspace, while all its sources are cached and current. */
   answerKept(workspaceId: string, address: string, now: () => Instant): unknown {
     return this.#lists.inMemory(workspaceId)?.book.find(address, now)
   }
 
-  /** Keeps an answer that was made from these two, unless one of them has left meanwhile. */
+  /** Keeps an answer that was made from these two, unless one of them has left the cache meanwhile. */
   keepAnswer(
     index: CachedIndex,
     from: CachedIndex | CachedSeries | CachedAgreement | CachedMoment,
@@ -393,7 +391,7 @@ export class Library implements ReadsAgreements {
 const isThing = (thing: Keepable) =>
   thing instanceof CachedSeries || thing instanceof HeavySeries || thing instanceof CachedAgreement
 
-/** What was loaded of an agreement stays when its figures change. */
+/** Loaded facts of an agreement stay when its figures change. */
 const withoutNumbers = (thing: CachedThing) => (thing instanceof CachedAgreement ? thing.withoutNumbers() : thing)
 
 function notHeavy(series: CachedSeries | HeavySeries): CachedSeries {

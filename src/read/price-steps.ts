@@ -1,5 +1,5 @@
-// The steps of an agreement as they are shown to one person (decision 0830), signed and open. Pages and lists ask here; digests keep the
-// open ones, so that the inbox opens no agreement.
+// Price steps of an agreement as they are shown to one person (decision 0830), signed and open. Pages and lists ask here; digests
+// keep the open ones, so that the inbox opens no agreement.
 import { parseExact } from '../core/numbers/ratio.ts'
 import type { Party } from '../core/parties.ts'
 import {
@@ -20,7 +20,7 @@ interface StepShown {
   readonly ground: StepFromSettled | null
 }
 
-/** Those of one agreement, for one person. */
+/** Steps of one agreement, for one person. */
 export class ShownSteps {
   readonly #adjustments: Adjustments
   readonly #viewer: Party | null
@@ -40,12 +40,12 @@ export class ShownSteps {
     }
     const { path, waitsFor } = this.#open
     const place = path.steps.findIndex(each => each.period === period)
-    // Of figures alone nothing is settled, and nobody signs.
+    // Figures alone settle nothing, and nobody signs them.
     const ground = this.#adjustments.isFromData ? null : openGround(path, place, waitsFor, this.#viewer)
     return { step: openStep(path, place), ground }
   }
 
-  /** Null for `start`, and for what somebody else agreed. */
+  /** Null for `start`, and for a price that somebody else agreed. */
   changeOfSettled(period: string): string | null {
     const signed = this.#adjustments.signed.findLast(each => each.period === period)
     return signed === undefined ? null : this.#signed(signed).step.changePct

@@ -1,5 +1,5 @@
-// True-ups of agreements, loaded through the library and cached with its agreements: dropped with the agreement, and when
-// something is billed under it. It computes and stores nothing itself.
+// True-ups of agreements, loaded through the library and cached with its agreements: dropped with the agreement, and when something
+// is billed under it. Stores nothing itself.
 
 import type { LineDocument } from '../core/invoices/ledger-differences.ts'
 import type { WorkBudget } from '../core/numbers/work-budget.ts'
@@ -17,10 +17,10 @@ import type { ReadsAgreements, WithFigures } from './lists/reads-agreements.ts'
 import { type Dependent, type Ticket, topics } from './memory/changes.ts'
 import type { PricedState, Prices, PriceTime } from './prices.ts'
 
-/** More imports than this are not checked one by one: everything that was billed in the workspace is read again. */
+/** More pending imports than this are not checked one by one: all billed lines of the workspace are read again. */
 const mostPending = 1_000
 
-/** Units change how much was billed, and names of companies say whose lines are whose. */
+/** Units change billed quantities, and company names decide whose lines are whose. */
 const changesAllBilling: ReadonlySet<EntryKind> = new Set(kindsWhere(({ stale }) => stale.trueUps === 'scope'))
 
 /** The prices of an agreement, or of a part of it. */
@@ -30,7 +30,7 @@ export class TrueUps implements Dependent {
   readonly #library: ReadsAgreements
   readonly #prices: Prices
   readonly #work: () => WorkBudget
-  /** By workspace of which something billed was read: imports whose agreements are not known yet. */
+  /** By workspace with loaded billing: imports whose agreements are not known yet. */
   readonly #pending = new Map<string, Set<string>>()
 
   constructor(library: ReadsAgreements, prices: Prices, work: () => WorkBudget) {
@@ -40,13 +40,13 @@ export class TrueUps implements Dependent {
     library.changes.add(this)
   }
 
-  /** By id or slug; null where there is no such agreement, or was none by then. */
+  /** True-up of an agreement by id or slug; null where there was no such agreement by then. */
   async find(workspaceId: string, agreement: string, time: PriceTime): Promise<TrueUp | null> {
     const id = (await this.#library.index(workspaceId, { agreements: [agreement] })).agreementId(agreement)
     return id === undefined ? null : this.of(workspaceId, id, time)
   }
 
-  /** By id; of somebody's part, where it is not all theirs. */
+  /** True-up by agreement id; of a part, where not all of it belongs to the viewer. */
   async of(workspaceId: string, id: string, time: PriceTime, tenure: Tenure | null = null): Promise<TrueUp | null> {
     const cached = await this.#library.agreement(workspaceId, id)
     if (cached === null || cached.snapshot.at(time.knownAt) === null) return null
@@ -69,7 +69,7 @@ export class TrueUps implements Dependent {
     return made
   }
 
-  /** With figures that nobody has recorded yet. Not cached. */
+  /** True-up with figures that nobody has recorded yet; not cached. */
   async with(workspaceId: string, id: string, until: Day, withFigures: WithFigures): Promise<TrueUp | null> {
     await this.resolveImports(workspaceId)
     const cached = await this.#library.agreement(workspaceId, id)
@@ -97,7 +97,7 @@ export class TrueUps implements Dependent {
     return whole.partOf({ snapshot, standing, adjustments, pricing })
   }
 
-  /** What became of those lines that are corrections, by id. */
+  /** Outcome of the corrections among these lines, by id. */
   async documentsOf(
     workspaceId: string,
     lines: readonly Pick<StoredLine, 'id' | 'agreementId' | 'fields'>[],
@@ -117,7 +117,7 @@ export class TrueUps implements Dependent {
     return found
   }
 
-  /** Reads many agreements, their price lists and what was billed under them at once, so that asking for each needs no query. */
+  /** Reads many agreements, their price lists and billed lines at once, so that each needs no query. */
   async prepare(workspaceId: string, ids: readonly string[]): Promise<void> {
     await this.resolveImports(workspaceId)
     const agreements = await this.#library.agreements(workspaceId, ids)
@@ -162,7 +162,7 @@ export class TrueUps implements Dependent {
     return made
   }
 
-  /** Of these corrections. Those of the newest of an agreement are in memory. */
+  /** Texts of these corrections. Those of an agreement's newest are in memory. */
   async #texts(
     workspaceId: string,
     corrections: readonly StoredCorrection[],
@@ -173,7 +173,7 @@ export class TrueUps implements Dependent {
     return new Map(corrections.map(({ id, texts }) => [id, texts ?? stored.get(id)!]))
   }
 
-  /** By agreement; kept with each of which nothing else was billed meanwhile. */
+  /** Billed lines by agreement; kept with each agreement for which the ticket still holds. */
   async #readMoney(
     workspaceId: string,
     agreements: readonly CachedAgreement[],
@@ -189,12 +189,12 @@ export class TrueUps implements Dependent {
     return read
   }
 
-  /** Finds the agreements of the imports that were announced: what was billed under them, and follows from it, is stale. */
+  /** Finds the agreements of announced imports: their billed lines, and everything computed from these, are stale. */
   async resolveImports(workspaceId: string): Promise<void> {
     const pending = this.#pending.get(workspaceId)
     if (pending === undefined) this.#pending.set(workspaceId, new Set())
     if (pending === undefined || pending.size === 0) return
-    // More may come while those of some are looked up.
+    // More imports may come while these are looked up.
     const imports = [...pending]
     const read = (tx: Transaction) => loadBilledAgreements(tx, workspaceId, imports)
     const agreements = new Set(await this.#library.readAndCatchUp(workspaceId, read))
@@ -204,7 +204,7 @@ export class TrueUps implements Dependent {
     for (const each of imports) pending.delete(each)
   }
 
-  /** What concerns one agreement alone is dropped with it. */
+  /** Changes of one agreement alone are dropped with it. */
   entered({ scope, kind, subject }: EntryNotice): void {
     const pending = this.#pending.get(scope)
     if (kind === 'invoice') pending?.add(subject)
@@ -219,7 +219,7 @@ export class TrueUps implements Dependent {
   }
 }
 
-/** What was billed under an agreement, and what was made from that. */
+/** Topics of the billed lines of an agreement, and of results made from them. */
 function restsOn({ scope, snapshot: { id } }: CachedAgreement): readonly string[] {
   return [topics.billedUnder(id), topics.billedUnder(scope), topics.everythingIn(scope)]
 }
@@ -228,7 +228,7 @@ function keyOf({ knownAt, until }: PriceTime): string {
   return `${knownAt} ${until}`
 }
 
-/** What a correction is proposed from if the supplier has changed: the part of its supplier, with the buyer of today. */
+/** Part that a correction is proposed from if the supplier has changed: that of its supplier, with the buyer of today. */
 function partFor({ scope, snapshot }: CachedAgreement, correction: StoredCorrection): CachedAgreement | null {
   const { states } = snapshot.kept
   const supplier = snapshot.supplierOf(correction)

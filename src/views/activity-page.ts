@@ -1,4 +1,4 @@
-// Who did what in a workspace, with filters; each activity links to the page of its subject if there is one.
+// Activities of a workspace with filters; each links to the page of its subject if there is one.
 
 import { Refusal } from '../core/refusal.ts'
 import { parseDay } from '../core/time/day.ts'
@@ -36,7 +36,7 @@ function readDay(name: string, text: string | undefined): string | undefined {
   return text
 }
 
-/** Activities are sentences; the things they name are looked up among those that exist now. */
+/** Page of an activity. Activities are sentences; the things they name are looked up among those that exist now. */
 function targetOf(index: CachedIndex, what: string, subject: string): ActivityTarget | null {
   if (/^(?:key|keys) /.test(what)) return { kind: 'settings', part: 'keys' }
   if (/^party /.test(what) && !subject.includes('@')) return { kind: 'settings', part: 'parties' }
@@ -50,7 +50,7 @@ function targetOf(index: CachedIndex, what: string, subject: string): ActivityTa
   return /^[^@\s]+@[^@\s]+$/.test(subject) ? { kind: 'settings', part: 'people' } : null
 }
 
-/** `2024-Q2`, `2024-04-01`: what a period's page is called. */
+/** Labels of periods: `2024-Q2`, `2024-04-01`. */
 function isLabel(text: string): boolean {
   return /^\d{4}(?:-[\w-]{1,20})?$/.test(text)
 }

@@ -1,5 +1,5 @@
-// Looks over a workspace for figures that its agreements wait for and that are late or will not come: raises an alarm for each, once,
-// and clears those that are over. It looks at all agreements; who is told of an alarm is decided by those who tell.
+// Alarms of a workspace: one for each figure that agreements wait for and that is late or will not come; past ones are cleared. The
+// search covers all agreements; the recipients of an alarm are chosen by those who send it.
 import { type AwaitedBySome, alarmChanges } from '../core/calendar/alarm.ts'
 import { figuresTold, onDate } from '../core/calendar/due.ts'
 import { dayOfInstant, type Instant, instantOfMicros, microsOf } from '../core/time/instant.ts'
@@ -21,7 +21,7 @@ interface AlarmCounts {
   readonly cleared: number
 }
 
-/** One look. While something is still being computed nothing is raised and nothing cleared. */
+/** One search. While something is still being computed no alarm is raised or cleared. */
 export async function lookForAlarms(parts: ViewContext, workspaceId: string): Promise<AlarmCounts> {
   const { library, installation } = parts
   const now = parts.now()
@@ -62,7 +62,7 @@ function seriesOf(index: CachedIndex, open: readonly { readonly seriesId: string
   return [...new Set(open.map(({ seriesId }) => seriesId))].flatMap(id => index.find(id) ?? [])
 }
 
-/** Every figure once. Signed periods that wait for final figures are not kept waiting by them. */
+/** Every awaited figure once. Signed periods that wait for final figures do not count. */
 function awaitedBySome(
   book: DueBook,
   entries: readonly DueEntry[],
@@ -77,7 +77,7 @@ function awaitedBySome(
       const { id: seriesId } = series
       const { period, stage } = figure
       const known = awaited.get(`${seriesId} ${period}`)
-      // Any figure of the period is waited for before its final one.
+      // The first form of a figure comes before its final one, so it counts first.
       if (known !== undefined && (known.stage === null || stage !== null)) continue
       const outlook = onDate(book.outlookOf(figure), due.date, figure)
       const isTroubled = !outlook.isOwn && hasTrouble(seriesId)
@@ -87,7 +87,7 @@ function awaitedBySome(
   return [...awaited.values()]
 }
 
-/** It said so, or has not answered for longer than it may. */
+/** Whether the provider reported trouble, or has not answered for longer than it may. */
 function isInTrouble(series: VisibleSeries | undefined, state: SeriesState | undefined, now: Instant): boolean {
   if (series === undefined || state === undefined) return false
   if (state.trouble !== null) return true

@@ -1,6 +1,6 @@
-// What a calendar feed holds: the releases that the agreements of its viewer wait for, and their adjustment dates. It looks with
-// the rights of the person it belongs to, so that a supplier's feed has its own agreements alone. What an event says follows
-// from what is recorded, never from the time at which it is asked for.
+// Content of a calendar feed: the releases that the agreements of its viewer wait for, and their adjustment dates. Read with the
+// rights of its owner, so that a supplier's feed has its own agreements alone. Events follow from records, never from the time of
+// the request.
 import { type Config, publicUrlOf } from '../config.ts'
 import type { OpenAlarm } from '../core/calendar/alarm.ts'
 import type { FigureName } from '../core/calendar/awaited-figures.ts'
@@ -34,7 +34,7 @@ const { cancelledDays, pastDays, aheadDays, events: mostEvents, names: mostNames
 interface FeedContents {
   readonly parts: ViewContext
   readonly seat: Seat
-  /** In force, and seen as they go on. */
+  /** Agreements in force that the viewer sees as they go on. */
   readonly agreements: readonly AgreementRecord[]
   readonly seen: SeenDue
   readonly entries: readonly DueEntry[]
@@ -43,7 +43,7 @@ interface FeedContents {
   readonly today: Day
 }
 
-/** `source` is where it is fetched. */
+/** `source` is the address of the feed. */
 export async function readFeed(parts: ViewContext, feed: OpenFeed, source: string): Promise<CalendarFile> {
   const workspace = await loadWorkspace(parts.installation.sql, feed.workspaceId)
   const ground = await openGround(parts, seatOf(workspace, feed), feed)
@@ -57,7 +57,7 @@ export async function readFeed(parts: ViewContext, feed: OpenFeed, source: strin
   }
 }
 
-/** A feed without a person sees what the workspace has, and can do nothing. */
+/** Seat of a feed. Without a person it sees what the workspace has, and can do nothing. */
 function seatOf(workspace: Seat['workspace'], { member }: OpenFeed): Seat {
   const nobody = { id: '', email: '', name: '', role: 'viewer' as const, company: null, isNameable: false }
   const { role, company, isNameable, ...person } = member ?? nobody
@@ -77,14 +77,14 @@ async function openGround(parts: ViewContext, seat: Seat, { agreementIds }: Open
   return { parts, seat, agreements, seen, entries, late, today }
 }
 
-/** An alarm is recorded, so that what a feed says about it does not depend on when it is asked. */
+/** Open alarms. They are recorded, so that a feed does not depend on the time of the request. */
 async function readLate({ installation }: ViewContext, { workspace }: Seat): Promise<FeedContents['late']> {
   const alarms = await withWorkspace(installation.sql, workspace.id, tx => loadOpenAlarms(tx, workspace.id))
   const late = alarms.filter(({ cause }) => cause !== 'CANCELLED')
   return new Map(late.map(alarm => [`${alarm.seriesId} ${alarm.period}`, alarm]))
 }
 
-/** A calendar program would drop what is left out until it asks again, so it is told to come back. */
+/** A complete glance. A calendar program would drop events left out of a feed, so it is told to come back. */
 async function glanceAtAll(parts: ViewContext, seat: Seat): Promise<AgreementGlance> {
   const index = await parts.library.index(seat.workspace.id)
   for (let turn = 1; turn <= glances; turn++) {
@@ -94,7 +94,7 @@ async function glanceAtAll(parts: ViewContext, seat: Seat): Promise<AgreementGla
   throw new Refusal('unavailable', 'what is due is being computed; try again in a minute')
 }
 
-/** What comes at one time, and who waits for it. */
+/** Figures that come at one time, and the agreements that wait for them. */
 interface Coming {
   readonly outlook: FigureOutlook
   readonly figure: FigureName
@@ -119,7 +119,7 @@ async function releaseEvents(ground: FeedContents): Promise<readonly CalendarEve
   return [...events.values()]
 }
 
-/** Of the figure itself: of a release, any of its series may be the one that lacks it. */
+/** Alarm about the figure; any series of its release may be the one that lacks it. */
 function lateAlarm({ seen, late }: FeedContents, { figure, series }: Coming): OpenAlarm | null {
   for (const name of series) {
     const alarm = late.get(`${seen.book.seriesOf(name)?.id} ${figure.period}`)
@@ -139,7 +139,7 @@ function lateEvent(event: CalendarEvent, alarm: OpenAlarm | null): CalendarEvent
   }
 }
 
-/** By the entry of a calendar, or by series and period where none is announced. */
+/** Figures by the entry of a calendar, or by series and period where none is announced. */
 function gather({ seat, seen, entries }: FeedContents): ReadonlyMap<string, Coming> {
   const coming = new Map<string, Coming>()
   for (const { agreement, due, now } of entries)
@@ -160,7 +160,7 @@ function gather({ seat, seen, entries }: FeedContents): ReadonlyMap<string, Comi
   return coming
 }
 
-/** Releases that were called off lately, of series that somebody reads. */
+/** Recently cancelled releases of series that somebody reads. */
 async function cancelledEvents({ parts, seat, agreements, today }: FeedContents): Promise<readonly CalendarEvent[]> {
   const workspaceId = seat.workspace.id
   const readers = await readersOf(seat, parts.library, await parts.library.index(workspaceId))
@@ -212,13 +212,13 @@ const announcedWords: Readonly<Record<ReleaseStatus, string>> = {
   POSTPONED: 'No longer announced for this day',
 }
 
-/** Whose it is and of which period, where the title does not say so itself. */
+/** Title with its office and its period, where it does not say them itself. */
 function titled(office: string, title: string, period: string | null): string {
   const own = title.startsWith(office) ? title : `${office}: ${title}`
   return period === null || title.includes(period.slice(0, 4)) ? own : `${own}, ${period}`
 }
 
-/** The whole window: on which day of it the figure comes, nobody has said. */
+/** An event over the whole window: nobody has said on which of its days the figure comes. */
 function learnedEvent(
   { seen, today }: FeedContents,
   { outlook, figure, readBy }: Coming,
@@ -246,7 +246,7 @@ function learnedEvent(
   }
 }
 
-/** What was learned changes with what was published last. */
+/** Change times of learned dates: they change with the last publication. */
 async function changeTimes(
   { parts, seat, seen }: FeedContents,
   learned: readonly Coming[],
@@ -291,7 +291,7 @@ function dateEvents({ parts, seat, entries, today }: FeedContents): readonly Cal
     })
 }
 
-/** Null where nobody said under which address people reach us. */
+/** Address of a page; null where no public address is set. */
 function pageOf(config: Config, { workspace }: Seat, page: string): string | null {
   return config.publicUrl === null ? null : `${publicUrlOf(config)}/w/${workspace.slug}/${page}`
 }

@@ -1,4 +1,4 @@
-// The company of a person: its people, its confirmed list, its administrators, and what was done about them.
+// The company of a person: its people, its confirmed list, its administrators, and its history.
 import { asLanguage } from '../core/billing/languages.ts'
 import { ownSlug } from '../core/billing/party-fields.ts'
 import { formatPeopleEvent, isToldTo } from '../core/people/people-event.ts'
@@ -53,18 +53,18 @@ async function viewCompany(parts: ViewContext, tx: Transaction, seat: Seat, slug
   }
 }
 
-/** Of the company, or about somebody without one. */
+/** Events of the company, or about somebody without one. */
 async function readOwnEvents({ seal }: ViewContext, tx: Transaction, { workspace, person, company }: Seat) {
   const email = person.email.toLowerCase()
   const of = company === null ? { email } : { party: company }
   const events = await loadPeopleEvents(tx, workspace.id, of, seal.rows)
-  // What was before they came is no news.
+  // Events from before they came are no news.
   const joined = events.findLast(event => event.kind === 'JOINED' && event.email === email)?.seq ?? 0
   const seen = Math.max(joined, await loadSeenEvents(tx, workspace.id, person.id))
   return { events, seen }
 }
 
-/** The newest first. */
+/** News, the newest first. */
 function newsSince(events: readonly PeopleEvent[], seen: number, { person }: Seat): readonly PeopleNews[] {
   const email = person.email.toLowerCase()
   return events
@@ -78,7 +78,7 @@ function newsOf(event: PeopleEvent): PeopleNews {
   return { seq, at, email, words: formatPeopleEvent(event) }
 }
 
-/** What somebody has not seen yet, the newest first. */
+/** News that somebody has not seen yet, the newest first. */
 export async function readPeopleNews(parts: ViewContext, seat: Seat): Promise<readonly PeopleNews[]> {
   return withWorkspace(parts.installation.sql, seat.workspace.id, async tx => {
     const { events, seen } = await readOwnEvents(parts, tx, seat)

@@ -1,5 +1,5 @@
-// What is due for a person: the adjustment dates ahead and those that are open, what each waits for, the releases that bring it, and
-// what is late. From digests and what is known about series; no agreement is opened.
+// Due dates for a person: adjustment dates ahead and open ones, the figures each waits for, the releases that bring them, and late
+// figures. From digests and outlooks of series; no agreement is opened.
 import { alarmWords } from '../core/calendar/alarm.ts'
 import type { FigureName } from '../core/calendar/awaited-figures.ts'
 import {
@@ -64,7 +64,7 @@ export async function showDue(parts: ViewContext, seat: Seat, query: DueRequest)
   }
 }
 
-/** More rows of the same list. */
+/** Further rows of the list. */
 export async function listDueRows(parts: ViewContext, seat: Seat, query: DueRowsRequest): Promise<DueRows> {
   const now = parts.now()
   const { glance } = await glanceNarrowed(parts, seat, query)
@@ -82,13 +82,13 @@ async function glanceNarrowed(parts: ViewContext, seat: Seat, query: DueRequest)
   return { all, glance: { ...glance, rows } }
 }
 
-/** What is due as one person sees it. */
+/** Due dates as one person sees them. */
 export interface SeenDue {
   readonly seat: Seat
   readonly glance: AgreementGlance
   readonly book: DueBook
   readonly leftOut: number
-  /** Of the agreements that are in force for them, the nearest date first. */
+  /** Dates of the agreements in force for them, the nearest first. */
   entries(now: Instant, until: Day): Promise<readonly DueEntry[]>
 }
 
@@ -108,7 +108,7 @@ export async function openDue({ library }: ViewContext, seat: Seat, glance: Agre
   }
 }
 
-/** What was signed with another supplier is theirs. */
+/** Whether a date is theirs: one signed with another supplier is not. */
 function isSeen(seat: Seat, { agreement, due: { agreedAt } }: DueEntry): boolean {
   return agreedAt === null || isSeenAt(seat, agreement.states, agreedAt)
 }
@@ -120,7 +120,7 @@ function ofSeries({ book }: SeenDue, entries: readonly DueEntry[], seriesId: str
   )
 }
 
-/** The most pressing state first, in each by date. */
+/** Entries by state, the most pressing first, and by date within each. */
 function inState(entries: readonly DueEntry[], state: DueState | undefined): readonly DueEntry[] {
   if (state !== undefined) return entries.filter(({ now }) => now.state === state)
   const byState = Map.groupBy(entries, ({ now }) => now.state)
@@ -180,7 +180,7 @@ interface GatheredRelease {
   readonly agreements: Map<AgreementRecord, string>
 }
 
-/** Those that are late first, then by date; one that was cancelled stands on the day it was announced for. */
+/** Late releases first, then by date; a cancelled one stands on the day it was announced for. */
 function releasesOf(seen: SeenDue, entries: readonly DueEntry[], now: Instant, until: Day): readonly DueRelease[] {
   const gathered = new Map<string, GatheredRelease>()
   for (const { agreement, due } of entries)
@@ -230,7 +230,7 @@ function releaseView(
 
 const weekDays = 7
 
-/** The first line of the first page. `entries` are those of a year ahead. */
+/** First line of the home page. `entries` reach a year ahead. */
 export async function readDueCalendar(
   parts: ViewContext,
   seen: SeenDue,
@@ -253,12 +253,12 @@ export async function readDueCalendar(
   }
 }
 
-/** A figure should have come, or will not. */
+/** Whether a figure should have come, or will not. */
 export function isHeldUp(state: DueState): boolean {
   return state === 'LATE' || state === 'BLOCKED'
 }
 
-/** Open alarms about what the agreements of this person wait for, the newest first. */
+/** Open alarms about figures that this person's agreements wait for, the newest first. */
 async function listAlarms(parts: ViewContext, seen: SeenDue, now: Instant): Promise<readonly AlarmView[]> {
   const { workspace } = seen.seat
   const open = await withWorkspace(parts.installation.sql, workspace.id, tx => loadOpenAlarms(tx, workspace.id))
@@ -275,7 +275,7 @@ async function listAlarms(parts: ViewContext, seen: SeenDue, now: Instant): Prom
   })
 }
 
-/** The same on pages and in mail. */
+/** Words for pages and mail alike. */
 export function wordsOfAlarm(
   { book }: Pick<SeenDue, 'book'>,
   { provider, code }: Pick<VisibleSeries, 'provider' | 'code'>,
@@ -285,7 +285,7 @@ export function wordsOfAlarm(
   return alarmWords(cause, provider, end)
 }
 
-/** What agreements of this person wait for of each series and is late or does not come, in words, by series id. */
+/** Alarms of this person's agreements in words, by series id. */
 export async function alarmsBySeries(parts: ViewContext, seat: Seat): Promise<ReadonlyMap<string, string>> {
   const index = await parts.library.index(seat.workspace.id)
   const seen = await openDue(parts, seat, await readAgreementGlance(parts, seat, index))
@@ -294,7 +294,7 @@ export async function alarmsBySeries(parts: ViewContext, seat: Seat): Promise<Re
   return new Map([...alarms].map(([id, own]) => [id, wordsOf(own)]))
 }
 
-/** By series and period: the agreements of this person that wait for it, the nearest date first. */
+/** Agreements of this person by the series and period they wait for, the nearest date first. */
 export async function agreementsByFigure(
   { book, entries }: SeenDue,
   now: Instant,

@@ -1,5 +1,5 @@
-// Changes of indices for a person: what is known and suspected about the indices of their agreements, with how many agreements and how
-// much money is behind each; what is proposed; what was agreed about one series; and what might take its place.
+// Changes of indices for a person: facts and suspicions about the indices of their agreements, with the number of agreements and
+// the money behind each; proposals; agreed splices of one series; and candidates for its place.
 
 import { findCandidates } from '../core/index-changes/candidates.ts'
 import type { SpliceBody } from '../core/index-changes/splice-schema.ts'
@@ -69,7 +69,7 @@ function named({ id, provider, code, metadata }: VisibleSeries) {
   return { id, reference: `${provider}/${code}`, name: metadata.at(-1)!.name }
 }
 
-/** Agreements in force by the id of a series that their newest formula reads. */
+/** Agreements in force by the id of a series that their newest formula version reads. */
 async function currentReaders(
   { library }: ViewContext,
   seat: Seat,
@@ -88,7 +88,7 @@ async function currentReaders(
   return found
 }
 
-/** How far the agreements that read a series are with putting another in its place, and what it moved this year. */
+/** Progress of the agreements that read a series in replacing it, and its money effect this year. */
 async function standingOf(
   { library }: ViewContext,
   seat: Seat,
@@ -121,7 +121,7 @@ async function standingOf(
   }
 }
 
-/** What a side still has to sign, the oldest first. */
+/** Changes that a side still has to sign, the oldest first. */
 async function openChanges(parts: ViewContext, seat: Seat, glance: AgreementGlance) {
   const nameOf = companyNames(glance.index)
   const waiting = [...waitingAgreements(seat, glance)]
@@ -152,7 +152,7 @@ interface PricedDate {
   readonly after?: { readonly price: string | null } | null
 }
 
-/** What a list tells of a body that was read before it was stored. */
+/** Parts of a body for a list, read before the body was stored. */
 interface TermsBody {
   readonly coefficient?: { readonly written: string } | null
   readonly effect: { readonly next: readonly PricedDate[] } | readonly PricedDate[]
@@ -248,7 +248,7 @@ export async function showSuccessors(
   }
 }
 
-/** Series that this person sees and that might take the place of one, as formulas name them; none for one that is not theirs. */
+/** Series visible to this person that might take the place of one, as formulas name them; none for a series that is not theirs. */
 export async function namedCandidates(
   { library }: ViewContext,
   seat: Seat,

@@ -1,5 +1,4 @@
-// What is known and suspected about indices as one person is told it: published events, and suspects from the figures of the series
-// that they see.
+// Facts and suspicions about indices for one person: published events, and suspects from the figures of the series that they see.
 
 import { type IndexEvent, successorOf } from '../core/index-changes/index-event.ts'
 import type { Rewritten } from '../core/index-changes/suspects.ts'
@@ -17,14 +16,14 @@ export type WaitingAnswers = (seriesIds: readonly string[]) => Promise<ReadonlyM
 
 interface FactsWanted {
   readonly index: CachedIndex
-  /** What is asked about. */
+  /** Requested series. */
   readonly series: readonly VisibleSeries[]
-  /** All that the person sees: only these are compared. */
+  /** All visible series: only these are compared. */
   readonly among: readonly VisibleSeries[]
   readonly waiting: WaitingAnswers
 }
 
-/** By series id; those without any are left out. */
+/** Facts by series id; series without any are left out. */
 export async function readIndexFacts(
   parts: ViewContext,
   seat: Seat,
@@ -52,7 +51,7 @@ export async function readIndexFacts(
   return facts
 }
 
-/** With what our figures show of the same. */
+/** An event, with matching evidence from stored figures. */
 function factOfEvent(
   index: CachedIndex,
   series: VisibleSeries,

@@ -1,11 +1,11 @@
-// How the public log grew out of a checkpoint that somebody's browser has kept: the proof, for the page to check.
+// Growth of the public log from a checkpoint kept by somebody's browser: the proof, for the page to check.
 import { proveConsistency } from '../core/proof/merkle-proof.ts'
 import { base64Of } from '../core/text/base64.ts'
 import { loadLogGrowth } from '../storage/proof/log-files.ts'
 import type { LogGrowth } from './shapes/signatures.ts'
 import type { ViewContext } from './sight/view-parts.ts'
 
-/** `origin` is that of the checkpoint that was kept; left out, the newest is answered alone. */
+/** `origin` is that of the kept checkpoint; null: the newest is answered alone. */
 export async function showLogGrowth(
   { installation: { sql }, log }: Pick<ViewContext, 'installation' | 'log'>,
   from: number,

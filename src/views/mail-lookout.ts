@@ -1,6 +1,6 @@
-// Looks for what people should be told by mail: periods and corrections that wait for their signature, what the other side said, a figure they sign
-// on that was revised, a figure that is late or will not come. It looks with the rights of each person, as their pages do, so nobody is
-// told about anything they could not open. It mentions names and periods, never figures.
+// News for mail: periods and corrections that wait for a signature, statements of the other side, revised figures behind a
+// signature, figures that are late or will not come. Read with the rights of each person, as their pages are, so nobody is told
+// about anything they could not open. Mails mention names and periods, never figures.
 
 import type { KnownPeople } from '../agreements/signable.ts'
 import type { Instant } from '../core/time/instant.ts'
@@ -43,7 +43,7 @@ import type { Seat } from './sight/seat.ts'
 import type { ViewContext } from './sight/view-parts.ts'
 import { isPartyNow, readersOf, stateFor, tenureOfViewer } from './sight/visibility.ts'
 
-/** One look at one workspace. Returns how many notices it added. */
+/** One search in one workspace. Returns the number of added notices. */
 export async function lookAround(parts: ViewContext, workspaceId: string): Promise<number> {
   const { sql } = parts.installation
   const startedAt = parts.now()
@@ -72,7 +72,7 @@ export async function lookAround(parts: ViewContext, workspaceId: string): Promi
   return added
 }
 
-/** What could be told to each is found first; only what was not told before is written and added, all of it at once. */
+/** Finds possible notices for everybody first; only new ones are written and added, all at once. */
 async function tellSome(news: News, workspaceId: string, seats: readonly Seat[]): Promise<number> {
   const { sql } = news.parts.installation
   const found: Tellable[] = []
@@ -98,13 +98,13 @@ export async function seesAgreement(
   return row !== undefined && isPartyNow(seatOf(workspace, member), row)
 }
 
-/** A member as they would look at the pages. */
+/** Seat of a member, with the rights of their pages. */
 function seatOf(workspace: Seat['workspace'], { id, email, name, role, company, isNameable }: MemberState): Seat {
   const person = { id, email: email.toLowerCase(), name }
   return { sessionId: '', person, workspace, role, company, isNameable, isOperator: false, fromAddress: '' }
 }
 
-/** What is new in a workspace, for any member. */
+/** News in a workspace, for any member. */
 interface News {
   readonly parts: ViewContext
   readonly index: CachedIndex
@@ -118,7 +118,7 @@ interface News {
 
 type IsNew = (notice: NoticeKey) => boolean
 
-/** What could be told to somebody, and the notices of what was not told before: writing some of them takes work. */
+/** Possible notices for somebody: their keys, and the writing of new ones, which takes work. */
 interface Tellable {
   readonly keys: readonly NoticeKey[]
   readonly write: (isNew: IsNew) => Promise<readonly NewNotice[]>
@@ -142,7 +142,7 @@ async function newsFor(news: News, seat: Seat): Promise<readonly Tellable[]> {
   ]
 }
 
-/** Pages are sent without what is still being computed; here nobody waits, so everything is computed. */
+/** A complete glance: pages are sent without digests under computation, but here nobody waits. */
 async function glanceAtAll(
   { parts, index, people }: Pick<News, 'parts' | 'index' | 'people'>,
   seat: Seat,
@@ -160,7 +160,7 @@ function isSigner(seat: Seat, row: AgreementRecord): boolean {
 
 type Glance = Awaited<ReturnType<typeof readAgreementGlance>>
 
-/** An agreement once for each newest period that waits, however often its numbers move before they are signed. */
+/** One notice for each newest period that waits, however often an agreement's numbers move before they are signed. */
 function periodsFor(seat: Seat, rows: readonly WaitingAgreement[]): NewNotice[] {
   const { email } = seat.person
   return rows.flatMap(({ agreement, state, periods }) => {
@@ -172,7 +172,7 @@ function periodsFor(seat: Seat, rows: readonly WaitingAgreement[]): NewNotice[] 
   })
 }
 
-/** Each correction once; one that is proposed again is another. */
+/** One notice for each correction; a new proposal is another correction. */
 function correctionsFor(seat: Seat, rows: readonly WaitingAgreement[]): NewNotice[] {
   const { email } = seat.person
   return rows.flatMap(({ agreement, state, corrections }) =>
@@ -183,7 +183,7 @@ function correctionsFor(seat: Seat, rows: readonly WaitingAgreement[]): NewNotic
   )
 }
 
-/** Each change of terms once, among the corrections: both are read before they are signed. */
+/** One notice for each change of terms, among the corrections: both are read before they are signed. */
 function changesFor(seat: Seat, rows: readonly WaitingAgreement[]): NewNotice[] {
   const { email } = seat.person
   return rows.flatMap(({ agreement, state, changes }) =>
@@ -198,7 +198,7 @@ function ofAgreement(slug: string, name: string, words: string): NoticeFacts {
   return { name, period: null, words, path: `/agreements/${slug}`, agreement: slug }
 }
 
-/** What waits for a member's signature at this moment; null while it is being computed. */
+/** Open signatures of a member at this moment; null while they are being computed. */
 export async function waitsForMember(
   parts: ViewContext,
   workspaceId: string,
@@ -241,14 +241,14 @@ function statementsFor({ index, statements }: News, seat: Seat): NewNotice[] {
   })
 }
 
-/** Whether something was said while they were a party, by the number of its entry. */
+/** Whether a statement is of their time as a party, by the number of its entry. */
 function isOfTheirTime(seat: Seat, { states }: AgreementRecord, seq: number): boolean {
   if (seat.role !== 'supplier') return true
   const tenure = tenureOfViewer(seat, states)
   return tenure?.endedAt === null && seq >= tenure.spans.at(-1)!.fromSeq
 }
 
-/** Values that replaced others, of series that agreements read. */
+/** Values that replaced others, in series that agreements read. */
 async function readRevisions(
   parts: ViewContext,
   workspaceId: string,
@@ -267,7 +267,7 @@ async function readRevisions(
   return changes.filter(({ before, value }) => before !== null && before !== value)
 }
 
-/** Those that were used for a number of an agreement that this person signs. */
+/** Revisions used for a number of an agreement that this person signs. */
 function revisionsFor({ parts, index, changes }: News, seat: Seat, signs: readonly AgreementRecord[]): Tellable {
   const { email } = seat.person
   const keyOf = ({ seriesId, period, publishedAt }: RecentChange) => ({
@@ -308,12 +308,12 @@ function reads({ adjustments, today }: OpenedAgreement, reference: string, perio
   )
 }
 
-/** The people responsible for an agreement: its signers, and those who may change it. */
+/** Whether a person is responsible for an agreement: as signer or as editor. */
 function looksAfter(seat: Seat, row: AgreementRecord): boolean {
   return seat.role === 'owner' || seat.role === 'editor' || isSigner(seat, row)
 }
 
-/** Of what their agreements wait for: each alarm once, however many of them do and for how long. */
+/** Alarms about figures their agreements wait for: one notice each, however many agreements wait and for however long. */
 async function lateFor({ parts, alarms }: News, seat: Seat, glance: Glance): Promise<NewNotice[]> {
   if (alarms.length === 0) return []
   const { email } = seat.person

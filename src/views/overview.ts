@@ -1,5 +1,4 @@
-// What changed and what waits: new values that affect a person's agreements, the next dates, signatures, and problems
-// with a link to each.
+// The home page: new values that affect a person's agreements, the next dates, open signatures, and problems with a link to each.
 
 import { absolute, compare, type Ratio, ratio, subtract, zero } from '../core/numbers/ratio.ts'
 import { disabledWords } from '../core/people/webhook-events.ts'
@@ -81,14 +80,14 @@ export async function showOverview(parts: ViewContext, seat: Seat): Promise<Over
   }
 }
 
-/** The part of the lists that one person sees. */
+/** Lists as one person sees them. */
 interface OverviewLists {
   readonly seat: Seat
   readonly index: CachedIndex
   readonly readers: Readers
 }
 
-/** Of the series that agreements read. Only the most recently changed are examined: there may be thousands. */
+/** Changes of series that agreements read. Only the most recently changed ones are examined: there may be thousands. */
 async function readChanges(
   parts: ViewContext,
   { seat, index, readers }: OverviewLists,
@@ -126,7 +125,7 @@ function changeView(
   }
 }
 
-/** By the moments of the changes that are shown. */
+/** Effects by the moments of the shown changes. */
 function effectsOf(
   seat: Seat,
   { rows, digests }: AgreementGlance,
@@ -159,20 +158,20 @@ function effectsOf(
   })
 }
 
-/** How far the percent moved; a missing one counts as 0. */
+/** Absolute change of the percent; a missing one counts as 0. */
 function sizeOf(before: MovedContract['before'], after: MovedContract['after']): Ratio {
   const [from, to] = [before?.adjustmentPct, after.adjustmentPct].map(pct => (pct == null ? zero : ratio(pct)))
   return absolute(subtract(to!, from!))
 }
 
-/** The next date of what is in force, the nearest first. */
+/** Next date of each agreement in force, the nearest first. */
 async function dueRows(
   parts: ViewContext,
   seat: Seat,
   { rows, digests }: AgreementGlance,
   time: ListTime,
 ): Promise<Overview['due']> {
-  // They come by slug: of one date, the first slugs.
+  // Agreements come by slug: of one date, the first slugs stay.
   const nearest = new FirstFew<{ readonly agreement: AgreementRecord; readonly date: string }>(
     limits.overviewListed,
     (a, b) => a.date < b.date,
@@ -192,7 +191,7 @@ async function dueRows(
   )
 }
 
-/** By the month of their next date. */
+/** Counts by the month of the next date. */
 function dueMonths(seat: Seat, { rows, digests }: AgreementGlance): Overview['dueMonths'] {
   const counts = new Map<string, number>()
   for (const agreement of rows) {
@@ -212,8 +211,8 @@ function isInForce(seat: Seat, agreement: AgreementRecord): boolean {
 type Trouble = Overview['troubles'][number]
 
 /**
- * Formulas in force that cannot be computed up to now; an old gap that later periods have passed does not count. A
- * value that several agreements wait for is one problem, however many wait.
+ * Agreements in force that cannot be computed up to now; an old gap that later periods have passed does not count. A value that
+ * several agreements wait for is one problem, however many wait.
  */
 function agreementTroubles(seat: Seat, { rows, digests }: AgreementGlance, index: CachedIndex): Trouble[] {
   const single = rows.flatMap(agreement => {
@@ -235,7 +234,7 @@ function agreementTroubles(seat: Seat, { rows, digests }: AgreementGlance, index
   })
 }
 
-/** From this many on, the same problem with a provider's series counts as a problem of the provider. */
+/** From this many series on, a shared problem counts as the provider's. */
 const manySeries = 3
 
 async function seriesTroubles(
@@ -262,7 +261,7 @@ async function seriesTroubles(
   })
 }
 
-/** Everybody who sees the series sees that it is in quarantine; operators decide. */
+/** Series in quarantine. Everybody who sees a series sees that; operators decide. */
 async function quarantineTroubles(
   { installation }: ViewContext,
   { seat, index, readers }: OverviewLists,
@@ -275,7 +274,7 @@ async function quarantineTroubles(
   })
 }
 
-/** Those that were disabled by themselves: who looks after them decides. */
+/** Webhooks that were disabled automatically: their editors decide. */
 async function webhookTroubles({ installation }: ViewContext, { role, workspace }: Seat): Promise<Trouble[]> {
   if (!writers.includes(role)) return []
   const webhooks = await withWorkspace(installation.sql, workspace.id, tx => loadWebhooks(tx, workspace.id))

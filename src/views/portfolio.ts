@@ -1,6 +1,6 @@
-// What adjustments do to money over all agreements that a person sees: by supplier and by index, what corrections leave owed,
-// and what is late. Added up from digests; nothing is opened. Money is added per currency, and never across units: where no
-// quantity is known, changes are averaged instead.
+// Money effect of adjustments over all agreements that a person sees: by supplier and by index, amounts owed by corrections, and
+// late signatures. Added up from digests; nothing is opened. Money is added per currency, and never across units: where no quantity
+// is known, changes are averaged instead.
 import { formatMinorUnits } from '../core/numbers/money.ts'
 import {
   absolute,
@@ -94,13 +94,13 @@ export async function readPortfolio(
   }
 }
 
-/** Whether all of it is theirs: what it came to with another supplier is not. */
+/** Whether the whole agreement is theirs: sums with another supplier are not. */
 export function isWholeOf(seat: Seat, row: AgreementRecord): boolean {
   const tenure = sightOf(seat, row)?.tenure ?? null
   return tenure === null || tenure.isWhole
 }
 
-/** What one agreement adds to a row. */
+/** Contribution of one agreement to a row. */
 interface Moved {
   /** Null where no quantity is known. */
   readonly currency: string | null
@@ -109,11 +109,11 @@ interface Moved {
 }
 
 interface Share extends Moved {
-  /** As the formula names the series; or why it belongs to none. */
+  /** Name of the series in the formula, or the reason why it belongs to none. */
   readonly reference: string
 }
 
-/** What belongs to no index: names that no series has. */
+/** Shares without an index, under names that no series has. */
 const byLimits = 'limits'
 const bySteps = 'steps'
 const ofNoIndex: ReadonlyMap<string, string> = new Map([
@@ -121,7 +121,7 @@ const ofNoIndex: ReadonlyMap<string, string> = new Map([
   [bySteps, 'Formulas without weights'],
 ])
 
-/** Null where nothing was adjusted and nothing is going to be. */
+/** An agreement's contribution; null where no adjustment was made or is to come. */
 function partOf(currency: string | null, year: Movement, nextQuarter: Movement): Moved | null {
   if (year.adjustments + nextQuarter.adjustments === 0) return null
   const isPriced = currency !== null && (year.amount !== null || nextQuarter.amount !== null)
@@ -129,7 +129,7 @@ function partOf(currency: string | null, year: Movement, nextQuarter: Movement):
   return { currency: isPriced ? currency : null, year: orNull(read(year)), nextQuarter: orNull(read(nextQuarter)) }
 }
 
-/** By series; with amounts, what they leave is the effect of limits and roundings. */
+/** Shares by series; with amounts, the remainder is the effect of limits and roundings. */
 function sharesOf(moved: Moved, year: Movement, nextQuarter: Movement): readonly Share[] {
   const { currency } = moved
   const references = new Set([...year.byIndex, ...nextQuarter.byIndex].map(({ series }) => series))
@@ -195,7 +195,7 @@ class Tally {
     })
   }
 
-  /** Those with money first: the currency of most agreements, and in it the largest amounts of the year. */
+  /** Rows with money first: the currency of most agreements, and in it the largest amounts of the year. */
   rows(): readonly PortfolioRow[] {
     const inCurrency = new Map<string, number>()
     for (const { money } of this.#groups.values())
@@ -249,7 +249,7 @@ function note(owed: Map<string, { toSupplier: Ratio; toBuyer: Ratio }>, currency
   owed.set(currency, known)
 }
 
-/** By the states of the calendar: a provisional number is not late for its signature, and one that waits in time for no figure. */
+/** Late signatures and figures: a provisional number has no late signature, one that waits in time no late figure. */
 function lateOf(seat: Seat, glance: AgreementGlance, entries: readonly DueEntry[], today: Day): Portfolio['late'] {
   const { lateDays: days } = limits.portfolio
   const before = formatDay(today - days)

@@ -1,4 +1,4 @@
-// The page Proof: how the public log stands, who vouches for it, and how many signatures of this person are in it.
+// The page Proof: the state of the public log, its witnesses, and the number of this person's signatures in it.
 import { loadLogStanding } from '../storage/proof/log-summary.ts'
 import { loadSignaturesSince } from '../storage/proof/slip-entries.ts'
 import type { ProofPage } from './shapes/signatures.ts'
@@ -13,7 +13,7 @@ export async function showProof({ installation: { sql }, log, config }: ViewCont
     loadSignaturesSince(sql, seat.workspace.id, 0, seat.person.id),
   ])
   const last = new Map(standing?.witnesses.map(each => [each.witness, { size: each.size, at: each.receivedAt }]))
-  // A policy may call a witness otherwise than its key does.
+  // A policy may give a witness another name than its key has.
   const named = new Map(asked.map(witness => [witness.id, witness]))
   const ids = [...new Set([...named.keys(), ...last.keys()])]
   return {

@@ -1,5 +1,5 @@
 // Search: agreements, series and suppliers by words of their names, from the lists in memory; people by name or address; invoices
-// and items by how they begin, each by one bounded query. Everybody finds what their pages show, and nothing is opened for it but
+// and items by their beginning, each by one bounded query. Everybody finds the content of their pages, and nothing is opened but
 // the ledger of a supplier's own agreements.
 
 import { Refusal } from '../core/refusal.ts'
@@ -19,14 +19,14 @@ import { companyNames, supplierChoices } from './sight/sides.ts'
 import type { ViewContext } from './sight/view-parts.ts'
 import { readersOf, sightOf, stateFor, visibleSeries } from './sight/visibility.ts'
 
-/** Shorter beginnings find too much to be of use. */
+/** Shorter beginnings find too much to be useful. */
 const shortestBeginning = 2
 
 interface Finding {
   readonly parts: ViewContext
   readonly seat: Seat
   readonly index: CachedIndex
-  /** The agreements that this person sees, by slug. */
+  /** Agreements that this person sees, by slug. */
   readonly rows: readonly AgreementRecord[]
   readonly text: string
   readonly words: readonly string[]
@@ -58,7 +58,7 @@ function findAgreements({ seat, rows, words }: Finding): SearchHits['agreements'
   return [...found.take(limits.foundOfEach).map(row => named(seat, row))]
 }
 
-/** Only those that have a page: an agreement has the periods of its own calendar. */
+/** Periods that have a page: an agreement has the periods of its own calendar. */
 async function findPeriods(
   { parts, seat }: Finding,
   agreements: SearchHits['agreements'],
@@ -97,7 +97,7 @@ async function findSuppliers({ seat, rows, index, words }: Finding): Promise<Sea
   return choices.filter(({ value, label }) => hasAll(words, label, value)).slice(0, limits.foundOfEach)
 }
 
-/** A supplier finds the people of its own company. */
+/** Found people; a supplier finds those of its own company. */
 async function findPeople({ parts, seat, index, words }: Finding): Promise<SearchHits['people']> {
   if (words.length === 0) return []
   const members = await listMembers(parts.installation.sql, seat.workspace.id)
@@ -115,7 +115,7 @@ async function findBegun(finding: Finding): Promise<Pick<SearchHits, 'invoices' 
   const search = {
     text,
     agreementIds: isSupplier ? rows.map(({ id }) => id) : null,
-    // Of what a supplier is shown some may be another supplier's.
+    // A supplier reads more, since some may belong to another supplier.
     most: isSupplier ? limits.foundOfEach * 4 : limits.foundOfEach,
   }
   const begun = await withWorkspace(parts.installation.sql, seat.workspace.id, async tx => ({
@@ -137,7 +137,7 @@ async function findBegun(finding: Finding): Promise<Pick<SearchHits, 'invoices' 
   }
 }
 
-/** An invoice under an agreement of two suppliers belongs to one of them: what is in the ledger that this person sees counts. */
+/** Invoices of this person: an invoice under an agreement of two suppliers belongs to one of them, as their ledger shows. */
 async function ownInvoices(
   { parts, seat }: Finding,
   found: readonly FoundInvoice[],

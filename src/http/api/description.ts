@@ -1,4 +1,4 @@
-// An API as it is described, and the document that says so.
+// The description of an API, and the OpenAPI document made from it.
 import type { TSchema } from 'typebox'
 import type { GuideSection, Operation } from './operation.ts'
 import type { Route } from './route.ts'
@@ -44,25 +44,25 @@ interface Tag {
   readonly description: string
 }
 
-/** An API as it is described. */
+/** Parts of a description. */
 export interface ApiDescription {
   readonly title: string
   readonly version: string
   readonly summary: string
   readonly guide: readonly GuideSection[]
-  /** The short one first. */
+  /** Short address first. */
   readonly servers: readonly { readonly url: string; readonly description: string }[]
   readonly tags: readonly Tag[]
   readonly routes: readonly Route[]
-  /** By path. */
+  /** Operations by path. */
   readonly operations: Readonly<Record<string, Operation>>
-  /** The identifiers in paths: what they are, and an example. */
+  /** Identifiers in paths: description and example. */
   readonly pathParameters: Readonly<Record<string, { readonly description: string; readonly example: string }>>
   readonly schemas: Readonly<Record<string, TSchema>>
   readonly examples: Readonly<Record<string, unknown>>
   readonly health: (Operation & { readonly path: string; readonly summary: string }) | null
   readonly security: readonly object[]
-  /** Whether what a key may read decides which routes there are. */
+  /** Whether the scope of a key decides which routes there are. */
   readonly namesScopes: boolean
   readonly securitySchemes: Readonly<Record<string, object>>
   readonly headers: Readonly<Record<string, object>>

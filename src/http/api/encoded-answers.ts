@@ -1,4 +1,4 @@
-// Encoded answers are cached by their address, together with what they were made from.
+// Cache of encoded answers by address, beside the things they were made from.
 import { createHash } from 'node:crypto'
 import type { CachedAgreement } from '../../read/lists/cached-agreement.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
@@ -11,7 +11,7 @@ import type { ApiRequest } from './context.ts'
 /** Approximate memory of an answer without its body: the objects around it and its entry in the cache. */
 const answerBytes = 600
 
-/** What is cached for an address. The route is kept for counting, so that nobody has to look for it again. */
+/** A cached answer with its route, which counting needs without another look-up. */
 export interface EncodedAnswer {
   readonly answer: Answer
   readonly routeName: string
@@ -31,7 +31,7 @@ export function keepAnswer(
   return kept
 }
 
-/** A strong tag from the bytes themselves. */
+/** Strong tag made from the bytes. */
 export function contentTag(body: string): string {
   return `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
 }

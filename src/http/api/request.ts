@@ -7,7 +7,7 @@ import { type Parameters, readQuery, type Values } from '../frame/parameters.ts'
 import type { ApiContext, ApiRequest, CheckedRequest } from './context.ts'
 import type { FoundRoute } from './route.ts'
 
-/** Where an answer is written: node's response. */
+/** Connection of an answer: node's response. */
 type Connection = Pick<ServerResponse, 'once'>
 
 /** Parses the query only when a handler uses it: a cached answer does not need it. */

@@ -1,6 +1,6 @@
-// The console: the JSON interface of the web pages, separate from the API and with its own database connections. It is a
-// plugin of Fastify: hooks find out who asks and refuse, the schemas of the calls check what is sent, and routes answer.
-// What is refused on the way never reaches a route, and a body is read only from somebody who may send it.
+// The console: the JSON interface of the web pages, separate from the API and with its own database connections. It is a plugin of
+// Fastify: hooks identify the person and refuse, the schemas of the calls check the request, and routes answer. A refused request
+// never reaches a route, and a body is read only from somebody who may send it.
 
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -43,11 +43,11 @@ export interface ConsoleContext {
   readonly proxies: Proxies
   readonly log: RequestLog
   readonly monotonicMs: () => number
-  /** Where routes are answered that are too heavy for the main thread. */
+  /** Workers for routes that are too heavy for the main thread. */
   readonly computing: WorkPool
   readonly identity: Identity
   readonly identityCounts: IdentityCounts
-  /** Whether what is in memory may be shown without asking the database. */
+  /** Whether memory may be shown without asking the database. */
   readonly isHearing: () => boolean
 }
 

@@ -1,5 +1,5 @@
-// Signs what somebody asked for before they went to their identity provider: exactly that, once, as one list that its token
-// covers. Each agreement, correction and change of terms is signed or refused by itself, by the routes that sign any list.
+// Signs the list that somebody requested before they went to their identity provider: exactly that, once, as the one list that its
+// token covers. Each agreement, correction and change of terms is signed or refused by itself, by the routes that sign any list.
 import { signedHashOf } from '../../core/receipt/party-signature.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { openIdentity } from '../../identity/identity-connections.ts'
@@ -19,7 +19,7 @@ export function askedSigningRoutes(parts: ConsoleParts): readonly ConsoleRoute[]
   const identity = openIdentity(parts, () => performance.now())
   return [
     route('POST /sign-offs/visits', { answer: request => beginVisit(parts, identity, request) }),
-    // Begun once and for all: it is not answered again elsewhere when it turns out heavy.
+    // `isUnproven`: it begins in a worker, since it cannot be answered again elsewhere when it turns out heavy.
     route('POST /sign-offs/visits/:id/sign', { isUnproven: true, answer: request => signAsked(parts, request) }),
   ]
 }

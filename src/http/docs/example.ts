@@ -1,5 +1,4 @@
-// Example answers as people read JSON: short things on one line, long ones spread out, with a little colour. It prints
-// what it is given and changes no digit.
+// Example answers as people read JSON: short things on one line, long ones spread out, with a little colour. No digit is changed.
 import { escapeHtml } from '../../core/text/markup.ts'
 
 /** Characters in the narrowest column next to text. */

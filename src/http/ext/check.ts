@@ -43,7 +43,7 @@ export async function checkInvoiceLines(request: ApiRequest<typeof checkParamete
   return jsonAnswer(written, contentTag(written))
 }
 
-/** Each with its place: a pointer into JSON, or line and column. */
+/** Problems with their places: a pointer into JSON, or line and column. */
 function tell(problems: readonly FormProblem[]): string {
   const shown = problems.slice(0, limits.importProblems).map(({ pointer, line, column, message }) => {
     const place = pointer ?? [line === 0 ? '' : `line ${line}`, column].filter(part => part !== '').join(', ')

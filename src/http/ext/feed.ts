@@ -1,6 +1,6 @@
-// The position of a reader in a feed: a place in the workspace's own sequence and one in the public sequence, each with
-// a mark that shows after a restore whether it is still the same history. As a cursor it is encrypted, and bound to the
-// workspace and the request.
+// Position of a reader in a feed: a place in the workspace's own sequence and one in the public sequence, each with a mark that
+// shows after a restore whether the history is still the same. As a cursor it is encrypted, and bound to the workspace and the
+// request.
 
 import { Refusal } from '../../core/refusal.ts'
 import type { MarkedPlace } from '../../read/feed-page.ts'
@@ -23,7 +23,7 @@ export interface FeedRequest {
   readonly from: 'start' | null
 }
 
-/** Null: now. */
+/** Start of a feed; null: now. */
 export function startOf(
   parts: Pick<ApiContext, 'sealed'>,
   { workspaceId, filters, cursor, from }: FeedRequest,

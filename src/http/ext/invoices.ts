@@ -1,5 +1,5 @@
-// `GET /invoices`: the kept lines of invoices, by date, supplier, invoice and line; `GET /invoices/{supplierKey}/{number}`: those
-// of one invoice. Lines that undo others are listed with them.
+// `GET /invoices`: kept invoice lines, by date, supplier, invoice and line; `GET /invoices/{supplierKey}/{number}`: the lines of
+// one invoice. Lines that undo others are listed with them.
 
 import { Refusal } from '../../core/refusal.ts'
 import { formatDay } from '../../core/time/day.ts'
@@ -45,7 +45,7 @@ function idOf(index: CachedIndex, wanted: string): string {
 
 export function showInvoice(request: PagingRequest): Promise<Answer> {
   const [supplier, number] = request.ids as readonly [string, string]
-  // A mistake in the request is refused before anything is looked for.
+  // Reads the query, so that a bad one is refused before any look-up.
   void request.query
   if (![supplier, number].every(isName)) throw new Refusal('not-found', noSuchInvoice)
   const filters = `ext invoice ${JSON.stringify([supplier, number, request.query.knownAt?.text ?? null])}`
@@ -64,7 +64,7 @@ export function showInvoice(request: PagingRequest): Promise<Answer> {
 
 const noSuchInvoice = 'there is no such invoice'
 
-/** Other texts are never stored, and the database would not accept them. */
+/** False for texts that are never stored, and that the database would not accept. */
 function isName(text: string): boolean {
   return text.isWellFormed() && !/\p{Cc}/u.test(text)
 }

@@ -1,4 +1,4 @@
-// `GET /pams/{pamId}/ledger`: every cent between what the contract says and what was billed, now or as it stood at an instant.
+// `GET /pams/{pamId}/ledger`: every cent between contract and invoices, now or at an instant.
 import { dayOfInstant } from '../../core/time/instant.ts'
 import type { ApiRequest } from '../api/context.ts'
 import { contentTag } from '../api/encoded-answers.ts'

@@ -1,4 +1,4 @@
-// `GET /series/{seriesId}/next`: when the next figures of a series are expected, and what each date rests on.
+// `GET /series/{seriesId}/next`: expected dates of a series' next figures, with the basis of each.
 import { limits } from '../../limits.ts'
 import { metadataAt } from '../../read/lists/agreement-series.ts'
 import { readNextDates } from '../../read/series/next-dates.ts'

@@ -1,6 +1,6 @@
-// `GET /radar`: what publications did to agreements in a span of time, the largest amounts first; for a key without `money`
-// the largest moves first, so that the order reveals no amount. A walk is pinned to the span of its first page, so that its
-// pages fit together and the same request always has the same answer.
+// `GET /radar`: effects of publications on agreements in a span of time, the largest amounts first; for a key without `money` the
+// largest moves first, so that the order reveals no amount. A walk is pinned to the span of its first page, so that its pages fit
+// together and the same request always has the same answer.
 
 import { covers } from '../../core/people/key-scope.ts'
 import { Refusal } from '../../core/refusal.ts'
@@ -22,7 +22,7 @@ import { onlyPam, since, until } from './query.ts'
 export const radarParameters = { since, until, pam: onlyPam, limit: pageLimit(limits.radar.page), cursor, format }
 type RadarRequest = ApiRequest<typeof radarParameters>
 
-/** What a walk is pinned to, and how many rows were returned. */
+/** Pin of a walk, and the number of returned rows. */
 interface RadarWalk {
   readonly since: Instant
   readonly until: Instant
@@ -48,14 +48,14 @@ async function readRows(
   { parts, workspaceId, scope }: RadarRequest,
   question: RadarQuestion,
 ): Promise<readonly (RadarRow | RadarRowWithoutMoney)[]> {
-  // Nothing was published since.
+  // Nothing was published since then.
   if (question.since >= question.until) return []
   const { radar } = parts.library
   if (!covers(scope, 'money')) return radar.readWithoutMoney(workspaceId, question)
   return (await radar.read(workspaceId, question)).map(({ row }) => row)
 }
 
-/** Without an end it is the newest entry; without a beginning some days before that. */
+/** Pin of a request. The default end is the newest entry; the default beginning some days before that. */
 async function pinOf(request: RadarRequest, newest: Instant): Promise<RadarWalk> {
   const { query, today } = request
   const end = await momentOf(request, query.until)

@@ -1,5 +1,5 @@
-// `GET /pams/{pamId}/readings`: what an agreement would give if its contract were read differently in one respect, in one
-// period. It explains why two honest people come to two numbers; none of them is a price.
+// `GET /pams/{pamId}/readings`: numbers of an agreement if its contract were read differently in one respect, in one period. It
+// explains why two honest people come to two numbers; none of them is a price.
 import type { Adjustment } from '../../core/calculation/adjustment.ts'
 import { tryOut } from '../../core/calculation/try-out.ts'
 import { checkDocument } from '../../core/formula/check/check.ts'
@@ -70,7 +70,7 @@ function numbersOf({ period: label, adjustmentPct, cumulativePct, price, show }:
   }
 }
 
-/** With the difference in the figures that are shown. */
+/** The other reading's numbers, with the differences in displayed figures. */
 function beside(written: Numbers, other: Numbers) {
   const hasPrices = written.price !== null && other.price !== null
   return {

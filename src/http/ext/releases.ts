@@ -1,4 +1,4 @@
-// `GET /releases`: what the providers of the workspace's series announce to publish, by date.
+// `GET /releases`: releases announced by the providers of the workspace's series, by date.
 
 import { Refusal } from '../../core/refusal.ts'
 import { type Day, formatDay } from '../../core/time/day.ts'

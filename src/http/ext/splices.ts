@@ -58,7 +58,7 @@ export async function listSplices(request: ApiRequest<typeof splicesParameters>)
   })
 }
 
-/** The number of the last entry that was looked at. */
+/** Number of the last examined entry. */
 function placeOf(opened: string): number {
   const seq = /^1 (\d{1,15})$/.exec(opened)?.[1]
   if (seq === undefined) throw refused()

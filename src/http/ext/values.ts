@@ -52,7 +52,7 @@ async function valuesOf(
   return { id: series.id, series: referenceOf(series), name, unit, frequency, values }
 }
 
-/** In CSV one row per value. */
+/** Writes the answer; CSV has one row per value. */
 function write(request: ValuesRequest, rows: readonly SeriesValues[]): Answer {
   if (formatOf(request) === 'csv')
     return csvAnswer(

@@ -25,7 +25,7 @@ export async function listNewVintages(request: VintagesRequest): Promise<Answer>
     const read = await loadFeed(tx, workspaceId, start, ['observations'], limits.ext.vintagesTogether)
     const entries = resumed(read.publications, workspaceId, start?.skipped ?? null)
     const skip = start?.skipped?.rows ?? 0
-    // One more than fits shows whether there are more.
+    // One row more than fits shows whether there are more.
     const groups = await loadFeedVintages(tx, workspaceId, entries, skip, limit + 1)
     const { taken, rows, isCut } = fitting(groups, limit)
     const cutOf = isCut ? entries[taken]! : null
@@ -63,7 +63,7 @@ export async function listNewVintages(request: VintagesRequest): Promise<Answer>
   })
 }
 
-/** The entry in which the page was cut comes first: others that were recorded earlier may have appeared since. */
+/** Entries from the cut one on: others that were recorded earlier may have appeared since. */
 function resumed(
   entries: readonly VisibleEntry[],
   workspaceId: string,
@@ -79,7 +79,7 @@ function sumOf(groups: readonly (readonly unknown[])[]): number {
   return groups.reduce((sum, { length }) => sum + length, 0)
 }
 
-/** How many entries fit as a whole, and the rows that do; whether the next one is cut. */
+/** Number of entries that fit as a whole, with the rows that do; and whether the next entry is cut. */
 function fitting(groups: readonly (readonly FeedVintage[])[], limit: number) {
   let taken = 0
   let count = 0

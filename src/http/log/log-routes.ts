@@ -1,5 +1,5 @@
-// The public log, for anybody, without a key: `/log/checkpoint`, `/log/tile/…` and `/log/tile/entries/…` as C2SP `tlog-tiles`
-// describes them. Everything but the checkpoint never changes, so that any cache or mirror may keep it.
+// The public log, for anybody, without a key: `/log/checkpoint`, `/log/tile/…` and `/log/tile/entries/…` by C2SP `tlog-tiles`.
+// Everything but the checkpoint never changes, so that any cache or mirror may keep it.
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { readTilePath } from '../../core/proof/tile.ts'
@@ -12,7 +12,7 @@ import { errorAnswer, notFound } from '../frame/errors.ts'
 import { sendReply } from '../frame/reply.ts'
 import { HourlyLimit } from '../traffic/hourly-limit.ts'
 
-/** Pages of others may read it. */
+/** Pages of other origins may read it. */
 const open = ['access-control-allow-origin', '*']
 const forEver = [...open, 'cache-control', 'public, max-age=31536000, immutable']
 const forNow = [...open, 'cache-control', 'public, max-age=5']

@@ -50,7 +50,7 @@ export async function answerAvailability(request: AvailabilityRequest): Promise<
   return typedAnswer(type, body, { etag: moment.tag(format, body) })
 }
 
-/** Of the series that match; they are opened only where their periods matter. */
+/** Keys of matching series; a series is opened only where its periods matter. */
 async function keysOf(
   request: AvailabilityRequest,
   moment: Moment,

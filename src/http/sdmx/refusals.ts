@@ -1,4 +1,4 @@
-// What is refused, in the form in which the client asked: an error message of SDMX in XML or JSON.
+// Refusals in the client's form: an error message of SDMX in XML or JSON.
 
 import { formatErrorJson, formatErrorXml } from '../../formats/sdmx/error-message.ts'
 import { type Answer, bytesOf, typedAnswer } from '../frame/answer.ts'

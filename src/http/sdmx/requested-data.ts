@@ -1,4 +1,4 @@
-// What a query wants of a dataflow, and what was found.
+// Requested and found data of a dataflow.
 
 import { TooHeavyHere } from '../../core/numbers/work-budget.ts'
 import { Refusal } from '../../core/refusal.ts'
@@ -14,7 +14,7 @@ import { type DayTest, type KeyFilter, readComponentTest, readKey, readTimeTest 
 import type { Moment } from './moment.ts'
 import { type dataParameters, type FilteredComponent, filteredComponents } from './query.ts'
 
-/** Which series and periods. */
+/** Filter of series and periods. */
 export interface Filter {
   readonly structure: DataStructure
   readonly key: KeyFilter
@@ -31,11 +31,11 @@ export interface DataQuery extends Filter {
   readonly last: number | null
 }
 
-/** The series of an answer, found and counted; null where no series has the key. */
+/** Found and counted series of an answer; null where no series has the key. */
 export interface FoundData {
-  /** The newest thing that is told, or the moment that was asked for. */
+  /** Newest thing in the answer, or the requested moment. */
   readonly prepared: Instant
-  /** Stands for everything that the answer is made of. */
+  /** Digest of everything that the answer is made of. */
   readonly content: string
   readonly series: () => AsyncIterable<SeriesOfData>
 }
@@ -43,7 +43,7 @@ export interface FoundData {
 type DataRequest = ApiRequest<typeof dataParameters>
 type AddressedRequest = Pick<DataRequest, 'ids'>
 
-/** The dataflows that an address names, by themselves or by their structures, which have the same names. */
+/** Dataflows that an address names, by themselves or by their structures, whose names are equal. */
 export function structuresOf({ ids }: AddressedRequest, { catalogue }: Moment): readonly DataStructure[] {
   const [context = '*', agencyPart, id = '*', version] = ids
   if (!['*', 'dataflow', 'datastructure', 'provisionagreement'].includes(context))
@@ -57,7 +57,7 @@ export function structuresOf({ ids }: AddressedRequest, { catalogue }: Moment): 
   return found
 }
 
-/** Of several dataflows those that have what the key and the components name; of one that has not, why. */
+/** Filters of those dataflows that have the named key and components; a single dataflow without them is refused with the reason. */
 export function readFilters(request: FilteredRequest, structures: readonly DataStructure[]): readonly Filter[] {
   const refused: Refusal[] = []
   const filters = structures.flatMap(structure => {
@@ -77,7 +77,7 @@ type FilterQuery = Pick<DataRequest['query'], 'startPeriod' | 'endPeriod' | `c[$
 
 type FilteredRequest = AddressedRequest & { readonly query: FilterQuery }
 
-/** What narrows data and availability alike. */
+/** Filter common to data and availability. */
 function readFilter({ ids, query }: FilteredRequest, structure: DataStructure): Filter {
   const { startPeriod, endPeriod } = query
   if (startPeriod !== null && endPeriod !== null && startPeriod.first > endPeriod.last)
@@ -101,11 +101,11 @@ function readFilter({ ids, query }: FilteredRequest, structure: DataStructure): 
 interface CountBounds {
   readonly offset?: number
   readonly limit?: number | null
-  /** With more of them the answer is made elsewhere. */
+  /** Most observations held here; a longer answer is made elsewhere. */
   readonly mostHere?: number
 }
 
-/** Counts observations; refuses an answer that would be longer than answers are. Of those before and after the answer it takes no more note. */
+/** Counts observations; refuses an answer that would be too long. Observations before and after the answer are only counted. */
 export class ObservationCount {
   readonly #offset: number
   readonly #end: number
@@ -118,7 +118,7 @@ export class ObservationCount {
     this.#mostHere = mostHere
   }
 
-  /** Whether nothing more comes into the answer. */
+  /** Whether the answer takes no more. */
   get isFull(): boolean {
     return this.#count >= this.#end
   }

@@ -1,4 +1,4 @@
-// `GET /pams/:id/values`, `/adjustment` and `/adjustment/receipt`: computed numbers, each with what it was computed from.
+// `GET /pams/:id/values`, `/adjustment` and `/adjustment/receipt`: computed numbers, each with its sources.
 import { isProofPending } from '../../core/receipt/party-signature.ts'
 import { type Day, parseDay } from '../../core/time/day.ts'
 import { dayOfInstant, type Instant } from '../../core/time/instant.ts'
@@ -51,11 +51,11 @@ type AnyRequest = Pick<
 interface Encoded {
   readonly body: string
   readonly headers: readonly string[]
-  /** What is answered in a minute may be more: it is not kept. */
+  /** True for an answer that may have more in a minute: it is not cached. */
   readonly isPassing?: boolean
 }
 
-/** A signed number stays as it is; if both have agreed on a correction of the period, the answer links to it. */
+/** Links to an agreed correction of the period; the signed number stays as it is. */
 function withCorrection(body: string, { period: label, isSigned }: PeriodEntry, adjustments: Adjustments): Encoded {
   const id = isSigned ? adjustments.correctionOf(label) : null
   return { body, headers: id === null ? [] : ['link', `</ext/v1/corrections/${id}>; rel="related"`] }
@@ -138,7 +138,7 @@ export function showReceipt(request: ApiRequest<typeof receiptParameters>): Prom
   })
 }
 
-/** Numbers are written as the decimal literals they are reported as; converting to a float would change them. */
+/** Numbers are written as their decimal literals; a conversion to float would change them. */
 function formatAdjustment(
   { period: label, calculation, confirmed }: PeriodEntry,
   index: CachedIndex,
@@ -161,7 +161,7 @@ function formatAdjustment(
   return `{${fields.join(',')}}`
 }
 
-/** JSON knows no plus sign and no leading zeros. */
+/** A decimal for JSON, which knows no plus sign and no leading zeros. */
 function literal(decimal: string): string {
   return decimal.replace(/^\+/, '').replace(/^(-?)0+(?=\d)/, '$1')
 }

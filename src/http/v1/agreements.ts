@@ -1,4 +1,4 @@
-// `GET /pams` and `GET /pams/:id`: the formulas of a workspace and one of them.
+// `GET /pams` and `GET /pams/:id`: the agreements of a workspace and one of them.
 
 import { Refusal } from '../../core/refusal.ts'
 import { formatDay } from '../../core/time/day.ts'
@@ -71,7 +71,7 @@ export function noSuchPam(): Refusal {
 }
 
 export async function showPam(request: ApiRequest<typeof pamParameters>): Promise<Answer> {
-  // The route has no parameters, so none are accepted.
+  // Reads the query: the route has no parameters, so none are accepted.
   void request.query
   const [cached, index] = await findPam(request)
   const row = index.findAgreement(cached.snapshot.id)

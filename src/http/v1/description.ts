@@ -1,4 +1,4 @@
-// v1 as it is described at /openapi.json.
+// The description of v1 at /openapi.json.
 
 import type { ApiDescription } from '../api/description.ts'
 import { errorResponses, headers } from '../api/responses.ts'

@@ -58,19 +58,19 @@ function page(
   return jsonAnswer(body, contentTag(body))
 }
 
-/** A series keeps the name it had when the walk began. */
+/** Metadata at the pin: a series keeps the name it had when the walk began. */
 export function metadataAtPin({ owner, metadata }: VisibleSeries, pin: Pin): SeriesMetadata {
   const seq = owner === publicScope ? pin.public : pin.own
   return metadata.findLast(version => version.seq <= seq) ?? metadata[0]!
 }
 
-/** A series as lists show it. */
+/** Row of a series for lists. */
 export function seriesRow({ id, code, provider, createdAt }: VisibleSeries, metadata: SeriesMetadata) {
   const { name, dataType, unit, frequency } = metadata
   return { id, seriesCode: code, name, provider, dataType, unit, frequency, createdAt: milliseconds(createdAt) }
 }
 
-/** Timestamps of the contract have three decimals. */
+/** An instant with three decimals, as in the contract. */
 export function milliseconds(instant: string): string {
   return `${instant.slice(0, 23)}Z`
 }

@@ -111,7 +111,7 @@ function answerSlice(request: SliceRequest, { series, rows, knownAt: known, vari
   return slicedAnswer(beginning, rows.slices(start, stop), ending, tag, headers)
 }
 
-/** What determines the bytes of a slice. */
+/** Facts that determine the bytes of a slice. */
 export interface SliceFacts {
   readonly id: string
   readonly newestRecorded: Instant
@@ -119,7 +119,7 @@ export interface SliceFacts {
   readonly start: number
   readonly stop: number
   readonly total: number
-  /** Which rows of the series, and how they are written. */
+  /** Choice of rows, and their form. */
   readonly variant: string
   readonly known: Instant | null
 }
@@ -132,7 +132,7 @@ export function sliceTag(facts: SliceFacts): string {
   return `"${parts.join('-')}-${hashText(`${variant} ${known}`)}"`
 }
 
-/** The indices of the first row that begins inside the range and of the first after it. */
+/** Indices of the first row that begins inside the range and of the first after it. */
 function matching({ frequency, ordinals }: RowsView, fromDay: Day | null, toDay: Day | null): [number, number] {
   if (fromDay === null && toDay === null) return [0, ordinals.length]
   const { first, last: lastOrdinal } = ordinalsWithin(frequency, fromDay ?? earliest, toDay ?? latest)
@@ -142,7 +142,7 @@ function matching({ frequency, ordinals }: RowsView, fromDay: Day | null, toDay:
 const earliest: Day = -719_162
 const latest: Day = 2_932_896
 
-/** The walk stays on what is answered now: its newest vintage is known, and later ones are not part of it. */
+/** Pin of a walk to the present answer: its newest vintage is known, and later ones are not part of it. */
 function pinned(rows: RowsView, metadataRecorded: Instant, known: Instant | null): Instant {
   if (known !== null) return known
   return rows.newestRecorded > metadataRecorded ? rows.newestRecorded : metadataRecorded
@@ -159,7 +159,7 @@ function nameOf(pair: string): string {
   return decodeURIComponent(pair.split('=', 1)[0]!)
 }
 
-/** Short and stable; only distinguishes variants of one series. */
+/** Short and stable hash; it only distinguishes variants of one series. */
 function hashText(text: string): string {
   let hash = 0
   for (let i = 0; i < text.length; i++) hash = (Math.imul(hash, 31) + text.charCodeAt(i)) | 0

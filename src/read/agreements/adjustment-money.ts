@@ -1,6 +1,6 @@
-// What the adjustments of this year, and those of the next quarter that published figures already give, do to the money of one
-// agreement: the quantity of each period times the price after less the price before, and which index moved it (decision
-// 0234). Where no quantity is known there is the change in percent alone. Pure over what was loaded.
+// Money effect of one agreement's adjustments of this year, and of those of the next quarter that published figures already give:
+// the quantity of each period times the price change, and the index that moved it (decision 0234). Where no quantity is known, the
+// change in percent alone. Pure over what was loaded.
 import type { Adjustment } from '../../core/calculation/adjustment.ts'
 import { evaluate } from '../../core/calculation/evaluate.ts'
 import { priceRounding } from '../../core/formula/clause.ts'
@@ -27,23 +27,23 @@ import type { Adjustments } from './adjustments.ts'
 import { type Bought, boughtBy, movedAmount } from './bought.ts'
 import type { TrueUp } from './true-up.ts'
 
-/** What adjustments with a date in a time did. */
+/** Effect of the adjustments whose dates lie in a range of days. */
 export interface Movement {
-  /** How many there are, for how many of them a quantity is known, and how many of these are not signed by both. */
+  /** Counts: all adjustments, those with a known quantity, and of the latter those that are not signed by both. */
   readonly adjustments: number
   readonly priced: number
   readonly unsigned: number
-  /** All of them together, in percent; null where there is none. */
+  /** Change over all adjustments, in percent; null where there is none. */
   readonly pct: string | null
-  /** In the agreement's currency, of those with a quantity; null where there is none. */
+  /** Sum over the adjustments with a quantity, in the agreement's currency; null where there is none. */
   readonly amount: string | null
-  /** The series that moved it, as the formula names them. What limits and roundings did is in none of them. */
+  /** Series that moved the price, as the formula names them. The effect of limits and roundings is in none of them. */
   readonly byIndex: readonly IndexShare[]
 }
 
 interface IndexShare {
   readonly series: string
-  /** Percentage points it gave, all adjustments together. */
+  /** Percentage points that the series gave, all adjustments together. */
   readonly points: string
   readonly amount: string | null
 }
@@ -51,11 +51,11 @@ interface IndexShare {
 export interface MoneyMoved {
   readonly currency: string | null
   readonly year: Movement
-  /** With the quantities of the newest period that has some. */
+  /** Computed with the quantities of the newest period that has some. */
   readonly nextQuarter: Movement
   /** Dates of the next quarter whose figures are not published yet. */
   readonly notYet: number
-  /** Agreed by corrections and not billed, by currency: above 0 the buyer owes the supplier. */
+  /** Amounts agreed by corrections and not billed, by currency: above 0 the buyer owes the supplier. */
   readonly owed: readonly { readonly currency: string; readonly amount: string }[]
 }
 
@@ -101,7 +101,7 @@ interface Ahead {
   readonly notYet: number
 }
 
-/** Dates up to the end of the next quarter, as far as the figures published by now give them a number. */
+/** Adjustments up to the end of the next quarter, as far as the figures published by now give them a number. */
 function lookAhead({ today, standing }: TrueUp, adjustments: Adjustments): Ahead {
   const quarter = ordinalAt('QUARTERLY', today) + 1
   const { versions, computed } = adjustments
@@ -132,7 +132,7 @@ function lookAhead({ today, standing }: TrueUp, adjustments: Adjustments): Ahead
   return { adjustments: coming, periods, notYet: found.blocked.filter(({ date }) => date >= begins).length }
 }
 
-/** By date. Of a period that is signed, as it was signed. */
+/** Change and points by adjustment date; a signed period has those of its receipt. */
 function explainedBy(
   { standing }: TrueUp,
   adjustments: Adjustments,
@@ -156,7 +156,7 @@ function explainedBy(
   }
 }
 
-/** Where parts do not add up, only a single series can be named. */
+/** A single series alone can be named where parts do not add up. */
 function explained(pct: Ratio | null, points: Explained['points'], addsUp: boolean): Explained {
   if (addsUp || pct === null) return { pct, points }
   const series = new Set(points.map(each => each.series))
@@ -179,7 +179,7 @@ class Mover {
     return Math.max(-1, ...this.#bought.keys())
   }
 
-  /** `quantitiesOf` says of which place the quantities count for one. */
+  /** `quantitiesOf` gives the place whose quantities count for a place. */
   move(
     { from, to }: DayRange,
     explain: (date: Day) => Explained | null,
@@ -230,7 +230,7 @@ class Mover {
   }
 }
 
-/** Nothing where no correction was ever agreed: then nothing was posted. */
+/** Empty where no correction was ever agreed: then nothing was posted. */
 function owedBy(trueUp: TrueUp): MoneyMoved['owed'] {
   if (trueUp.standing.corrections.length === 0) return []
   const { sums, otherSums, currency } = trueUp.ledger

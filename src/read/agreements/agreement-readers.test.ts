@@ -16,7 +16,7 @@ const series = (n: number): VisibleSeries => ({
 })
 
 interface Written {
-  /** What each version names, by the numbers of series, and whether it was saved as a draft. */
+  /** Names in each version, by the numbers of series, and whether it was saved as a draft. */
   readonly versions: readonly { readonly names: readonly number[]; readonly isDraft: boolean }[]
 }
 
@@ -35,7 +35,7 @@ const agreement = (n: number, { versions }: Written): AgreementRecord => ({
   versions: versions.map((_, i) => ({ seq: i + 1, recordedAt: instant(i) })),
 })
 
-/** Some by name and some by id. */
+/** References by name for even numbers, by id for odd ones. */
 const references = ({ versions }: Written) =>
   versions.map(({ names }, i) => ({
     version: i + 1,

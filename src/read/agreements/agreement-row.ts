@@ -1,5 +1,5 @@
-// One agreement in a list of many: the number of one period, or why it has none. Pure over what stood at an instant and the
-// adjustments that were computed from it.
+// One agreement in a list of many: the number of one period, or the reason why there is none. Pure over the standing at an instant
+// and the adjustments computed from it.
 
 import { priceRounding } from '../../core/formula/clause.ts'
 import type { ContractPrice, Formula } from '../../core/formula/formula.ts'
@@ -15,7 +15,7 @@ import type { Adjustments, PeriodEntry } from './adjustments.ts'
 import type { AgreementSnapshot, AgreementState } from './agreement-snapshot.ts'
 import { pricingUnit } from './calculation-view.ts'
 
-/** Which period: the newest with a number, the one in force on a day, or one by its label. */
+/** Choice of the period: the newest with a number, the one in force on a day, or one by its label. */
 export type RowChoice =
   | { readonly kind: 'latest' }
   | { readonly kind: 'date'; readonly date: Day }
@@ -49,7 +49,7 @@ export interface AgreementRow {
 
 interface AgreementRowRequest {
   readonly snapshot: AgreementSnapshot
-  /** What stood at the cut. */
+  /** The agreement at the cut. */
   readonly standing: AgreementState
   readonly choice: RowChoice
   /** The last day whose date has come. */
@@ -89,7 +89,7 @@ export async function makeAgreementRow(
   }
 }
 
-/** The requested period, by the calendar alone. `start` before the first adjustment. */
+/** The requested period, by the calendar alone; `start` before the first adjustment. */
 function dueOf({ standing, choice, day }: AgreementRowRequest): Due | 'start' | 'none' {
   const { versions } = standing
   const { keptLabels: signedLabels } = standing.continuesFrom
@@ -115,7 +115,7 @@ function governing({ versions }: AgreementState, date: Day): AgreementState['ver
   return versions.findLast(({ formula }) => formula.effectiveFrom <= date) ?? versions[0]!
 }
 
-/** What every row has. */
+/** Fields that every row has. */
 function frame({ snapshot, standing, day }: AgreementRowRequest, facts: readonly (Instant | undefined)[]) {
   const { state, versions } = standing
   const next = nextDateAfter(versions, day)
@@ -165,7 +165,7 @@ function numberRow(request: AgreementRowRequest, entry: PeriodEntry): AgreementR
   }
 }
 
-/** Before the first adjustment nothing has moved, and nobody has to sign it. */
+/** The row before the first adjustment: nothing has moved, and nobody has to sign. */
 function startRow(request: AgreementRowRequest): AgreementRow {
   const { choice, day, standing } = request
   const { number, formula } = governing(standing, choice.kind === 'date' ? choice.date : day)

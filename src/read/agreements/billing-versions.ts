@@ -1,5 +1,5 @@
-// The versions of an agreement's billing terms. They stand in its states and make no formula version, so each is counted from the
-// first state on that says something else than the state before it.
+// Versions of an agreement's billing terms. They stand in its states and make no formula version, so a version begins with each
+// state whose terms differ from the state before it.
 
 import type { Billing } from '../../core/formula/formula.ts'
 import { canonicalJson, type Json } from '../../core/text/canonical-json.ts'
@@ -11,15 +11,15 @@ type TermsHistory = Pick<AgreementHistory, 'changes' | 'states'>
 
 export interface BillingVersion {
   readonly version: number
-  /** Of the state. */
+  /** Entry number of the state. */
   readonly seq: number
   readonly recordedAt: Instant
   readonly terms: Billing
-  /** The change of terms that both signed and that made it; null where one side applied it alone. */
+  /** The change of terms, signed by both, that made it; null where one side applied it alone. */
   readonly proposal: string | null
 }
 
-/** The oldest first, with those that the agreement began with. */
+/** Versions from the oldest on, the terms that the agreement began with included. */
 export function billingVersions({ changes, states }: TermsHistory): readonly BillingVersion[] {
   const versions: BillingVersion[] = []
   for (const { seq, recordedAt, billing: terms } of states) {

@@ -10,7 +10,7 @@ const states = fc
   .array(fc.record({ recordedAt: instant, status: fc.constantFrom('DRAFT', 'ACTIVE', 'EXPIRED') }), { maxLength: 6 })
   .map(all => all.toSorted((a, b) => (a.recordedAt < b.recordedAt ? -1 : a.recordedAt > b.recordedAt ? 1 : 0)))
 
-/** By the rule itself, at every instant at which something was saved. */
+/** The rule itself, evaluated at every instant at which something was saved. */
 function governedAtAll(
   all: readonly VersionTimes<number>[],
   stood: readonly { recordedAt: string; status: string }[],

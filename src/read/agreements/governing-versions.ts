@@ -1,4 +1,4 @@
-// Which versions of a formula govern a date, or once did; and all of them with the series they read.
+// Formula versions of an agreement that govern a date, or once did; and all its versions with the series they read.
 import type { BoundVersion } from '../../core/calculation/adjustment.ts'
 import { bindFormula, type SeriesData } from '../../core/formula/bind.ts'
 import type { Formula } from '../../core/formula/formula.ts'
@@ -7,14 +7,14 @@ import type { Day } from '../../core/time/day.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { AgreementStateRow } from '../../storage/agreements/agreements.ts'
 
-/** A version of a formula: when it was saved, and from when on it counts. */
+/** A formula version: the instant it was saved, and the day from which on it counts. */
 export interface VersionTimes<D extends Day | string> {
   readonly number: number
   readonly recordedAt: Instant
   readonly effectiveFrom: D
 }
 
-/** Whose dates count: those from a day on, at instants that are theirs. */
+/** Restriction to dates from a day on, at instants that are a party's own. */
 interface Governed<D extends Day | string> {
   readonly isOwn: (at: Instant) => boolean
   readonly from: D
@@ -33,7 +33,7 @@ export function everGoverning<D extends Day | string>(
   const saved = versions.toSorted(bySaving)
   const stands = states.toSorted(bySaving)
   let [nextVersion, nextState] = [0, 0]
-  /** Those that no higher one has overtaken so far. */
+  /** Versions that no higher one has overtaken so far. */
   let current: VersionTimes<D>[] = []
   for (const instant of [...new Set([...saved, ...stands].map(({ recordedAt }) => recordedAt))].sort()) {
     for (; saved[nextVersion] !== undefined && saved[nextVersion]!.recordedAt <= instant; nextVersion++)
@@ -46,7 +46,7 @@ export function everGoverning<D extends Day | string>(
   return governing
 }
 
-/** Whether it governs any date from a day on: it does until the next one begins. */
+/** Whether a version governs any date from a day on: it governs until the next one begins. */
 function reaches<D extends Day | string>(
   { effectiveFrom }: VersionTimes<D>,
   current: readonly VersionTimes<D>[],
@@ -71,12 +71,12 @@ function overtakes<D extends Day | string>(a: VersionTimes<D>, b: VersionTimes<D
   return a.number > b.number && a.effectiveFrom <= b.effectiveFrom
 }
 
-/** Those of one instant stay in their order. */
+/** Sort order; versions of one instant keep their order. */
 function bySaving(a: { readonly recordedAt: Instant }, b: { readonly recordedAt: Instant }): number {
   return a.recordedAt < b.recordedAt ? -1 : a.recordedAt > b.recordedAt ? 1 : 0
 }
 
-/** Refuses a version that does not fit its series. */
+/** Binds versions to their series, and refuses a version that does not fit. */
 export function bindVersions(
   versions: readonly { readonly number: number; readonly formula: Formula }[],
   data: SeriesData,

@@ -1,5 +1,5 @@
-// Every period of an agreement that is not signed by both, a number each: the day and who has to sign. There may be
-// hundreds in each of thousands of agreements, and all of them are counted.
+// Open periods of an agreement, those not signed by both, as a number each: the day, and who has to sign. There may be hundreds in
+// each of thousands of agreements, and all of them are counted.
 import type { Party } from '../../core/parties.ts'
 import { formatDay, parseDay } from '../../core/time/day.ts'
 
@@ -11,7 +11,7 @@ export interface OpenPeriod {
   readonly isDisputed: boolean
 }
 
-/** By date. Plain numbers, so that they can be written and read as they are. */
+/** Sorted by date. Plain numbers, so that they are written and read as they are. */
 export type PackedPeriods = readonly number[]
 
 const buyerBit = 1

@@ -1,5 +1,5 @@
-// What was billed and declared under an agreement, for one of its suppliers: invoice lines and quantities belong to one
-// supplier each, whoever was the supplier since.
+// Billed lines and declared quantities of an agreement for one of its suppliers: each line and quantity belongs to one supplier,
+// whoever is the supplier since.
 
 import { priceDayOf } from '../../core/invoices/agreement-book.ts'
 import { normalForm } from '../../core/prices/line-identity.ts'
@@ -15,7 +15,7 @@ import { inForce, isWithin, sideKey, suppliersOf, type Tenure, tenureOfSupplier 
 
 type Supplier = AgreementParties['supplier']
 
-/** `part` is a part, and so is its standing. */
+/** Takes a part of an agreement and the standing of that part. */
 export function moneyOfPart(money: BilledAmounts, part: AgreementSnapshot, standing: AgreementState): BilledAmounts {
   const owners = new Owners(part, standing)
   return {
@@ -29,7 +29,7 @@ class Owners {
   readonly #standing: AgreementState
   readonly #own: ReadonlySet<string>
   readonly #times: readonly { readonly supplier: Supplier; readonly tenure: Tenure }[]
-  /** By the slug or the address that invoices may name it by; `undefined` for one that two of them have. */
+  /** Suppliers by the slug or address that invoices may name; `undefined` for a name that two of them have. */
   readonly #named = new Map<string, Supplier | undefined>()
   readonly #signed: ReadonlyMap<string, Supplier>
   readonly #labels = new Map<number, string | null>()
@@ -49,7 +49,7 @@ class Owners {
     return supplier !== undefined && this.#own.has(sideKey(supplier))
   }
 
-  /** Whom it names, else whose period it is in. */
+  /** The supplier that the line names, else the supplier of its period. */
   ofLine({ supplier, fields, importedAt }: StoredLine): Supplier | undefined {
     const named = this.#named.get(normalForm(supplier))
     if (named !== undefined) return named
@@ -63,7 +63,7 @@ class Owners {
     return this.ofPeriod(day === null ? null : this.#labelOn(day), importedAt)
   }
 
-  /** Who signed it, if they were the supplier by then; else who was when it was recorded. */
+  /** The supplier who signed the period, if they were the supplier by then; else the supplier at the time of recording. */
   ofPeriod(period: string | null, recordedAt: Instant): Supplier | undefined {
     const signer = period === null ? undefined : this.#signed.get(period)
     const time = signer === undefined ? undefined : this.#times.find(each => sideKey(each.supplier) === sideKey(signer))

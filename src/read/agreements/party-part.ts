@@ -1,5 +1,5 @@
-// The part of an agreement that belongs to one party: what was signed, said and corrected in its time, and corrections of
-// the periods it signed, whenever they are made. What is not in it cannot be shown, whoever computes or prints from it.
+// The part of an agreement that belongs to one party: what was signed, said and corrected in its time, and corrections of the
+// periods it signed, whenever they are made. Nothing outside the part can be shown, whoever computes or prints from it.
 import { retell } from '../../core/formula/restatement.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type {
@@ -39,7 +39,7 @@ export function partOf(kept: AgreementHistory, tenure: Tenure): AgreementHistory
   }
 }
 
-/** The periods whose number both parties signed, all of it in that time. */
+/** Periods whose number both parties signed within that time. */
 function signedIn(signOffs: readonly SignOff[], tenure: Tenure): ReadonlySet<string> {
   const found = new Set<string>()
   for (const group of Map.groupBy(signOffs, ({ period, receiptHash }) => `${period} ${receiptHash}`).values())
@@ -51,7 +51,7 @@ function signedIn(signOffs: readonly SignOff[], tenure: Tenure): ReadonlySet<str
   return found
 }
 
-/** Those of its periods alone; and what it signed when corrections could still cover the periods of two suppliers. */
+/** Whether a correction is the party's: about its periods alone, or signed by it when one could cover two suppliers' periods. */
 function isCorrectionOf(
   { periods, signatures }: Pick<StoredCorrection, 'periods' | 'signatures'>,
   own: ReadonlySet<string>,
@@ -67,7 +67,7 @@ function signedBy(correction: StoredCorrection, by: Instant | undefined): Stored
   return { ...correction, signatures: correction.signatures.filter(({ signedAt }) => signedAt <= by) }
 }
 
-/** A document of somebody else's time keeps its rule and loses their words: comments, names and parties. */
+/** A document of somebody else's time: it keeps its rule and loses their words: comments, names and parties. */
 function toldIn(formula: FormulaVersion, first: StoredAgreementState, tenure: Tenure): FormulaVersion {
   if (isWithin(tenure, formula.recordedAt)) return formula
   return { ...formula, documentText: retell(formula.documentText, first), proposal: null }

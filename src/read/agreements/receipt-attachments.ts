@@ -1,4 +1,4 @@
-// What accompanies a receipt, outside its hash: signatures and objections, made from stored rows.
+// Attachments of a receipt, outside its hash: signatures and objections, made from stored rows.
 import { type PartyObjection, type Statement, stateOfObjection } from '../../core/receipt/objection.ts'
 import type { PartySignature } from '../../core/receipt/party-signature.ts'
 import { isBy } from '../../core/series/vintage.ts'
@@ -6,12 +6,12 @@ import type { Instant } from '../../core/time/instant.ts'
 import type { SignOff } from '../../storage/agreements/agreements.ts'
 import type { StoredObjection } from '../../storage/agreements/objections.ts'
 
-/** A sign-off as it accompanies a receipt. Whoever shows it leaves out a token that is still valid (`Seal.issue`). */
+/** A sign-off as it accompanies a receipt. A token that is still valid is left out by the caller who shows it (`Seal.issue`). */
 export function partySignature(signOff: SignOff): PartySignature {
   return signatureOn(signOff.receiptHash, signOff)
 }
 
-/** A signature as it accompanies what was signed. */
+/** A signature as it accompanies the signed thing. */
 export function signatureOn(
   hash: string,
   { party, signedBy, signedAt, given }: Pick<SignOff, 'party' | 'signedBy' | 'signedAt' | 'given'>,
@@ -53,7 +53,7 @@ interface Beside {
   readonly objections: readonly StoredObjection[]
 }
 
-/** What was given by an instant, with the answers of then; null: all. */
+/** Signatures and objections given by an instant, with the answers of then; null: all. */
 export function besideBy({ signOffs, objections }: Beside, by: Instant | null): Beside {
   const isGiven = (instant: Instant) => isBy(instant, by)
   return {

@@ -1,6 +1,6 @@
-// What both parties agreed about the price of an agreement: of a period, and on a day. Agreed corrections are included, and
-// nothing that is not signed by both is. Pages, lists, price tables and commands ask here and nowhere else, so that they all
-// say the same. Pure over what stood at an instant.
+// The settled price of an agreement: of a period, and on a day. Agreed corrections are included, and nothing that is not signed by
+// both is. Pages, lists, price tables and commands ask here and nowhere else, so that they agree. Pure over the standing at an
+// instant.
 
 import type { Adjustment } from '../../core/calculation/adjustment.ts'
 import { priceRounding } from '../../core/formula/clause.ts'
@@ -21,23 +21,23 @@ import type { AgreementState, AgreementVersion, SignedPeriod } from './agreement
 export interface SettledPrice {
   /** `start` before the first period that both signed. */
   readonly period: string
-  /** Since when it counts. */
+  /** First day on which it counts. */
   readonly date: Day
   /** Null for the one period after a price of 0. */
   readonly adjustmentPct: string | null
   readonly cumulativePct: string
   readonly factor: Ratio
-  /** As price tables have it; null for a contract without a price. */
+  /** Rounded as in price tables; null for a contract without a price. */
   readonly price: string | null
-  /** When the second party signed the period; null for `start`, which nobody has to sign. */
+  /** Instant of the second signature on the period; null for `start`, which nobody has to sign. */
   readonly agreedAt: Instant | null
-  /** The last agreed correction that replaced the signed number; null: it stands as it was signed. */
+  /** The last agreed correction that replaced the signed number; null where the signed number stands. */
   readonly correction: AgreedReplacement | null
 }
 
 interface AgreedReplacement {
   readonly id: string
-  /** When the second party signed it. */
+  /** Instant of the second signature. */
   readonly agreedAt: Instant
   readonly factorBefore: Ratio
   readonly priceBefore: string | null
@@ -55,13 +55,13 @@ export function settledNumber(standing: AgreementState, signed: SignedPeriod): S
   return { factor, status: 'AGREED', receiptHash: signed.hash, agreedAt, beforeCorrection: null }
 }
 
-/** What a former party sees as it last stood may have been corrected since; others' periods stay as they were then. */
+/** Correction of a signed period: of a former party's own it may be newer than its view, of others' it is as of then. */
 function correctedOf(standing: AgreementState, signed: SignedPeriod): CorrectedNumber | undefined {
   const { corrected } = standing.signed.includes(signed) ? standing : standing.whole
   return corrected.get(signed.period)
 }
 
-/** The receipt of the settled number: of a correction, else the one that both signed. */
+/** Receipt of the settled number: of a correction, else the one that both signed. */
 export function settledBody(standing: AgreementState, signed: SignedPeriod): ReceiptBody {
   return correctedOf(standing, signed)?.body() ?? signed.body
 }
@@ -91,8 +91,8 @@ function replacementOf(corrected: CorrectedNumber, terms: PriceTerms): AgreedRep
 
 /**
  * The settled price in force on a day: of the newest period that both signed, else the contract's, also where the price was
- * renegotiated since. Null before the contract, where what counts was agreed with another supplier, and from a record on that
- * cannot be relied on.
+ * renegotiated since. Null before the contract, where the price in force was agreed with another supplier, and from a broken record
+ * on.
  */
 export function settledOn(standing: AgreementState, day: Day): SettledPrice | null {
   const { whole, broken } = standing
@@ -112,7 +112,7 @@ interface PriceStart<V extends Numbered> {
   readonly version: V
 }
 
-/** Where factors begin at 1: the contract's start, and every day from which the price was renegotiated. */
+/** Dates on which factors begin at 1: the contract's start, and every day from which the price was renegotiated. */
 export function startsOf<V extends Numbered>(versions: readonly V[], until: Day): readonly PriceStart<V>[] {
   const first = versions[0]!
   const renegotiated = versions.filter(({ formula: { contract, effectiveFrom } }, i) => {
@@ -135,13 +135,13 @@ export function termsOf({ contract, clause }: Formula): PriceTerms {
   return { price: contract.price, rounding: priceRounding(clause, contract.price?.round ?? null) }
 }
 
-/** What a number of a version makes a price of. */
+/** Terms that make a price of a number of a version. */
 export function termsOfVersion({ whole }: AgreementState, version: number): PriceTerms {
   const { formula } = whole.versions.find(({ number }) => number === version) ?? whole.versions[0]!
   return termsOf(formula)
 }
 
-/** The steps of what is not signed by both. */
+/** Steps of the numbers that are not signed by both. */
 export function openPath(standing: AgreementState, computed: readonly Adjustment[]): OpenPath {
   const [first] = computed
   if (first === undefined) return { settled: null, goesOnFrom: null, steps: [] }
@@ -164,7 +164,7 @@ export function priceAt(standing: AgreementState, version: number, factor: Ratio
   return ownPrice(termsOfVersion(standing, version), factor)
 }
 
-/** What was settled with another supplier is not told: only the price that the path goes on from, which its receipt has. */
+/** Basis of a step. Another supplier's settled price is not shown, only the price that the path goes on from. */
 export function stepBasis(standing: AgreementState, before: SignedPeriod | undefined, path: string | null): StepBasis {
   if (before === undefined || !standing.owns(parseDay(before.adjustmentDate)!))
     return { settled: path, goesOnFrom: null }

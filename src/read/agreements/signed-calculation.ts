@@ -1,4 +1,4 @@
-// What a signed receipt says, in the shape of a calculation.
+// The content of a signed receipt, in the shape of a calculation.
 import { formatCarried, parseExact } from '../../core/numbers/ratio.ts'
 import type { CalculationEntry } from '../../core/receipt/calculation.ts'
 import type { ReceiptBody } from '../../core/receipt/receipt.ts'

@@ -1,4 +1,4 @@
-// A change of terms as it is shown: by commands, routes and pages alike.
+// A change of terms as commands, routes and pages show it.
 
 import { type Party, parties as partyNames } from '../../core/parties.ts'
 import { hashOfBatch, type SignatureMeans } from '../../core/receipt/party-signature.ts'
@@ -15,11 +15,11 @@ interface ShownSignature {
   readonly name: string
   readonly signedAt: Instant
   readonly means: SignatureMeans
-  /** The hash of the list that was signed in one act, and how many it lists; null for one signed alone. */
+  /** Hash of the list that was signed in one act, and the number of its changes; null for a change signed alone. */
   readonly list: { readonly hash: string; readonly count: number } | null
 }
 
-/** All but its body. */
+/** A change without its body. */
 export interface ChangeSummary
   extends Pick<
     StoredChange,
@@ -35,18 +35,18 @@ export interface ChangeSummary
     | 'plannedBy'
     | 'proposedBy'
   > {
-  /** The slug. */
+  /** Slug of the agreement. */
   readonly agreement: string
   readonly state: ProposalState
   readonly proposedAt: Instant
   readonly signatures: readonly ShownSignature[]
   readonly refusal: { readonly party: Party; readonly reason: string; readonly at: Instant } | null
-  /** The formula version that it made, or the version of the price list; null where it made none. */
+  /** Formula version or version of the price list that it made; null where it made none. */
   readonly version: number | null
 }
 
 export interface ShownChange extends ChangeSummary {
-  /** What both sign, as it was hashed. */
+  /** The body that both sign, as it was hashed. */
   readonly body: Json
 }
 
@@ -83,7 +83,7 @@ export function summarizeChange(kept: KnownTerms, change: StoredChange): ChangeS
   }
 }
 
-/** The formula version that it made, of a price list the version of that; null where it made none. */
+/** Formula version or price list version that a change made; null where it made none. */
 export function versionOf(
   { versions, lists }: Pick<KnownTerms, 'versions' | 'lists'>,
   change: StoredChange,
@@ -99,7 +99,7 @@ export function showChange(kept: KnownTerms, change: StoredChange, body: string)
 /** A change that a side still has to sign, in a few words. */
 export interface OpenTermsChange
   extends Pick<StoredChange, 'id' | 'kind' | 'hash' | 'effectiveFrom' | 'series' | 'offer' | 'proposedBy'> {
-  /** Who signs it: its parties stay the same while it is open. */
+  /** The parties who sign it: they stay the same while it is open. */
   readonly parties: AgreementParties
   readonly waitsFor: readonly Party[]
   readonly proposedAt: Instant

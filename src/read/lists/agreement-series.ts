@@ -1,5 +1,5 @@
-// The series that an agreement reads, brought together by the names its documents use. The caller decides whether each
-// comes from memory or from the database.
+// The series that an agreement reads, by the names its documents use. The caller decides whether each comes from memory or from the
+// database.
 import type { SeriesData } from '../../core/formula/bind.ts'
 import type { OriginOf } from '../../core/receipt/receipt.ts'
 import type { SeriesHistory } from '../../core/series/series.ts'
@@ -16,12 +16,12 @@ export interface Gathered {
   readonly ids: ReadonlySet<string>
 }
 
-/** A series' metadata as it was known then; the first version where it was not known yet. */
+/** Metadata of a series as known then; the first version where nothing was known yet. */
 export function metadataAt({ metadata }: VisibleSeries, knownAt: Instant | null): SeriesMetadata {
   return metadata.findLast(({ recordedAt }) => isBy(recordedAt, knownAt)) ?? metadata[0]!
 }
 
-/** Those that are not there are left out. */
+/** Gathered series; missing ones are left out. */
 export async function gatherSeries(
   index: Pick<CachedIndex, 'findByReference'>,
   references: readonly string[],

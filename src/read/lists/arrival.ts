@@ -1,5 +1,5 @@
-// Lists of a workspace that are being read as a whole: what changes meanwhile, and their agreements,
-// which are read first, so that a request that needs no series does not wait for them and reads nothing twice.
+// Lists of a workspace while they are being read as a whole: the changes meanwhile, and the agreements, which are read first, so
+// that a request that needs no series does not wait for them and reads nothing twice.
 
 import type { AgreementRecord } from '../../storage/agreements/agreements.ts'
 import type { Marks } from '../../storage/log/append.ts'
@@ -11,7 +11,7 @@ import { newestOf } from './list-pieces.ts'
 interface AgreementsRead {
   readonly agreements: readonly AgreementRecord[]
   readonly identity: Identity
-  /** Of the moment in which all of it is read. */
+  /** Marks of the one moment in which everything is read. */
   readonly marks: Marks
 }
 
@@ -19,7 +19,7 @@ export class Arrival {
   readonly #scope: string
   readonly #read = Promise.withResolvers<AgreementsRead>()
   #agreements: Promise<CachedIndex> | null = null
-  /** What has changed since reading began; the lists keep it. */
+  /** Changes since reading began; the lists keep them. */
   readonly stale = new Stale()
 
   constructor(scope: string) {
@@ -32,7 +32,7 @@ export class Arrival {
 
   /** Has no effect on agreements that have already been read. */
   fail(error: unknown): void {
-    // Perhaps nobody waits for them.
+    // A rejection without a listener is no error: perhaps nobody waits.
     this.#read.promise.catch(() => {})
     this.#read.reject(error)
   }
@@ -45,7 +45,7 @@ export class Arrival {
     return this.#agreements
   }
 
-  /** What the agreements include. */
+  /** Newest entries that the agreements include. */
   get marks(): Promise<Marks> {
     return this.#read.promise.then(({ marks }) => marks)
   }

@@ -1,5 +1,5 @@
-// How recent the data of a workspace is: the instant of the newest entry among its own and those of the public
-// series it follows. Answers over many series or agreements are cached with it, and dropped with the next entry.
+// The moment of a workspace's data: the instant of the newest entry among its own and those of the public series it follows.
+// Answers over many series or agreements are cached with it, and dropped with the next entry.
 import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import type { EntryNotice } from '../../storage/log/append.ts'
@@ -13,9 +13,9 @@ const bytesOfUpdate = 160
 
 export class CachedMoment extends Cached {
   readonly scope: string
-  /** Nothing the workspace sees was recorded later. */
+  /** Newest record that the workspace sees. */
   readonly newest: Instant
-  /** When series last had a vintage recorded, read when first needed; null for those without any. */
+  /** Instant of each series' newest vintage, read when first needed; null for a series without any. */
   readonly updates = new Map<string, Instant | null>()
 
   constructor(workspaceId: string, newest: Instant) {
@@ -50,7 +50,7 @@ export class Moments {
     })
   }
 
-  /** When each of these series last had a vintage recorded; those without any are left out. */
+  /** Instants of the newest vintages of these series; series without any are left out. */
   async updates(moment: CachedMoment, ids: readonly string[]): Promise<ReadonlyMap<string, Instant>> {
     const { scope } = moment
     const missing = ids.filter(id => !moment.updates.has(id))
@@ -67,7 +67,7 @@ export class Moments {
     return found
   }
 
-  /** After something was added to it. */
+  /** Counts a moment again after something was added to it. */
   recount(moment: CachedMoment): void {
     this.#kept.recount(moment)
   }

@@ -1,5 +1,5 @@
-// What is due under an agreement, as its digest keeps it: every date that has no number signed by both, up to a year and more ahead,
-// and the figures it waits for. When these come is known elsewhere, so that neither the clock nor a calendar makes it stale.
+// Due dates in the digest of an agreement: every date without a number signed by both, up to a year and more ahead, with the
+// figures it waits for. The arrival of figures is known elsewhere, so neither the clock nor a calendar makes the dates stale.
 
 import type { Adjustment, Blocked } from '../../core/calculation/adjustment.ts'
 import { scheduleOf } from '../../core/calculation/evaluate.ts'
@@ -19,24 +19,24 @@ import type { Adjustments } from '../agreements/adjustments.ts'
 import type { AgreementSnapshot, AgreementState } from '../agreements/agreement-snapshot.ts'
 
 export interface PackedDue {
-  /** The series that dates wait for, as the formula names them. */
+  /** Awaited series, as the formula names them. */
   readonly series: readonly string[]
-  /** One line for each date, by date: texts take a fraction of the memory of objects. */
+  /** One line for each date, sorted: texts take a fraction of the memory of objects. */
   readonly lines: string
 }
 
-/** A date with what decides who sees it. */
+/** A date with the facts that decide who sees it. */
 export interface CachedDueDate extends DueDate {
-  /** When both had signed it; null while they have not. */
+  /** Instant of the second signature; null while one is missing. */
   readonly agreedAt: Instant | null
 }
 
 const nothingDue: PackedDue = { series: [], lines: '' }
 
-/** A gap that later periods have passed is told for so long. */
+/** Days for which a gap is shown that later periods have passed. */
 const gapDays = 366
 
-/** Null where its readings take more work than is done here. */
+/** Due dates; null where the readings take more work than is done here. */
 export function dueDates(snapshot: AgreementSnapshot, adjustments: Adjustments, today: Day): PackedDue | null {
   const standing = snapshot.at(null)!
   if (standing.state.status !== 'ACTIVE' || standing.broken !== null) return nothingDue
@@ -77,12 +77,12 @@ class DueReader {
     return all.sort((a, b) => a.date - b.date)
   }
 
-  /** Only of a number on preliminary figures, and of the newest, can something else still come. */
+  /** Only the newest number, and a number on preliminary figures, can still wait for figures. */
   #withNumber({ date, period, dataVersion, formulaVersion }: Adjustment, isNewest: boolean): CachedDueDate {
     const figures = this.#awaited.get(formulaVersion)!
     const isLookedAt = isNewest || dataVersion === 'PRELIMINARY' || figures.hasAgreed
     const awaited = isLookedAt ? figures.on(date) : nothingAwaited
-    // It has a number: what nothing stands in for is a figure that it did not need in the end.
+    // The number did without a figure that has no stand-in, so that figure is not awaited.
     return openDate(date, period, { ...awaited, figures: awaited.figures.filter(({ instead }) => instead !== null) })
   }
 
@@ -93,7 +93,7 @@ class DueReader {
     return { ...openDate(date, period, awaited), gap: isExplained ? null : gap.sentence }
   }
 
-  /** What is kept stays right to the end of the quarter at most, and can be asked for so many days ahead. */
+  /** Dates ahead. They stay right to the end of the quarter at most, and are asked for so many days ahead. */
   #ahead(): readonly CachedDueDate[] {
     const quarter = { frequency: 'QUARTERLY', ordinal: ordinalAt('QUARTERLY', this.#today) } as const
     const until = lastDayOf(quarter) + limits.due.mostDays
@@ -103,7 +103,7 @@ class DueReader {
       .map(({ date, label, version }) => openDate(date, label, this.#awaited.get(version.number)!.on(date)))
   }
 
-  /** Signed on preliminary figures that are not final yet, where the contract waits for the final ones. */
+  /** Periods signed on preliminary figures, where the contract waits for final ones that are missing. */
   #finalPending(): readonly CachedDueDate[] {
     const { versions } = this.#adjustments
     return this.#standing.signed.flatMap(signed => {
@@ -151,7 +151,7 @@ function pack(dates: readonly CachedDueDate[]): PackedDue {
   return { series: [...places.keys()], lines: lines.join('\n') }
 }
 
-/** By date. */
+/** Sorted by date. */
 export function unpackDue({ series, lines }: PackedDue): readonly CachedDueDate[] {
   if (lines === '') return []
   return lines.split('\n').map(line => {
@@ -168,7 +168,7 @@ export function unpackDue({ series, lines }: PackedDue): readonly CachedDueDate[
   })
 }
 
-/** A rule that agrees on values gives one for a figure, or the figure is waited for. */
+/** Parts awaited figures from values to agree on: a rule that agrees on values gives one, or the figure is waited for. */
 function partedBy(all: readonly AwaitedFigure[]): Pick<AwaitedOnDate, 'figures' | 'agreed'> {
   const isAgreed = ({ rule, instead }: AwaitedFigure) => rule === 'AGREED' && instead !== null
   return { figures: all.filter(each => !isAgreed(each)), agreed: all.filter(isAgreed) }

@@ -1,5 +1,5 @@
-// Which keys of other systems the price lists of many agreements have: the columns of a table that comes in pages are the same on
-// each of them, so they are known before the rows are.
+// Names of other systems' keys in the price lists of many agreements: a table that comes in pages has the same columns on each, so
+// they are known before the rows are.
 import { isBy } from '../../core/series/vintage.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
@@ -11,7 +11,7 @@ import type { ReadsStorage } from '../memory/reads-storage.ts'
 
 type NamesOfLists = readonly { readonly names: readonly string[]; readonly recordedAt: Instant }[]
 
-/** Approximate bytes of what is around the names of an agreement, and of one name. */
+/** Approximate bytes of an agreement's entry, and of one name. */
 const bytesOfAgreement = 200
 const bytesOfName = 60
 
@@ -24,7 +24,7 @@ export class ErpNames {
     this.#kept = new TicketedCache(library.changes, limits.erpNamesBytes, {})
   }
 
-  /** Without `erp_`, each once, by name. */
+  /** Names without `erp_`, each once, sorted. */
   async read(workspaceId: string, ids: readonly string[], knownAt: Instant | null): Promise<readonly string[]> {
     const found = new Set<string>()
     const add = (lists: NamesOfLists) => {

@@ -1,4 +1,4 @@
-// Answers with exact numbers as JSON: a whole number of any size is an object with its digits, which no text can be taken for.
+// Answers with exact numbers as JSON: a whole number of any size is an object with its digits, distinct from any text.
 
 export function formatExactJson(value: unknown): string {
   return JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? { digits: `${each}` } : each))

@@ -1,5 +1,4 @@
-// When the newest thing that an agreement's numbers can depend on was recorded: what was computed from them is the same at every
-// cut from then on.
+// Instant of the newest thing that an agreement's numbers can depend on: results are the same at every later cut.
 import type { Instant } from '../../core/time/instant.ts'
 import type { AgreementSnapshot } from '../agreements/agreement-snapshot.ts'
 import type { CachedIndex } from './cached-index.ts'
@@ -10,7 +9,7 @@ export interface KnowsMoments {
   readonly moments: Moments
 }
 
-/** `more` are instants of other things that count, such as price lists. */
+/** `more` are instants of other inputs, such as price lists. */
 export async function touchedAt(
   library: KnowsMoments,
   workspaceId: string,

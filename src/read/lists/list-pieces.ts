@@ -1,4 +1,4 @@
-// A piece of a workspace's lists, straight from the database: what one request needs, however long the lists are. It is
+// A piece of a workspace's lists, straight from the database: the rows that one request needs, however long the lists are. It is
 // read while the whole is not in memory, and not cached.
 
 import {
@@ -17,9 +17,9 @@ import { CachedIndex, type Newest } from './cached-index.ts'
 
 /** The part of the lists that a request needs; the piece may contain more. */
 export interface ListPiece {
-  /** As formulas name them: `PROVIDER/code`, or an id. */
+  /** Series as formulas name them: `PROVIDER/code`, or an id. */
   readonly series?: readonly string[]
-  /** By id or slug, each with the series that it reads; or all agreements, without series. */
+  /** Agreements by id or slug, each with the series that it reads; or all, without series. */
   readonly agreements?: readonly string[] | 'all'
   readonly seriesPage?: SeriesPageRequest
   readonly agreementPage?: AgreementPageRequest
@@ -31,7 +31,7 @@ export async function loadListPiece(
   workspaceId: string,
   piece: ListPiece,
 ): Promise<{ readonly index: CachedIndex; readonly marks: Marks }> {
-  // Sent together: for a few rows the round trips take all the time.
+  // Sent together: for a few rows the round trips take most of the time.
   const [{ agreements, references }, page, marks, identity] = await Promise.all([
     loadAgreements(tx, workspaceId, piece),
     piece.seriesPage === undefined ? [] : findSeriesPage(tx, workspaceId, piece.seriesPage),
@@ -48,14 +48,14 @@ export function newestOf(workspaceId: string, marks: Marks): Newest {
   return { own: marks.get(workspaceId) ?? 0, public: marks.get(publicScope) ?? 0 }
 }
 
-/** Whether all agreements are all that is needed. */
+/** Whether the request needs all agreements and nothing else. */
 export function isAllAgreements({ agreements, series, seriesPage, agreementPage }: ListPiece): boolean {
   return agreements === 'all' && series === undefined && seriesPage === undefined && agreementPage === undefined
 }
 
 interface AgreementsOfPiece {
   readonly agreements: readonly AgreementRecord[]
-  /** What their documents name. */
+  /** Names in their documents. */
   readonly references: readonly string[]
 }
 
@@ -77,7 +77,7 @@ async function loadAgreements(tx: Transaction, workspaceId: string, piece: ListP
   }
 }
 
-/** Names come from addresses: the database refuses a name with a NUL character, and has none. */
+/** False for a name with a NUL character. Names come from addresses: the database refuses such a name, and has none. */
 function canBeStored(name: string): boolean {
   return !name.includes('\0')
 }

@@ -1,6 +1,5 @@
-// The lists of workspaces. They are read as a whole once, then changed piece by piece as things are published about them.
-// Until the whole list is in memory, a request that needs only a piece is answered from a piece: nobody waits for a
-// hundred thousand series to see fifty.
+// Lists of workspaces. They are read as a whole once, then changed entry by entry. Until the whole list is in memory, a request
+// that needs only a piece is answered from a piece: nobody waits for a hundred thousand series to see fifty.
 
 import { limits } from '../../limits.ts'
 import { loadAgreementSummaries, loadReferences } from '../../storage/agreements/agreement-lists.ts'
@@ -19,10 +18,10 @@ import { Arrival } from './arrival.ts'
 import { CachedIndex, type ListChanges } from './cached-index.ts'
 import { isAllAgreements, type ListPiece, loadListPiece } from './list-pieces.ts'
 
-/** Entries of these kinds leave a workspace's lists of series and agreements unchanged. */
+/** Kinds of entries that leave a workspace's lists of series and agreements unchanged. */
 const changesNoList: ReadonlySet<EntryKind> = new Set(kindsWhere(({ stale }) => stale.lists === undefined))
 
-/** Entries of these kinds change more than the entry of one subject. */
+/** Kinds of entries that change more than one subject in the lists. */
 const makesNewLists: ReadonlySet<EntryKind> = new Set(kindsWhere(({ stale }) => stale.lists === 'scope'))
 
 interface ListsContext {
@@ -36,7 +35,7 @@ interface ListsContext {
 export class Lists implements Dependent {
   readonly #sql: Sql
   readonly #library: ListsContext['library']
-  /** By the list of agreements they are made for, which is another one after every change. */
+  /** Keyed by the list of agreements they are made for, which is another one after every change. */
   readonly #readersUnderWay = new WeakMap<
     CachedIndex['agreements'],
     { readonly series: CachedIndex['series']; readonly made: Promise<ReadersBySeries> }
@@ -45,33 +44,33 @@ export class Lists implements Dependent {
   readonly #readsAhead: boolean
   /** Workspaces whose lists turned out to be too large for memory. */
   readonly #tooLong = new Set<string>()
-  /** By workspace: lists that are being read. */
+  /** Lists being read, by workspace. */
   readonly #arrivals = new Map<string, Arrival>()
-  /** By workspace: pieces that are being read. */
+  /** Pieces being read, by workspace. */
   readonly #pieces = new Map<string, Set<Promise<CachedIndex>>>()
 
   constructor({ sql, library, room, readsAhead }: ListsContext) {
     this.#sql = sql
     this.#library = library
-    // Changed in place below.
+    // Without dependencies: the entries below change the lists in place.
     this.#kept = new TicketedCache(library.changes, room, null, isIndex)
     this.#readsAhead = readsAhead
     library.changes.add(this)
   }
 
-  /** If they are in memory; they may be stale. */
+  /** Lists in memory; they may be stale. */
   inMemory(workspaceId: string): CachedIndex | undefined {
     return this.#kept.get(workspaceId)
   }
 
-  /** The same without counting as used. */
+  /** Lists in memory, without counting as used. */
   peek(workspaceId: string): CachedIndex | undefined {
     return this.#kept.peek(workspaceId)
   }
 
   /** Lists and pieces that are being read, of all workspaces. */
   get loading(): number {
-    // Every request asks, and there is hardly ever a piece.
+    // Fast path: every request asks, and there is hardly ever a piece.
     if (this.#pieces.size === 0) return this.#kept.loading
     return this.#kept.loading + this.#pieces.values().reduce((sum, { size }) => sum + size, 0)
   }
@@ -101,7 +100,7 @@ export class Lists implements Dependent {
       arrival.fail(error)
       throw error
     })
-    // Until it is in memory.
+    // The arrival ends once the lists are in memory.
     const arrived = () => {
       if (this.#arrivals.get(workspaceId) === arrival) this.#arrivals.delete(workspaceId)
     }
@@ -124,7 +123,7 @@ export class Lists implements Dependent {
     return index
   }
 
-  /** Both are read; short lists arrive as soon as a piece, and then serve everybody. */
+  /** Reads both; short lists arrive as soon as a piece, and then serve everybody. */
   async #wholeOrPiece(workspaceId: string, piece: ListPiece): Promise<CachedIndex> {
     const isAhead = this.#readsAhead && !this.#tooLong.has(workspaceId)
     const whole = isAhead ? this.#whole(workspaceId) : null
@@ -147,8 +146,8 @@ export class Lists implements Dependent {
   }
 
   /**
-   * All agreements are read with the whole, before its series; reading them separately would keep everybody waiting twice
-   * as long. Null if they cannot be read, or if something was published meanwhile that they do not include.
+   * All agreements are read with the whole, before its series; reading them separately would keep everybody waiting twice as long.
+   * Null if they cannot be read, or do not include something published meanwhile.
    */
   async #arriving(arrival: Arrival): Promise<CachedIndex | null> {
     if (!arrival.stale.isEmpty) return null
@@ -175,7 +174,7 @@ export class Lists implements Dependent {
     return index
   }
 
-  /** With everything that was published about it; read once for all callers meanwhile. */
+  /** Lists with everything published about them; read once for all callers meanwhile. */
   async #upToDate(workspaceId: string, index: CachedIndex, piece: ListPiece | null): Promise<CachedIndex> {
     index.renewal ??= this.#renew(workspaceId, index).finally(() => {
       index.renewal = null
@@ -183,7 +182,7 @@ export class Lists implements Dependent {
     return (await index.renewal) ?? this.index(workspaceId, piece)
   }
 
-  /** Null where so much has changed that the lists have to be read as a whole. */
+  /** Renewed lists; null where so much has changed that they have to be read as a whole. */
   async #renew(workspaceId: string, index: CachedIndex): Promise<CachedIndex | null> {
     for (let stale = index.stale.take(); !stale.isEmpty; stale = index.stale.take()) {
       const changes = await this.#readChanges(workspaceId, index, stale).catch(error => {
@@ -212,7 +211,7 @@ export class Lists implements Dependent {
       const bounds = { without: changesNoList, most: limits.listChanges }
       const published = await withWorkspace(this.#sql, scope, tx => loadSubjectsSince(tx, scope, after, bounds))
       if (published === null || published.some(({ kind }) => makesNewLists.has(kind))) return null
-      // A public series is in the lists of its followers, and of nobody else.
+      // A public series is in the lists of its followers alone.
       for (const { subject } of published)
         if (scope !== publicScope || index.find(subject) !== undefined) subjects.add(subject)
     }
@@ -227,7 +226,7 @@ export class Lists implements Dependent {
     return this.#library.readAndCatchUp(workspaceId, read)
   }
 
-  /** Which agreements read which series. Cached with the lists, and as current as they are. Only for the whole. */
+  /** Index from series to agreements, cached with the lists and as current as they are. Only for the whole. */
   async readers(workspaceId: string, index: CachedIndex): Promise<ReadersBySeries> {
     if (index.readers !== null) return index.readers
     const { series, agreements } = index
@@ -261,8 +260,8 @@ export class Lists implements Dependent {
       if (makesNewLists.has(kind)) this.#kept.drop(scope)
       else this.#outdate(scope, stale)
     } else if (kind === 'metadata') {
-      // A public series is in the lists of its followers; a workspace that starts to follow one says that itself. One that is
-      // just being followed is not in the lists yet, and may be read as it was before.
+      // A public series is in the lists of its followers; a new follower has an entry of its own. A series that is just being
+      // followed is not in the lists yet, and may be read as it was before.
       for (const [workspaceId, index] of [...this.#kept.entries()])
         if (index.find(subject) !== undefined || index.renewal !== null) this.#outdate(workspaceId, stale)
       for (const arrival of this.#arrivals.values()) arrival.stale.addAll(stale)
@@ -292,9 +291,7 @@ export class Lists implements Dependent {
 
 const isIndex = (thing: Keepable) => thing instanceof CachedIndex
 
-/**
- * Of many simultaneous requests a few are served by pieces. The others wait for one of these to end, or for the whole.
- */
+/** A few of many simultaneous requests are served by pieces. The others wait for a piece to end, or for the whole. */
 function firstOf(
   pieces: Iterable<Promise<CachedIndex>>,
   whole: Promise<CachedIndex> | null,

@@ -1,6 +1,5 @@
-// What was answered before, found by its address: one look-up leads from a request to its bytes. An answer is cached
-// with the thing it was made from, counts towards its size, and is dropped together with it. What an answer contains is
-// decided elsewhere.
+// Earlier answers by address: one look-up leads from a request to its bytes. An answer is cached with the thing it was made from,
+// counts towards its size, and is dropped with it. The content of answers is decided elsewhere.
 import type { Instant } from '../../core/time/instant.ts'
 import { Keepable } from './shelf.ts'
 
@@ -10,11 +9,11 @@ export interface AnswerToKeep {
   readonly answer: unknown
   /** Approximate bytes. */
   readonly size: number
-  /** The only day it is true on, as YYYY-MM-DD; null where it is true for as long as its data. */
+  /** The only day it is true on, as YYYY-MM-DD; null where it is true as long as its data. */
   readonly day: string | null
 }
 
-/** Something cached that answers are made from. */
+/** Base of cached things that answers are made from. */
 export abstract class Cached extends Keepable {
   /** Oldest first. */
   readonly #answers = new Set<CachedAnswer>()
@@ -24,7 +23,7 @@ export abstract class Cached extends Keepable {
     return this.#answersSize
   }
 
-  /** The oldest are dropped to make room. */
+  /** Adds an answer; the oldest ones are dropped to make room. */
   addAnswer(kept: CachedAnswer, most: number): void {
     for (const oldest of this.#answers) {
       if (this.#answers.size < most) break
@@ -39,7 +38,7 @@ export abstract class Cached extends Keepable {
     if (this.#answers.delete(kept)) this.#answersSize -= kept.size
   }
 
-  /** Answers made from it are no longer true, although it stays. */
+  /** Drops the answers made from it, which are no longer true although it stays. */
   dropAnswers(): void {
     for (const kept of this.#answers) kept.book.remove(kept)
     this.#answers.clear()
@@ -55,7 +54,7 @@ export abstract class Cached extends Keepable {
     return isUsed
   }
 
-  /** Its answers are dropped with it at once: none is sent any more. */
+  /** Its answers leave with it at once: none is sent any more. */
   override leave(): void {
     super.leave()
     this.dropAnswers()
@@ -65,7 +64,7 @@ export abstract class Cached extends Keepable {
 interface CachedAnswer extends AnswerToKeep {
   readonly book: AnswerBook
   readonly from: Cached
-  /** Marked here and not in `from`: sending an answer should touch as little memory as possible. */
+  /** Kept here and not in `from`: sending an answer should touch as little memory as possible. */
   isUsed: boolean
 }
 

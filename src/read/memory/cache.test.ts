@@ -8,7 +8,7 @@ import { SizedValue } from './memory.ts'
 const workspaces = { one: 'a', two: 'a', other: 'b' } as const
 const ids = ['one', 'two', 'other'] as const
 
-/** What was computed about agreements of two workspaces, and something to enter about them. */
+/** A cache with results about agreements of two workspaces, and entries about them. */
 function open(kinds: ReadonlySet<EntryKind> = new Set()) {
   const changes = new Changes()
   const kept = new TicketedCache<SizedValue<string>>(changes, 100_000, { figures: true, kinds })

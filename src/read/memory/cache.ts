@@ -1,6 +1,6 @@
-// Things kept in memory until what they depend on changes. Nothing gets in except through a load, which takes its ticket before it
-// reads: whatever changes meanwhile, an older truth is never kept. Loads of one thing are made once for all callers, and
-// those whose ticket no longer holds are given to the callers who wait for them and to nobody else.
+// Things kept in memory until something they depend on changes. Every thing gets in through a load, which takes its ticket before
+// it reads: whatever changes meanwhile, an older truth is never kept. A load of one thing serves all its callers; a load whose
+// ticket no longer holds is given to the callers who wait for it and to nobody else.
 
 import type { EntryNotice } from '../../storage/log/append.ts'
 import type { EntryKind } from '../../storage/log/entry-kinds.ts'
@@ -8,30 +8,30 @@ import { publicScope } from '../../storage/postgres/database.ts'
 import { type Changes, type Dependent, type Ticket, topics } from './changes.ts'
 import { BoundedCache, type Keepable } from './shelf.ts'
 
-/** What a thing depends on beside its key, if that is a subject of the log, and everything in its scope at once. */
+/** Dependencies of a thing beside its key, if the key is a subject of the log, and everything in its scope at once. */
 interface DependsOn<T> {
-  /** The figures of an agreement, whose id is the key: its series, and everything public at once. */
+  /** The key is an agreement's id, and the figures of its series count; so does everything public at once. */
   readonly figures?: boolean
-  /** What was billed under an agreement, whose id is the key. Who billed what is found out by `TrueUps`. */
+  /** The key is an agreement's id, and lines billed under it count. `TrueUps` finds out which lines those are. */
   readonly billing?: boolean
   /** Entries of these kinds in its scope, or public ones, whatever their subject. */
   readonly kinds?: ReadonlySet<EntryKind>
-  /** It is about a time that is over: nothing changes it but entries of its kinds. */
+  /** The thing is about a time that is over: only entries of its kinds change it. */
   readonly isPast?: boolean
-  /** Every entry that the workspace sees whose id is the key. */
+  /** Every entry that the workspace sees and whose subject is the key. */
   readonly sight?: (workspaceId: string, entry: EntryNotice) => boolean
-  /** What stays of a thing when the figures of an agreement move; without this all of it. */
+  /** The rest of a thing when the figures of an agreement move; left out, all of it. */
   withoutNumbers?(thing: T): T
 }
 
-/** The bytes that several share. What is in it is put there by those whose it is. */
+/** Bytes shared by several caches, each of which adds its own things. */
 export type Room = Pick<BoundedCache<Keepable>, 'most' | 'size' | 'count'>
 
 interface Load<T> {
   readonly ticket: Ticket
-  /** A workspace's id, or `public`. */
+  /** Id of a workspace, or `public`. */
   readonly scope: string
-  /** The workspace for which it was begun. */
+  /** Workspace for which it was begun. */
   readonly asker: string
   /** Null where several are loaded together. */
   readonly loaded: Promise<T | null> | null
@@ -47,8 +47,8 @@ export class TicketedCache<T extends Keepable> implements Dependent {
   readonly #underWay = new Map<string, Load<T>>()
 
   /**
-   * `room` is so many bytes, or that of others, from whom `isOwn` tells its own things apart. `dependsOn` is null where the owner
-   * decides what is dropped.
+   * `room` is a number of bytes, or the room of others, from whom `isOwn` tells its own things apart. `dependsOn` is null where the
+   * owner decides what is dropped.
    */
   constructor(
     changes: Changes,
@@ -74,7 +74,7 @@ export class TicketedCache<T extends Keepable> implements Dependent {
     return this.#shelf.get(key) as T | undefined
   }
 
-  /** Without counting as used. */
+  /** A thing without counting as used. */
   peek(key: string): T | undefined {
     return this.#shelf.peek(key) as T | undefined
   }
@@ -83,7 +83,7 @@ export class TicketedCache<T extends Keepable> implements Dependent {
     for (const [key, thing] of this.#shelf.entries()) if (this.#isOwn(thing)) yield [key, thing as T]
   }
 
-  /** After something was added to it: that counts as well. */
+  /** Counts a thing again after something was added to it. */
   recount(thing: Keepable): void {
     this.#shelf.recount(thing)
   }
@@ -92,20 +92,20 @@ export class TicketedCache<T extends Keepable> implements Dependent {
     return this.#underWay.size
   }
 
-  /** How many loads were begun for each workspace. */
+  /** Number of loads begun for each workspace. */
   loadingByAsker(): Map<string, number> {
     const counts = new Map<string, number>()
     for (const { asker } of this.#underWay.values()) counts.set(asker, (counts.get(asker) ?? 0) + 1)
     return counts
   }
 
-  /** Whether it is being loaded and may still be kept. */
+  /** Whether a load is under way that may still be kept. */
   isLoading(key: string): boolean {
     const load = this.#underWay.get(key)
     return load?.ticket.holds(this.#restsOn(key, load.scope)) === true
   }
 
-  /** From memory at once, or loaded. */
+  /** The thing from memory at once, or loaded. */
   load<Found extends T | null>(
     key: string,
     scope: string,
@@ -127,7 +127,7 @@ export class TicketedCache<T extends Keepable> implements Dependent {
     return loaded
   }
 
-  /** Several that are loaded together; each is kept as soon as it is there. */
+  /** Loads several together; each is kept as soon as it is there. */
   async loadMany<Result>(
     keys: readonly string[],
     scope: string,
@@ -165,7 +165,7 @@ export class TicketedCache<T extends Keepable> implements Dependent {
     return rests
   }
 
-  /** It is stale, and so is what is being loaded for it. */
+  /** Drops a thing as stale, with every load under way for it. */
   drop(key: string): void {
     this.#changes.touch(key)
     this.#shelf.delete(key)

@@ -18,7 +18,7 @@ export class Heads {
     this.#kept = new TicketedCache(storage.changes, limits.headsBytes, {})
   }
 
-  /** Of series that the workspace sees; by id. */
+  /** Heads by id, of series that the workspace sees. */
   async read(workspaceId: string, ids: readonly string[]): Promise<ReadonlyMap<string, SeriesHead>> {
     const heads = new Map<string, SeriesHead>()
     const missing = ids.filter(id => {

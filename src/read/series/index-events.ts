@@ -1,4 +1,4 @@
-// Events of indices in memory: read when they are first asked for, dropped when one is recorded.
+// Events of indices in memory: read on first use, dropped when one is recorded.
 import { type IndexEvent, isAbout } from '../../core/index-changes/index-event.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
@@ -23,7 +23,7 @@ export class IndexEvents {
     })
   }
 
-  /** The newest version of each that was recorded by then, the newest day first. */
+  /** Newest version of each event by then, the newest day first. */
   async all(workspaceId: string, knownAt: Instant | null = null): Promise<readonly StoredIndexEvent[]> {
     const versions = await this.#versions(workspaceId)
     const newest = new Map<string, StoredIndexEvent>()
@@ -31,7 +31,7 @@ export class IndexEvents {
     return [...newest.values()].sort(byDay)
   }
 
-  /** What is known about each of these series, by series id. */
+  /** Events about each of these series, by series id. */
   async ofSeries(
     workspaceId: string,
     series: readonly Pick<VisibleSeries, 'id' | 'provider' | 'code'>[],

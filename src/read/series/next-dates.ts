@@ -1,5 +1,5 @@
-// When the next figures of a series are expected, as a workspace sees it: from its first publications, and from what its provider
-// announces. Both are in memory; what follows from them is computed when it is asked for.
+// Expected dates of a series' next figures, as a workspace sees it: from its first publications, and from its provider's
+// announcements. Both are in memory; the dates are computed on request.
 import { nextPeriods, type SeriesDates } from '../../core/calendar/expected-dates.ts'
 import type { ExpectedDate, ReleaseStatus } from '../../core/calendar/release.ts'
 import type { Instant } from '../../core/time/instant.ts'
@@ -9,7 +9,7 @@ import type { CachedSeries } from './cached-series.ts'
 import type { Releases } from './releases.ts'
 import { datesOfSeries } from './series-dates.ts'
 
-/** The library. */
+/** Narrow view of the library. */
 interface ReadsDates {
   readonly releases: Releases
   series(workspaceId: string, visible: VisibleSeries): CachedSeries | Promise<CachedSeries>
@@ -17,12 +17,12 @@ interface ReadsDates {
 
 type OrNull<Of> = { readonly [Key in keyof Of]: Of[Key] | null }
 
-/** A period without a value, and when its figure is expected. */
+/** A period without a value, and the expected date of its figure. */
 interface NextDate extends OrNull<Omit<ExpectedDate, 'period'>> {
   readonly period: string
-  /** What the provider's calendar says of it; null where it says nothing. */
+  /** Status in the provider's calendar; null where the calendar says nothing. */
   readonly status: ReleaseStatus | null
-  /** When its final figure is expected; null where that is not known, or where it is final when it comes. */
+  /** Expected date of its final figure; null where that is not known, or where the figure is final when it comes. */
   readonly final: Omit<ExpectedDate, 'period' | 'basis'> | null
 }
 
@@ -32,7 +32,7 @@ interface NextDates {
   readonly dates: readonly NextDate[]
 }
 
-/** With `knownAt`, as it was known then. */
+/** Dates as known at `knownAt`, if given. */
 export async function readNextDates(
   library: ReadsDates,
   workspaceId: string,

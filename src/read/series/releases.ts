@@ -1,5 +1,5 @@
-// Release calendars in memory: what was announced about each release, every version of it, and which series come with it.
-// Each release is read when it is first asked for and dropped when something about it is announced.
+// Release calendars in memory: every version of each release's announcements, and the series that come with it. Each release is
+// read on first use and dropped when something about it is announced.
 
 import type { Release } from '../../core/calendar/release.ts'
 import { byDate, numberReleases } from '../../core/calendar/release-order.ts'
@@ -20,21 +20,21 @@ import type { ReadsStorage } from '../memory/reads-storage.ts'
 
 /** An entry of a calendar as it was announced by an instant. */
 export interface AnnouncedRelease extends Release {
-  /** Under which the log has the release. */
+  /** Id of the release in the log. */
   readonly releaseId: string
-  /** When this version of it was recorded here. */
+  /** Recording instant of this version. */
   readonly announcedAt: Instant
-  /** What it said before, oldest first. */
+  /** Earlier versions, oldest first. */
   readonly earlier: readonly StoredRelease[]
-  /** When the entry was first recorded. */
+  /** Recording instant of the first version. */
   readonly firstAnnouncedAt: Instant
-  /** How often its date or status has changed. */
+  /** Number of changes of its date or status. */
   readonly moves: number
   /** 1 for the publication of its period, 2 and more for revisions; null where it has no period or will not come as announced. */
   readonly number: number | null
 }
 
-/** Enough for 30,000 entries, and for which of as many series come with which release. */
+/** Enough for 30,000 entries, and for the releases of as many series. */
 const mostBytes = { entries: 16 * 1024 * 1024, names: 4 * 1024 * 1024 }
 /** Approximate bytes of an entry with its texts, and of a name. */
 const bytesOfEntry = 500
@@ -46,9 +46,9 @@ type SeriesOfRelease = Pick<VisibleSeries, 'id' | 'provider' | 'code'>
 
 export class Releases {
   readonly #storage: ReadsStorage
-  /** By release id: all versions, oldest first. */
+  /** All versions by release id, oldest first. */
   readonly #kept: TicketedCache<SizedValue<readonly StoredRelease[]>>
-  /** By series id, for codes that do not say it. */
+  /** Release names by series id, for codes that do not say them. */
   readonly #names: TicketedCache<SizedValue<string | null>>
   /** The ids of all releases. */
   readonly #ids: TicketedCache<SizedValue<readonly string[]>>
@@ -60,7 +60,7 @@ export class Releases {
     this.#ids = new TicketedCache(storage.changes, mostBytes.names, { kinds: new Set(['calendar'] as const) })
   }
 
-  /** The release that each series comes with, by series id; those without a calendar are left out. */
+  /** Release of each series, by series id; series without a calendar are left out. */
   async releaseIdsOf(workspaceId: string, series: readonly SeriesOfRelease[]): Promise<ReadonlyMap<string, string>> {
     const found = new Map<string, string>()
     const unknown: SeriesOfRelease[] = []
@@ -100,7 +100,7 @@ export class Releases {
     })
   }
 
-  /** What was announced by `knownAt`, or is now, about each release, in order of date. */
+  /** Announcements by `knownAt`, or of now, about each release, in order of date. */
   async ofReleases(
     workspaceId: string,
     ids: Iterable<string>,
@@ -110,7 +110,7 @@ export class Releases {
     return new Map([...versions].map(([id, rows]) => [id, announcedBy(id, rows, knownAt)]))
   }
 
-  /** The same about the release of each series, by series id. Series without a calendar have an empty list. */
+  /** Announcements about the release of each series, by series id. Series without a calendar have an empty list. */
   async ofSeries(
     workspaceId: string,
     series: readonly SeriesOfRelease[],
@@ -121,7 +121,7 @@ export class Releases {
     return new Map(series.map(({ id }) => [id, announced.get(ids.get(id) ?? '') ?? []]))
   }
 
-  /** Of a provider, or of all, in order of date. */
+  /** Announcements of a provider, or of all, in order of date. */
   async ofProvider(
     workspaceId: string,
     provider: string | null,
@@ -163,7 +163,7 @@ export class Releases {
   }
 }
 
-/** The newest version of each entry that was recorded by then. */
+/** Newest version of each entry that was recorded by then. */
 function announcedBy(
   releaseId: string,
   rows: readonly StoredRelease[],
@@ -180,7 +180,7 @@ function announcedBy(
   return entries.sort(byDate).map(entry => ({ ...entry, number: numbers.get(entry) ?? null }))
 }
 
-/** One whose date is open again does not make another entry for the period a revision. */
+/** Whether the entry counts for its period: while its date is open again, another entry is no revision. */
 function isComing({ status }: Release): boolean {
   return status !== 'POSTPONED'
 }

@@ -1,4 +1,4 @@
-// When the figures of a series come, from its first publications and from what its provider announces.
+// Expected dates of a series' figures, from its first publications and its provider's announcements.
 import { type SeriesDates, seriesDates } from '../../core/calendar/expected-dates.ts'
 import { publicationsOf } from '../../core/calendar/publications.ts'
 import { usualDelayDays } from '../../core/formula/series-habits.ts'
@@ -11,13 +11,13 @@ import type { AnnouncedRelease } from './releases.ts'
 
 interface DatesOfSeries {
   readonly dates: SeriesDates
-  /** What they follow from. */
+  /** Facts that the dates follow from. */
   readonly known: Parameters<typeof seriesDates>[0]
   /** The newest period with a value; null where there is none. */
   readonly newest: Period | null
 }
 
-/** By what was known at the cuts. */
+/** Dates as known at the cuts. */
 export function datesOfSeries(
   { provider, code, metadata }: VisibleSeries,
   { snapshot }: CachedSeries,

@@ -13,7 +13,7 @@ const row = (period: number, value: string | null, published: number, recorded: 
   published: published * day,
   recorded: recorded * day,
 })
-/** Of the second period, the value was withdrawn and published again; of the third, withdrawn. */
+/** The value of the second period was withdrawn and published again; that of the third was withdrawn. */
 const snapshot = new SeriesSnapshot('x', 'MONTHLY', [
   row(1, 'a', 1, 1),
   row(1, 'b', 5, 5),

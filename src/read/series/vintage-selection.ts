@@ -1,5 +1,5 @@
-// Which vintages of a series are told: those that count inside the cuts, those that were recorded since a moment, or all of
-// them with the vintage that replaced each. They are told by their places in the snapshot.
+// Selection of a series' vintages: those that count inside the cuts, those recorded since a moment, or all of them with the vintage
+// that replaced each. The result is their places in the snapshot.
 
 import { type VersionTag, versionTags } from '../../core/series/series.ts'
 import { type Instant, type Micros, microsOf } from '../../core/time/instant.ts'
@@ -9,23 +9,23 @@ export interface VintageRequest {
   readonly asOf: Instant | null
   readonly knownAt: Instant | null
   readonly version: VersionTag | null
-  /** Only periods of which something was recorded after it; withdrawals are told too. */
+  /** Restricts to periods with a record after it, withdrawals included. */
   readonly updatedAfter: Instant | null
-  /** Every vintage inside the cuts, withdrawals too. */
+  /** Whether every vintage inside the cuts is included, withdrawals too. */
   readonly hasHistory: boolean
-  /** How many periods at most from the first, and from the last. */
+  /** Most periods counted from the first, and from the last. */
   readonly first: number | null
   readonly last: number | null
 }
 
-/** A row each. */
+/** One place for each row. */
 export interface VintageSelection {
   readonly places: readonly number[]
-  /** In a history, the vintage that replaced each; -1 where none has. Empty otherwise. */
+  /** For each row of a history, the place of the vintage that replaced it; -1 where none has. Empty otherwise. */
   readonly replacedBy: readonly number[]
 }
 
-/** `isWanted` says which periods are, by their running numbers. */
+/** `isWanted` takes the running number of a period. */
 export function toldVintages(
   snapshot: SeriesSnapshot,
   request: VintageRequest,
@@ -51,7 +51,7 @@ export function toldVintages(
   return { places: kept.flatMap(each => each.places), replacedBy: kept.flatMap(each => each.replacedBy) }
 }
 
-/** Those at the beginning and at the end, once each. */
+/** Elements at the beginning and at the end, once each. */
 function atTheEnds<T>(all: readonly T[], { first, last }: VintageRequest): readonly T[] {
   if (first === null && last === null) return all
   const fromEnd = Math.max(first ?? 0, all.length - (last ?? 0))
@@ -77,13 +77,13 @@ function historyOf(snapshot: SeriesSnapshot, from: number, to: number, cut: Cut,
   return { places: places.reverse(), replacedBy: replacedBy.reverse() }
 }
 
-/** A withdrawal is of every version. */
+/** Whether a vintage has the tag; a withdrawal has every tag. */
 function isTagged(snapshot: SeriesSnapshot, place: number, { wanted }: Cut): boolean {
   const tag = snapshot.tagAt(place)
   return wanted < 0 || tag === null || tag === versionTags[wanted]
 }
 
-/** The vintage that counts now, or the withdrawal, where something was recorded since; -1 otherwise. */
+/** Place of the vintage or withdrawal that counts now, where something was recorded since; -1 otherwise. */
 function changedIn(snapshot: SeriesSnapshot, from: number, to: number, cut: Cut, since: Micros): number {
   let newest = -1
   let isChanged = false

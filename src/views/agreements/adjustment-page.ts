@@ -1,4 +1,4 @@
-// One adjustment as a person takes it into a negotiation: the number, why, every line with its numbers, every observation.
+// One adjustment as a person takes it into a negotiation: the number, its reasons, every line with its numbers, every observation.
 // All of it comes from the period's receipt; for a signed period that is the signed receipt.
 
 import { checkDocument } from '../../core/formula/check/check.ts'
@@ -92,7 +92,7 @@ export async function showAdjustment(
   }
 }
 
-/** The receipt as the API gives it. */
+/** The receipt in the form of the API. */
 export async function showReceipt(parts: ViewContext, seat: Seat, slug: string, period: string): Promise<Receipt> {
   return parts.seal.issue(adjustmentsOf(await openAgreement(parts, seat, slug)).find(period, null))
 }
@@ -106,7 +106,7 @@ function issuedAt({ standing }: OpenedAgreement, { period, hash }: PeriodEntry):
   return standing.signed.find(each => each.period === period && each.hash === hash)?.recordedAt ?? null
 }
 
-/** What the price was: by the version that computed the period before, or as the contract begins. */
+/** The price before: by the version that computed the period before, or as the contract begins. */
 function priceCarriedIn({ receipt, formula }: WorkedReceipt): string | null {
   const { carriedIn, documents } = receipt
   if (carriedIn.version === null) return formula.contract.price?.text ?? null

@@ -1,5 +1,5 @@
-// The agreements of a workspace as rows of a list, page by page: the state of each, what comes next, and what is wrong,
-// in words. Only what is on the page is opened and computed.
+// The agreements of a workspace as rows of a list, page by page: state, next date, and faults in words. Only agreements on the page
+// are opened and computed.
 
 import { type Gap, gapOfRefusal } from '../../core/calculation/gap.ts'
 import type { ContractPrice } from '../../core/formula/formula.ts'
@@ -64,7 +64,7 @@ export async function listAgreements(
   return { rows, suppliers, found: found.length, all: all.length, next, pending }
 }
 
-/** Where neither the order nor a filter asks for it. */
+/** Glance for requests whose order and filters need none. */
 const nothingKnown: Pick<AgreementGlance, 'digests' | 'corrections' | 'related' | 'pending'> = {
   digests: new Map(),
   corrections: new Map(),
@@ -78,18 +78,18 @@ function behind(rows: readonly AgreementRecord[], after: string): readonly Agree
   return place < 0 ? rows.filter(({ slug }) => slug > after) : rows.slice(place + 1)
 }
 
-/** The slugs in use: a new agreement needs another one. */
+/** Slugs in use: a new agreement needs another one. */
 export async function listSlugs({ library }: ViewContext, seat: Seat): Promise<readonly string[]> {
   const index = await library.index(seat.workspace.id, { agreements: 'all' })
   return agreementsBySlug(seat, index).map(({ slug }) => slug)
 }
 
-/** The search words, in lower case. */
+/** Search words, in lower case. */
 export function readWords(text: string): readonly string[] {
   return text.toLowerCase().split(/\s+/).filter(Boolean)
 }
 
-/** Whether all of the words are in the agreement's name, as this person sees it, or in its slug. */
+/** Whether all words are in the agreement's name, as this person sees it, or in its slug. */
 export function hasWords(seat: Seat, row: AgreementRecord, words: readonly string[]): boolean {
   if (words.length === 0) return true
   const text = `${stateFor(seat, row)?.name ?? ''} ${row.slug}`.toLowerCase()
@@ -114,10 +114,10 @@ export async function agreementListRows(
   return rows
 }
 
-/** A row says what is settled and what is proposed; what would be otherwise today is on the agreement's own page. */
+/** Rows show settled and proposed numbers; today's numbers are on the agreement's own page. */
 const noTodays: ReadonlyMap<string, EntrySummary> = new Map()
 
-/** What people are called by their address, and parties by their slug. */
+/** Names of people by address, and of parties by slug. */
 export interface RowNames {
   readonly names: ReadonlyMap<string, string>
   readonly nameOf: (slug: string) => string
@@ -178,7 +178,7 @@ export function priceView(price: ContractPrice | null): AgreementListRow['price'
   return { amount: price.text, currency: price.currency, unit: price.unit === '' ? null : price.unit }
 }
 
-/** That nothing is due yet is not a problem. */
+/** The newest entry or the gap; a first date that has not come is no problem. */
 function newestEntry(adjustments: Adjustments): Newest {
   try {
     return { entry: adjustments.find(null, null), gap: null }

@@ -1,5 +1,5 @@
-// One agreement with everything computed from it so far: its periods, what could not be computed, the document, and what
-// a careful reader would ask about it.
+// One agreement with everything computed from it so far: its periods, its gaps, the document, and answers to a careful reader's
+// questions.
 import { revisionOf } from '../../agreements/write-version.ts'
 import type { SeriesData } from '../../core/formula/bind.ts'
 import { checkDocument } from '../../core/formula/check/check.ts'
@@ -52,7 +52,7 @@ export async function showAgreement(
   parts.library.account(cached)
   const { start, end, frequency } = formula.contract
   return {
-    // By publication nothing is agreed: there are only the figures of then.
+    // A cut by publication has nothing agreed, only figures of then.
     agreement: cuts.asOf === null ? row : { ...row, settled: null },
     description: state.description,
     parties: { buyer: sideView(state.parties.buyer, nameOf), supplier: sideView(state.parties.supplier, nameOf) },
@@ -82,7 +82,7 @@ function periodRows(
   return adjustments.entries(today).map(entry => ({ entry, row: entryRow(entry, surroundings) }))
 }
 
-/** Series that are not in `data` do not exist for this person. */
+/** Views of the inputs. Series that are not in `data` do not exist for this person. */
 export function inputViews({ inputs }: Formula, index: CachedIndex, data: SeriesData): InputView[] {
   return inputs.map(({ name, weight, series }) => ({
     input: name,

@@ -1,5 +1,5 @@
-// The prices of an agreement as a person in the workspace sees them: those in force today, or one period at a time, and the price
-// lists they come from.
+// Prices of an agreement as a person in the workspace sees them: those in force today, or one period's, and the price lists behind
+// them.
 
 import { numberOf, type PricedPeriod } from '../../core/prices/agreement.ts'
 import { priceRows, whyNoRows } from '../../core/prices/price-rows.ts'
@@ -38,12 +38,12 @@ export async function showPrices(
   )
   const known = lists.filter(({ recordedAt }) => isBy(recordedAt, knownAt))
   const isOwn = ({ recordedAt }: StoredPriceList) => tenure === null || isWithin(tenure, recordedAt)
-  // Prices by the list of another supplier are none of this one's, and the contract's own price is not in force.
+  // Prices by another supplier's list are none of this one's, and the contract's own price is not in force.
   const isOfAnother = known.length > 0 && !known.some(isOwn)
   const all = isOfAnother ? [] : priceRows(pricing)
   const { end, periods: begun } = pricing.agreement
   const day = Math.min(today, end ?? today)
-  // A label may occur twice if the price was renegotiated: so a period is named by its first day.
+  // A label may occur twice if the price was renegotiated, so a period is named by its first day.
   const byPeriod = Map.groupBy(all, ({ validFrom }) => pricing.at(pricing.placeOn(validFrom)))
   const periods = pricing.agreement.periods.filter(each => byPeriod.has(each))
   const isSettled = (each: PricedPeriod) => numberOf(each)?.status === 'AGREED'
@@ -67,7 +67,7 @@ export async function showPrices(
   }
 }
 
-/** The newest first. Of the lists of others those alone that count for who looks too. */
+/** Price lists, the newest first. Other suppliers' lists only where they count for the viewer too. */
 function listViews(
   originOf: ReturnType<typeof origins>,
   lists: readonly StoredPriceList[],

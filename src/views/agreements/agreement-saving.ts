@@ -1,4 +1,4 @@
-// Saving a document: refused with all its problems, or if somebody else saved meanwhile; otherwise stored forever.
+// Saving a document: refused with all its problems, or after another save meanwhile; otherwise stored forever.
 
 import { applyDocument } from '../../agreements/apply.ts'
 import type { ApplyRequest } from '../../agreements/judge.ts'
@@ -37,7 +37,7 @@ export async function saveFormula(
   return { outcome, slug, version, proposal }
 }
 
-/** Words that a page sends were pasted: there is no file. */
+/** Pasted words: a page sends no file. */
 export function pastedWords(words: SaveRequest['words']): ApplyRequest['words'] {
   return words == null ? words : { ...words, file: null }
 }

@@ -1,5 +1,5 @@
-// Why a settled number would be different today, as the pages show it: figure by figure with its source, then newer
-// versions of the formula, then the effect of earlier signed periods.
+// Causes why a settled number would be different today, for the pages: figures with their sources, newer formula versions, and
+// earlier signed periods.
 
 import { Refusal } from '../../core/refusal.ts'
 import { endOfDay } from '../../core/time/instant.ts'
@@ -17,17 +17,17 @@ import type { Seat } from '../sight/seat.ts'
 import type { ViewContext } from '../sight/view-parts.ts'
 import type { OpenedAgreement } from './opened-agreement.ts'
 
-/** A signed period with everything it is explained from. */
+/** A signed period with the sources of its explanation. */
 interface Explained {
   readonly parts: ViewContext
   readonly at: OpenedAgreement
   readonly entry: PeriodEntry
   readonly gathered: Gathered
-  /** How many figures are listed one by one. */
+  /** Number of figures listed one by one. */
   readonly most: number
 }
 
-/** Null if today's number cannot be explained by causes. */
+/** The causes; null if they do not explain today's number. */
 function explain({ parts, at, entry, gathered, most }: Explained): Causes | null {
   const { snapshot, standing, today, sight } = at
   const signed = signedOf(at, entry)
@@ -58,7 +58,7 @@ function signedOf({ standing }: OpenedAgreement, { period, hash }: PeriodEntry):
   return standing.signed.find(each => each.period === period && each.hash === hash)
 }
 
-/** What both agreed last for the period: signed, or by a correction. */
+/** The number both agreed last for the period: signed, or by a correction. */
 function agreedOf({ standing }: OpenedAgreement, { period, body, recordedAt }: SignedPeriod) {
   const corrected = standing.corrected.get(period)
   return corrected === undefined
@@ -90,7 +90,7 @@ export async function causesView(
   }
 }
 
-/** Those that came after it was agreed, the newest last. */
+/** Versions saved after it was agreed, the newest last. */
 function newerVersions(at: OpenedAgreement, entry: PeriodEntry) {
   const { snapshot, standing } = at
   const { knownBy } = agreedOf(at, signedOf(at, entry)!)
@@ -103,7 +103,7 @@ function newerVersions(at: OpenedAgreement, entry: PeriodEntry) {
     }))
 }
 
-/** In a word each, for the newest signed periods of a table whose number would be different today. */
+/** Kinds of causes for the newest signed periods of a table whose number would be different today. */
 export async function withReasons(
   parts: ViewContext,
   seat: Seat,

@@ -1,5 +1,5 @@
-// The numbers in force, as the API answers them, and as it would once a document is saved: signed periods stay, and
-// later periods continue from the newest of them under all versions, the new one last.
+// The numbers in force, now and once a document is saved: signed periods stay, and later periods continue from the newest of them
+// under all versions, the new one last.
 
 import { evaluate } from '../../core/calculation/evaluate.ts'
 import { bindFormula, type SeriesData } from '../../core/formula/bind.ts'
@@ -20,13 +20,13 @@ export interface Draft {
 
 interface Going {
   readonly standing: AgreementState
-  /** Of the stored versions. */
+  /** Series of the stored versions. */
   readonly data: SeriesData
   readonly until: Day
   readonly draft: Draft | null
 }
 
-/** Null where one of the versions does not fit its series. */
+/** Numbers in force; null where a version does not fit its series. */
 export function goOn({ standing, data, until, draft }: Going): readonly PreviewEntry[] | null {
   const kept = standing.versions.map(({ number, formula }) => ({ number, ...bindFormula(formula, data) }))
   const next = { number: (kept.at(-1)?.number ?? 0) + 1 }

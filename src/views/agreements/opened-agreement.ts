@@ -1,5 +1,5 @@
-// An agreement as somebody in the workspace sees it: what is stored about it, and its numbers as of today. What a person
-// may not see does not exist for them; what cannot be computed says why and affects nothing else.
+// An agreement as somebody in the workspace sees it: its stored rows, and its numbers as of today. Parts a person may not see do
+// not exist for them; a number that cannot be computed has a reason and affects nothing else.
 import { setImmediate } from 'node:timers/promises'
 import type { Signatory } from '../../agreements/parties.ts'
 import { type KnownPeople, loadKnownPeople, relatedTo } from '../../agreements/signable.ts'
@@ -30,14 +30,14 @@ export interface OpenedAgreement {
   readonly cached: CachedAgreement
   readonly snapshot: AgreementSnapshot
   readonly standing: AgreementState
-  /** Of the newest version. */
+  /** Formula of the newest version. */
   readonly formula: Formula
   readonly today: Day
-  /** The moment as of which it is seen, and which part of it. */
+  /** Moment as of which it is seen, and the visible part. */
   readonly sight: Sight
   /** Whether they saw it at a moment. */
   readonly isSeen: (at: Instant) => boolean
-  /** Null if nothing can be computed at all; then the gap says why. */
+  /** Null if nothing can be computed at all; `gap` then says why. */
   readonly adjustments: Adjustments | null
   readonly gap: Gap | null
 }
@@ -50,7 +50,7 @@ export function noSuchAgreement(): Refusal {
   return new Refusal('not-found', 'there is no such agreement')
 }
 
-/** The agreement in the path; refuses one that does not exist for this person. */
+/** Opens the agreement named in the path. Throws `not-found` if this person may not see it. */
 export async function openAgreement(
   parts: ViewContext,
   seat: Seat,
@@ -64,28 +64,28 @@ export async function openAgreement(
   return { ...found, index }
 }
 
-/** The agreements a person sees, by slug, with the state of each in a few words: no agreement is opened for it. */
+/** Agreements that a person sees, by slug, with the digest of each: no agreement is opened. */
 export interface AgreementGlance {
   readonly index: CachedIndex
   readonly rows: readonly AgreementRecord[]
   readonly digests: ReadonlyMap<string, AgreementDigest>
   /** Corrections that this person sees and that a side has to sign, by agreement; also those of a former supplier. */
   readonly corrections: ReadonlyMap<string, readonly OpenCorrection[]>
-  /** Others of this person's company, and other accounts of theirs: where one stands on a side, they sign for no other. */
+  /** Other people of this person's company, and other accounts of theirs: whoever stands on a side signs for no other. */
   readonly related: readonly Signatory[]
-  /** Formulas whose digest still has to be computed, and those of them of which there is the last known one. */
+  /** Agreements whose digest still has to be computed, and those among them with a last known one. */
   readonly pending: number
   readonly outdated: ReadonlySet<string>
 }
 
-/** Without what was last known of agreements that are being computed: a page shows it as that, and a mail cannot. */
+/** The glance without last known digests: a page marks them as such, and a mail cannot. */
 export function currentOf(glance: AgreementGlance): AgreementGlance {
   const isCurrent = ([id]: readonly [id: string, ...unknown[]]) => !glance.outdated.has(id)
   const digests = new Map([...glance.digests].filter(isCurrent))
   return { ...glance, digests, corrections: new Map([...glance.corrections].filter(isCurrent)) }
 }
 
-/** `index` has all agreements. `people` may be read once for many who look. */
+/** `index` has all agreements. `people` may be read once for many viewers. */
 export async function readAgreementGlance(
   parts: ViewContext,
   seat: Seat,
@@ -105,7 +105,7 @@ export async function readAgreementGlance(
   for (const row of read) {
     const digest = all.get(row.id)
     if (digest === undefined) continue
-    // What is seen as it last stood is not in the state that it is in now; what a former supplier signed is still corrected.
+    // Not for an agreement seen as it last stood: its state is another now. A former supplier's periods are still corrected.
     if (sights.get(row)!.knownAt === null) digests.set(row.id, digest)
     const seen = digest.corrections.filter(each => isCorrectionSeen(seat, row, each))
     if (seen.length > 0) corrections.set(row.id, seen)
@@ -117,7 +117,7 @@ export function readPeople({ installation: { sql } }: ViewContext, workspaceId: 
   return withWorkspace(sql, workspaceId, tx => loadKnownPeople(tx, workspaceId))
 }
 
-/** A correction is of one supplier: no other one sees it (decision 0418). */
+/** A correction belongs to one supplier: no other sees it (decision 0418). */
 function isCorrectionSeen(seat: Seat, { states }: AgreementRecord, { supplier }: OpenCorrection): boolean {
   if (seat.role !== 'supplier') return true
   return isPartyTo(seat, { buyer: states.at(-1)!.parties.buyer, supplier })
@@ -131,12 +131,12 @@ export function agreementsBySlug(
 }
 
 /**
- * How long the agreements of one list are computed, all of them together. In a worker each may take seconds, and a list
- * that waited for all of them would never be answered. What was left out is available sooner on the next request.
+ * Time limit for computing all agreements of one list. In a worker each may take seconds, and a list that waited for all of them
+ * would never be answered. Agreements left out are available sooner on the next request.
  */
 export class ListTime {
   readonly #untilMs: number
-  /** Formulas whose numbers were left out. */
+  /** Agreements whose numbers were left out. */
   readonly late = new Set<string>()
 
   constructor({ bounds }: Pick<ViewContext, 'bounds'>) {
@@ -152,8 +152,8 @@ export class ListTime {
 }
 
 /**
- * Some of them, with their numbers, in the order given; one that was removed meanwhile is left out. Formulas for which
- * the time does not suffice get what the calendar says, and a sentence instead of the numbers.
+ * Some agreements with their numbers, in the order given; one that was removed meanwhile is left out. An agreement for which the
+ * time does not suffice gets its calendar, and a sentence instead of the numbers.
  */
 export async function openAgreements(
   parts: ViewContext,
@@ -166,7 +166,7 @@ export async function openAgreements(
   const work = async () => {
     for (const [i, row] of turns) {
       opened[i] = await open(parts, seat, row, time)
-      // They may all have to be computed: other requests are answered in between.
+      // All of them may have to be computed: other requests are answered in between.
       await setImmediate()
     }
   }
@@ -174,7 +174,7 @@ export async function openAgreements(
   return opened.filter(each => each !== null)
 }
 
-/** Null if it does not exist for this person. */
+/** Opens an agreement; null if it does not exist for this person. */
 async function open(
   parts: ViewContext,
   seat: Seat,
@@ -215,13 +215,13 @@ async function open(
   }
 }
 
-/** Refuses if nothing can be computed. */
+/** The adjustments. Refuses if nothing can be computed. */
 export function adjustmentsOf({ adjustments, gap }: OpenedAgreement): Adjustments {
   if (adjustments === null) throw new Refusal('not-found', gap?.sentence ?? 'nothing can be computed')
   return adjustments
 }
 
-/** As it stood at a cut: never later than this person sees it now. */
+/** Sight at a cut: never later than this person sees it now. */
 function sightAt(seat: Seat, { states }: AgreementRecord, now: Sight, { knownAt }: Cuts): Sight {
   if (knownAt === null) return now
   if (now.knownAt !== null && now.knownAt <= knownAt)
@@ -237,8 +237,8 @@ function lastDay(today: Day, { asOf, knownAt }: Cuts, { tenure }: Sight): Day {
 }
 
 /**
- * As of when somebody sees corrections and the ledger: as they last stood while it is a draft again. What a former
- * supplier signed may still be corrected, so for it they go on.
+ * Moment for corrections and the ledger: the last one in force while the agreement is a draft again. For a former supplier they go
+ * on, because its periods may still be corrected.
  */
 export function moneyTime(parts: ViewContext, { knownAt, tenure }: Sight): PriceTime {
   const today = todayOf(parts)
@@ -257,7 +257,7 @@ export async function readTodays(
   return new Map(adjustments?.summaries().map(summary => [summary.date, summary]))
 }
 
-/** The names of the workspace's members, by their addresses. */
+/** Names of the workspace's members, by address. */
 export async function readNames({ installation }: ViewContext, seat: Seat): Promise<ReadonlyMap<string, string>> {
   const members = await listMembers(installation.sql, seat.workspace.id)
   return new Map(members.map(({ email, name }) => [email.toLowerCase(), name]))

@@ -1,5 +1,5 @@
-// The figures behind a number that are not what they seem: those that the provider may still change, and those that it never
-// published, with what the clause reads in their place.
+// Unsure figures behind a number: those that the provider may still change, and those never published, with the clause's reading in
+// their place.
 import { AwaitedFigures } from '../../core/calendar/awaited-figures.ts'
 import { isCancelled } from '../../core/calendar/due.ts'
 import { firstPrintMoves } from '../../core/series/first-prints.ts'
@@ -15,7 +15,7 @@ import type { Seat } from '../sight/seat.ts'
 import type { ViewContext } from '../sight/view-parts.ts'
 import { adjustmentsOf, type OpenedAgreement } from './opened-agreement.ts'
 
-/** Empty for a number that both have signed: it stands. */
+/** Preliminary figures; empty for a number that both have signed: it stands. */
 export async function preliminaryFigures(
   parts: ViewContext,
   seat: Seat,
@@ -34,7 +34,7 @@ export async function preliminaryFigures(
   })
 }
 
-/** Those that were known to be cancelled at the cuts. */
+/** Figures known to be cancelled at the cuts. */
 export async function cancelledFigures(
   { library }: ViewContext,
   seat: Seat,
@@ -46,7 +46,7 @@ export async function cancelledFigures(
   const version = adjustments.versions.find(({ number }) => number === entry.body.result.formulaVersion)
   if (version === undefined) return []
   const { figures, agreed } = new AwaitedFigures(version, at.today, adjustments.work()).on(entry.date)
-  // Figures that were there when it was computed are not missing; an agreed value makes nothing preliminary.
+  // Figures that the number was computed with are not missing; an agreed value makes nothing preliminary.
   const missing = entry.body.result.dataVersion === 'PRELIMINARY' ? [...figures, ...agreed] : agreed
   const named = missing.flatMap(figure => {
     const series = at.index.findByReference(figure.series)

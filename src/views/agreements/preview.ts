@@ -1,5 +1,5 @@
-// What a document would do, while it is written: its problems, its warnings, its numbers over the whole history, and
-// those of the stored version for comparison. Nothing is saved.
+// Preview of a document while it is written: its problems, warnings and numbers over the whole history, beside the numbers of the
+// stored version. Nothing is saved.
 
 import { findPartyProblems, loadPartyGround } from '../../agreements/party-check.ts'
 import { tryOut } from '../../core/calculation/try-out.ts'
@@ -34,12 +34,12 @@ import { problemViews } from './problem-view.ts'
 import { findReach } from './reach.ts'
 import { presentTrial, stepLines, whyTooMuch } from './trial.ts'
 
-/** Where documents are tried out. A few at once: each takes the whole processor while it runs. */
+/** Queue for trials of documents. Few run at once: each takes the whole processor while it runs. */
 export class Trials {
   readonly #parts: ViewContext
   readonly #histories: Histories
   readonly #line = new WaitingLine(limits.previews)
-  /** The numbers of the stored version; they are dropped when the library forgets the agreement. */
+  /** Numbers of the stored version; they are dropped when the library forgets the agreement. */
   readonly #kept = new WeakMap<CachedAgreement, { readonly until: Day; readonly entries: readonly PreviewEntry[] }>()
 
   constructor(parts: ViewContext) {
@@ -101,7 +101,7 @@ export class Trials {
     return { ...nothing, ...trial, before, inForce: cached === null ? null : await this.#inForce(seat, cached, draft) }
   }
 
-  /** The parts of the lists it needs; all of them if other agreements decide whether the person sees a series. */
+  /** Parts of the lists it needs; all of them if other agreements decide whether the person sees a series. */
   async #index({ role, workspace }: Seat, formula: Formula | null, slug: string | null): Promise<CachedIndex> {
     if (role === 'supplier') return this.#parts.library.index(workspace.id)
     const series = formula === null ? [] : seriesOf(formula.inputs).map(each => each.series)
@@ -162,7 +162,7 @@ export class Trials {
     }
   }
 
-  /** A supplier saves nothing, and does not see which other parties there are. */
+  /** Problems with parties. A supplier saves nothing, and does not see which other parties there are. */
   async #partyProblems(seat: Seat, { parties }: Formula): Promise<readonly Problem[]> {
     if (seat.role === 'supplier') return []
     const { id } = seat.workspace
@@ -171,7 +171,7 @@ export class Trials {
     )
   }
 
-  /** The newest stored document, by itself. */
+  /** Numbers of the newest stored document alone. */
   async #before(seat: Seat, cached: CachedAgreement): Promise<readonly PreviewEntry[]> {
     const { library } = this.#parts
     const until = todayOf(this.#parts)

@@ -1,5 +1,5 @@
-// A price file as a person takes it from a page: of one agreement or of all that they see, with what is not in it. The keys of other
-// systems are the buyer's; a supplier gets the file without them.
+// A price file as a person takes it from a page: of one agreement or of all visible ones, with the list of missing prices. The keys
+// of other systems are the buyer's; a supplier gets the file without them.
 import type { RowsOfAgreement } from '../../core/prices/price-rows.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { formatDay, parseDay } from '../../core/time/day.ts'

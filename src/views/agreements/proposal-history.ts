@@ -1,5 +1,5 @@
-// Every number that was proposed for a period with its cause, who signed which, and the days on which an agreement's numbers could
-// change: what the timeline and the slider of the pages are drawn from.
+// Every number proposed for a period with its cause and its signers, and the days on which an agreement's numbers could change:
+// data for the timeline and the slider of the pages.
 
 import { seriesOf } from '../../core/formula/check/check-inputs.ts'
 import { decimalDifference } from '../../core/numbers/decimal-difference.ts'
@@ -115,7 +115,7 @@ function signedEvents(
     })
 }
 
-/** That somebody who signed the period was erased since. */
+/** Events for the erasure of somebody who signed the period. */
 function redactedEvents({ standing }: OpenedAgreement, period: string): ProposalEvent[] {
   return standing.signOffs
     .filter(each => each.period === period)
@@ -184,13 +184,13 @@ class Days {
   }
 }
 
-/** Of the person who asks. */
+/** Last look of the person who asks. */
 export function readLastLook({ installation }: ViewContext, seat: Seat, { snapshot }: OpenedAgreement, period: string) {
   const looked = { personId: seat.person.id, agreementId: snapshot.id, period }
   return findLastLook(installation.sql, seat.workspace.id, looked)
 }
 
-/** The number that was on the page has been seen. */
+/** Records that the person has seen the number on the page. */
 export async function keepLook(
   parts: ViewContext,
   seat: Seat,

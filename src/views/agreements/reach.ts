@@ -1,5 +1,4 @@
-// What an unsaved version would affect: the periods that it governs and that are not signed by both, and whose
-// signatures on their present proposals would become void.
+// Reach of an unsaved version: the open periods it governs, and the sides whose signatures on present proposals would become void.
 
 import type { Formula } from '../../core/formula/formula.ts'
 import { nextDateAfter } from '../../core/formula/schedule.ts'
@@ -12,7 +11,7 @@ import type { Seat } from '../sight/seat.ts'
 import type { ViewContext } from '../sight/view-parts.ts'
 import { todayOf } from './opened-agreement.ts'
 
-/** `inForce` are the numbers as they stand, which name the periods. */
+/** `inForce` are the numbers of now, which name the periods. */
 export async function findReach(
   parts: ViewContext,
   seat: Seat,

@@ -1,4 +1,4 @@
-// The person who looks, as signing would judge them: what it refuses is said before they try, in the same words.
+// The viewer as signing would judge them: its refusals are shown before they try, in the same words.
 
 import { spell } from '../../agreements/parties.ts'
 import { type JudgedSigner, loadSigningPeople } from '../../agreements/signable.ts'

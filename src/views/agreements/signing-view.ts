@@ -1,5 +1,4 @@
-// What a page shows before somebody signs: whether they may, what has to be signed first, and what changed since somebody
-// signed.
+// Facts on a page before somebody signs: whether they may, which periods come first, and the changes since an earlier signature.
 
 import { sideOf, whyNameWaits } from '../../agreements/parties.ts'
 import { dueThrough, isOpenFor } from '../../agreements/shown-periods.ts'
@@ -23,12 +22,12 @@ import type { OpenedAgreement } from './opened-agreement.ts'
 import { signatureView } from './period-row.ts'
 import type { AsSigner } from './signer-check.ts'
 
-/** The side a person signs for; null for none. */
+/** Side a person signs for; null for none. */
 export function partyOf(seat: Viewer, state: Pick<AgreementStateRow, 'parties'>): Party | null {
   return sideOf(signatoryOf(seat), state)
 }
 
-/** Its steps as a person sees them who may sign it; `isPast` for a page as it stood. */
+/** Steps for a person who may sign; `isPast` for a page as it stood. */
 export function shownSteps(
   seat: Viewer,
   { standing }: OpenedAgreement,
@@ -64,10 +63,10 @@ export function signingView(
   }
 }
 
-/** How many factors are told; more are in the table of the workspace. */
+/** Number of factors shown; the workspace's table has the rest. */
 const mostFactors = 12
 
-/** What of the workspace counts for lines of a period from its first signature on. */
+/** Factors and tolerance of the workspace, which count for a period's lines from its first signature on. */
 export async function datedTerms(
   { installation: { sql } }: ViewContext,
   { workspace: { id } }: Seat,
@@ -93,7 +92,7 @@ function whyNotAsSigner(
   return whyNotForSide(signer) ?? firstRefused(signer, snapshot.whole.kept, due)?.why ?? null
 }
 
-/** As far as the contract says so. */
+/** Accepted kinds of signatures, where the contract names them. */
 export function acceptedWays({
   parties: { signWith },
 }: Pick<AgreementStateRow, 'parties'>): Pick<SigningView, 'signWith'> {
@@ -127,7 +126,7 @@ function whyNotToSign(
   return `It is signed for the ${party}; the ${other} has not signed it yet.`
 }
 
-/** Sign-offs of this period that were given for another receipt, the newest first. */
+/** Sign-offs on another receipt of this period, the newest first. */
 export function movedSignOffs({ standing }: OpenedAgreement, { period, hash }: PeriodEntry): SignOff[] {
   return standing.signOffs.filter(each => each.period === period && each.receiptHash !== hash).toReversed()
 }

@@ -1,4 +1,4 @@
-// Changes of terms as a person sees them: those of their agreements, with what they can do about each.
+// Changes of terms in a person's agreements, with the actions they may take on each.
 
 import { whyNotAs } from '../../agreements/parties.ts'
 import { whyNotForSide } from '../../agreements/signable.ts'
@@ -58,7 +58,7 @@ export async function listTermsChanges(
   return { rows: rows.map(each => rowOf(seat, each, asSigner)), next }
 }
 
-/** Refuses what does not exist, or is not visible to this person, with the same message. */
+/** A change. Refuses one that does not exist or is not visible to this person, with the same message. */
 export async function openTermsChange(parts: ViewContext, seat: Seat, id: string): Promise<FoundChange & ChangeTexts> {
   const index = await parts.library.index(seat.workspace.id, { agreements: 'all' })
   const found = await parts.library.termsChanges.find(seat.workspace.id, id, partsSeen(seat, index, 'all'))
@@ -66,7 +66,7 @@ export async function openTermsChange(parts: ViewContext, seat: Seat, id: string
   return found
 }
 
-/** Many at once: what is asked about each, which refuses one that this person does not see. */
+/** Opens many changes at once, and returns a function that gives each, or refuses one that this person does not see. */
 export async function openTermsChanges(
   parts: ViewContext,
   seat: Seat,
@@ -121,7 +121,7 @@ export async function showTermsChange(parts: ViewContext, seat: Seat, id: string
   }
 }
 
-/** Of what it made: a formula version, a price list or billing terms. */
+/** Words about terms that it made without the viewer: a formula version, a price list or billing terms. */
 function withoutYou(seat: Seat, { kept, change }: FoundChange): string | null {
   const { made, states } = madeOf(kept)
   const terms = [...made.versions, ...made.lists, ...made.billing].find(({ proposal }) => proposal === change.id)
@@ -158,10 +158,10 @@ async function wordsIn(
   return { before: before?.words.sentences ?? [], after: words.after?.sentences ?? [] }
 }
 
-/** How many of the newest periods of a series are drawn. */
+/** Number of a series' newest periods in a drawing. */
 const mostPoints = 72
 
-/** Both parties are told the figures of the window; this is how they go on around it. */
+/** Points of both series. Both parties know the figures of the window; these continue around it. */
 async function linesOf(
   { library }: ViewContext,
   seat: Seat,
@@ -215,7 +215,7 @@ function rowOf(seat: Seat, found: FoundChange, asSigner: AsSigner): TermsChangeR
   }
 }
 
-/** As the agreement was called when it was proposed: what it is called for others later is not theirs. */
+/** Name of the agreement when the change was proposed: a later name for others is not theirs. */
 function nameIn({ states }: FoundChange['kept'], { seq }: FoundChange['change']): string {
   return (states.findLast(each => each.seq <= seq) ?? states[0]!).name
 }
@@ -231,7 +231,7 @@ function whyNotSign(seat: Seat, { kept, change }: FoundChange, asSigner: AsSigne
   return whyNotForSide(signer) ?? whyNotChange(signer, kept, change)
 }
 
-/** Either party proposes, or somebody who edits agreements. */
+/** Why a person may not propose terms; null for either party and for editors of agreements. */
 export function whyNotPropose(seat: Seat, { kept }: Pick<FoundChange, 'kept'>): string | null {
   const now = kept.states.at(-1)!
   if (writers.includes(seat.role) || partyOf(seat, now) !== null) return null

@@ -1,5 +1,5 @@
-// What a page shows of a document that is tried out over its whole history, and why one is too much to be tried out: the
-// basis of previews, comparisons and the effects of versions.
+// A document tried out over its whole history, and the reason why one is too much for that: the basis of previews, comparisons and
+// the effects of versions.
 import type { Adjustment, Evaluation } from '../../core/calculation/adjustment.ts'
 import type { SeriesData } from '../../core/formula/bind.ts'
 import type { Formula, Window } from '../../core/formula/formula.ts'
@@ -26,7 +26,7 @@ const partsPerValue = 4
 const daysPerUnit = { day: 1, week: 7, month: 31, quarter: 92, year: 366 } as const
 const daysPerPeriod = { DAILY: 1, WEEKLY: 7, MONTHLY: 28, QUARTERLY: 90, SEMIANNUAL: 181, ANNUAL: 365 } as const
 
-/** About how many values one reading may use: those of its window, and never more than exist. */
+/** Approximate number of values one reading may use: those of its window, and never more than exist. */
 function valuesRead({ window, series }: Formula['inputs'][number], data: SeriesData): number {
   const history = data.get(series)
   if (window === null || history === undefined) return 1

@@ -1,5 +1,5 @@
-// The formula versions of an agreement: who wrote what when, what changed from one to the next in the words of the
-// document, and the effect on every period.
+// Formula versions of an agreement: author and time, changes from one to the next in the words of the document, and the effect on
+// every period.
 
 import { setImmediate } from 'node:timers/promises'
 import { agreedWithoutThem, madeOf } from '../../agreements/terms/consent.ts'
@@ -26,7 +26,7 @@ import type { ViewContext } from '../sight/view-parts.ts'
 import { signatoryOf, visibleVersions } from '../sight/visibility.ts'
 import { type OpenedAgreement, openAgreement } from './opened-agreement.ts'
 
-/** The newest first. Changes are shown from one visible version to the next. */
+/** Versions, the newest first. Changes are shown from one visible version to the next. */
 export async function listVersions(parts: ViewContext, seat: Seat, slug: string): Promise<readonly VersionView[]> {
   const at = await openAgreement(parts, seat, slug)
   const seen = visibleVersions(seat, at.snapshot)
@@ -58,7 +58,7 @@ export async function listVersions(parts: ViewContext, seat: Seat, slug: string)
     .toReversed()
 }
 
-/** Refuses a version that is not there, or that the person does not see, with the same message. */
+/** Words of a version. Refuses one that is not there or not visible to the person, with the same message. */
 export async function showWords(parts: ViewContext, seat: Seat, slug: string, version: string): Promise<WordsView> {
   const { snapshot } = await openAgreement(parts, seat, slug)
   const seen = visibleVersions(seat, snapshot)
@@ -74,7 +74,7 @@ export async function showWords(parts: ViewContext, seat: Seat, slug: string, ve
   return { words: kept?.words ?? null }
 }
 
-/** The changes of billing terms, and which state each came with. What others had that governs no more is told without its content. */
+/** Versions of billing terms, each with its state's number. Terms of other suppliers that no longer govern have no content. */
 function billingViews(
   { snapshot, sight: { tenure } }: OpenedAgreement,
   originOf: ReturnType<typeof origins>,
@@ -91,7 +91,7 @@ function billingViews(
   return views.filter(({ view }) => view.terms !== null || view.origin.kind === 'WITHOUT_YOU')
 }
 
-/** Tells how formula versions, price lists and billing terms came about. */
+/** Returns the origin of formula versions, price lists and billing terms. */
 export function origins(
   seat: Seat,
   { snapshot, sight: { tenure } }: OpenedAgreement,
@@ -114,7 +114,7 @@ export function origins(
   }
 }
 
-/** For the newest versions: every period without the version and with it, over the same data, nothing signed. */
+/** Effects of the newest versions: every period without the version and with it, over the same data, nothing signed. */
 async function effectsOf(
   versions: readonly AgreementVersion[],
   { today, standing }: OpenedAgreement,
@@ -127,7 +127,7 @@ async function effectsOf(
     const after = numbersOf(versions.slice(0, i + 1), data, today)
     if (before !== null && after !== null) effects.set(versions[i]!.number, compareNumbers(before, after, standing))
     before = after
-    // Each is a whole history: other requests are answered in between.
+    // A version is a whole history: other requests are answered in between.
     await setImmediate()
   }
   return effects
@@ -135,7 +135,7 @@ async function effectsOf(
 
 type Numbers = ReadonlyMap<string, { readonly date: number; readonly side: EffectSide }>
 
-/** Null where one of the versions does not fit its series. */
+/** Numbers under the versions; null where one does not fit its series. */
 function numbersOf(versions: readonly AgreementVersion[], data: SeriesData, until: number): Numbers | null {
   const bound: BoundVersion[] = []
   for (const { number, formula } of versions) {
@@ -147,7 +147,7 @@ function numbersOf(versions: readonly AgreementVersion[], data: SeriesData, unti
   return new Map(adjustments.map(each => [each.period, { date: each.date, side: reportedOf(each) }]))
 }
 
-/** For the dates of the person who looks. */
+/** Effects on the dates that belong to the viewer. */
 function compareNumbers(before: Numbers, after: Numbers, standing: Pick<AgreementState, 'owns'>): EffectRow[] {
   const periods = new Map([...before, ...after])
   return [...periods]

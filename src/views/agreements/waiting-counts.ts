@@ -1,6 +1,5 @@
-// What waits for a signature, for one person: of each agreement the open periods, corrections and changes of terms, and how many
-// there are in all. Home, badge, inbox, mail and lists count by this alone, so that they say the same number; nothing is
-// opened for it.
+// Open signatures for one person: the open periods, corrections and changes of terms of each agreement, and their counts. Home,
+// badge, inbox, mail and lists count by this alone, so that they say the same number; nothing is opened.
 
 import { otherParty } from '../../agreements/parties.ts'
 import { whyNotApart } from '../../agreements/signable.ts'
@@ -22,42 +21,42 @@ import { signatoryOf, stateFor } from '../sight/visibility.ts'
 import { type AgreementGlance, readAgreementGlance } from './opened-agreement.ts'
 import { partyOf } from './signing-view.ts'
 
-/** An agreement of which something is open. */
+/** An agreement with something open. */
 export interface WaitingAgreement {
   readonly agreement: AgreementRecord
-  /** As this person sees it. */
+  /** Its state for this person. */
   readonly state: AgreementStateRow
-  /** The side that they sign its periods for; null for none. */
+  /** Side whose periods they sign; null for none. */
   readonly party: Party | null
-  /** By date, see `unpackPeriod`. */
+  /** Sorted by date, see `unpackPeriod`. */
   readonly periods: {
-    /** Those that wait for the person who looks. */
+    /** Periods that wait for the viewer. */
     readonly mine: PackedPeriods
     readonly others: PackedPeriods
-    /** Of both. */
+    /** Disputed periods of both lists. */
     readonly disputed: PackedPeriods
   }
-  /** The oldest first. */
+  /** Sorted, the oldest first. */
   readonly corrections: {
     readonly mine: readonly OpenCorrection[]
     readonly others: readonly OpenCorrection[]
   }
-  /** At most one, on one of the sides. */
+  /** At most one change, in one of the lists. */
   readonly changes: {
     readonly mine: readonly OpenTermsChange[]
     readonly others: readonly OpenTermsChange[]
   }
-  /** Its numbers take long to compute: the periods are those of its calendar. */
+  /** True where its numbers take long to compute: the periods are those of its calendar. */
   readonly isByCalendar: boolean
-  /** Why some of it is not signed now by a side for which it waits; null where nothing is in the way. */
+  /** Why a side it waits for does not sign some of it now; null where nothing is in the way. */
   readonly hindrance: Hindrance | null
 }
 
-/** What is known of agreements without opening them. */
+/** Knowledge of agreements without opening them. */
 type GlancedAgreements = Pick<AgreementGlance, 'digests' | 'corrections' | 'related'>
 type Glance = GlancedAgreements & Pick<AgreementGlance, 'rows'>
 
-/** Those of the glance, by slug; of their periods only those of one month `2024-04` if it is given. */
+/** Agreements of the glance with something open, by slug; their periods only of one month `2024-04` if it is given. */
 export function* waitingAgreements(seat: Seat, glance: Glance, month?: string): Generator<WaitingAgreement> {
   for (const row of glance.rows) {
     const waiting = waitingOf(seat, glance, row, month)
@@ -65,7 +64,7 @@ export function* waitingAgreements(seat: Seat, glance: Glance, month?: string): 
   }
 }
 
-/** Null where nothing of it is open. */
+/** The open parts of an agreement; null where there are none. */
 export function waitingOf(
   seat: Seat,
   known: GlancedAgreements,
@@ -87,16 +86,16 @@ export function waitingOf(
   return { agreement, state, party, periods, corrections, changes, isByCalendar, hindrance }
 }
 
-/** The periods before which a side has to agree to terms, and what that is in words. */
+/** Periods before which a side has to agree to terms, and the reason in words. */
 interface Unagreed {
-  /** Whether the person who looks does not sign it before. */
+  /** Whether the viewer's side has to agree before it signs the period. */
   readonly isMine: (packed: number) => boolean
   readonly hindrance: Hindrance | null
 }
 
 const nothingUnagreed: Unagreed = { isMine: () => false, hindrance: null }
 
-/** All from the first one on: they are signed in order. */
+/** Every period from the first one with such terms on: they are signed in order. */
 function unagreedPeriods(
   seat: Seat,
   { digests }: GlancedAgreements,
@@ -143,7 +142,7 @@ export function waitsForViewer({ periods, corrections, changes }: WaitingAgreeme
 
 interface PeriodsAsked {
   readonly party: Party | null
-  /** Whether the person who looks may not sign it, though it waits for their side. */
+  /** Whether the viewer may not sign it, though it waits for their side. */
   readonly refused: (packed: number) => boolean
   readonly month: string | undefined
 }
@@ -164,7 +163,7 @@ function openPeriods(
   }
 }
 
-/** A correction is signed by the buyer of today and the supplier whose periods it is about. */
+/** Open corrections. The buyer of today and the supplier whose periods are corrected sign them. */
 function openCorrections(seat: Seat, { corrections, related }: GlancedAgreements, agreement: AgreementRecord) {
   const { id, slug, states } = agreement
   const now = states.at(-1)!
@@ -176,13 +175,13 @@ function openCorrections(seat: Seat, { corrections, related }: GlancedAgreements
   return { mine: open.filter(isMine), others: open.filter(each => !isMine(each)) }
 }
 
-/** The side for which a person may sign; null for none. */
+/** Side for which a person may sign; null for none. */
 function signingSide(seat: Seat, related: GlancedAgreements['related'], parties: AgreementParties): Party | null {
   const side = partyOf(seat, { parties })
   return side === null || whyNotApart(side, signatoryOf(seat), { parties }, related) !== null ? null : side
 }
 
-/** A change of terms is signed while the agreement is in force, by those whom a person sees as its parties. */
+/** Open changes of terms. They are signed while the agreement is in force, by the parties that the person sees. */
 function openChanges(
   seat: Seat,
   { digests, related }: GlancedAgreements,
@@ -195,7 +194,7 @@ function openChanges(
   return side !== null && open.waitsFor.includes(side) ? { mine: [open], others: [] } : { mine: [], others: [open] }
 }
 
-/** All of it, with exact counts. In slices: there may be many thousands of agreements. */
+/** All open signatures, with exact counts. In slices: there may be many thousands of agreements. */
 export async function readWhatWaits(
   seat: Seat,
   glance: Glance,
@@ -230,7 +229,7 @@ function add(tally: Tally, periods: number, corrections: number, changes: number
   tally.changes += changes
 }
 
-/** How many things wait for the person who asks: the badge. */
+/** Count for the badge: things that wait for the person who asks. */
 export async function countWhatWaits(parts: ViewContext, seat: Seat): Promise<WaitingCount> {
   const index = await parts.library.index(seat.workspace.id, { agreements: 'all' })
   const glance = await readAgreementGlance(parts, seat, index)

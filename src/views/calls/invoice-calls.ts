@@ -1,4 +1,4 @@
-// The calls of the console about prices and invoices. Under `/console/w/:workspace`.
+// Console calls about prices and invoices. Under `/console/w/:workspace`.
 
 import { keptStates } from '../../core/invoices/line-state.ts'
 import { Type } from '../../formats/json-schema.ts'
@@ -10,7 +10,7 @@ import { answers, type Calls, closed, type Sent } from './call.ts'
 const name = Type.Optional(Type.String({ maxLength: limits.namesLength }))
 const keptQuery = Type.Object(
   {
-    /** A number, an item, an agreement or a supplier. */
+    /** Words of a number, an item, an agreement or a supplier. */
     q: name,
     supplier: name,
     agreement: name,
@@ -27,13 +27,13 @@ const priceFileQuery = Type.Object(
   {
     format: Type.Enum(priceFormats),
     only: Type.Optional(Type.Enum(rowChoices)),
-    /** Its slug; left out: all of them. */
+    /** Slug of the agreement; left out, all. */
     agreement: name,
-    /** The prices of this day; left out: of every period whose date has come. */
+    /** Day of the prices; left out, every period whose date has come. */
     date: Type.Optional(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })),
-    /** Whether prices end with their own period, in place of staying in force until the next one is signed by both. */
+    /** Whether prices end with their own period, instead of staying in force until the next one is signed by both. */
     periodValidity: Type.Optional(Type.Enum(['true', 'false'])),
-    /** `NAME=VALUE`, each on a line of its own. */
+    /** Lines `NAME=VALUE`. */
     set: Type.Optional(Type.String({ maxLength: 4000 })),
   },
   closed,
@@ -46,11 +46,11 @@ export const invoiceCalls = {
   'GET /invoices/:id': {
     answer: answers<{ readonly line: InvoiceLineView; readonly other: InvoiceLineView | null }>(),
   },
-  /** The prices in force today, or on the last day of the contract; or those of the period requested by its first day. */
+  /** Prices in force today, or on the last day of the contract; or those of the period requested by its first day. */
   'GET /agreements/:slug/prices': {
     query: Type.Object({ date: Type.Optional(Type.String()) }, closed),
     answer: answers<AgreementPriceRows>(),
   },
-  /** A file for another system, of one agreement or of all, and what is not in it. */
+  /** A file for another system, of one agreement or of all, with the list of missing prices. */
   'GET /price-file': { query: priceFileQuery, answer: answers<PriceFile>() },
 } satisfies Calls

@@ -1,5 +1,5 @@
-// The corrections of an evidence package: every one that concerns its periods, proposed, agreed, refused or waived, as it stood
-// when the part of the chain was read.
+// Corrections in an evidence package: every one about its periods, proposed, agreed, refused or waived, as of the time when the
+// part of the chain was read.
 import { dayOfInstant, type Instant } from '../../core/time/instant.ts'
 import {
   type CorrectionRecord,
@@ -17,8 +17,8 @@ import type { ViewContext } from '../sight/view-parts.ts'
 import { type SignedEntry, signedEntry } from './evidence-log.ts'
 
 /**
- * The corrections that somebody sees, of their own part. There is a list even if it is empty: it says that nothing was corrected.
- * `chainedAt`: when the newest entry in the part of the chain was recorded; null without one.
+ * Adds the corrections in somebody's own part. The list exists even if it is empty: it says that nothing was corrected.
+ * `chainedAt`: instant of the newest entry in the part of the chain; null without one.
  */
 export async function addCorrections(
   parts: ViewContext,

@@ -1,4 +1,4 @@
-// What an evidence package has of the public log: slips of everything in it that was signed, and checkpoints.
+// Public log in an evidence package: slips of everything signed in it, and checkpoints.
 import { base64Of } from '../../core/text/base64.ts'
 import { signedKinds } from '../../formats/evidence/check-log.ts'
 import { formatLogFile, logPath, slipPath } from '../../formats/evidence/log-file.ts'
@@ -14,7 +14,7 @@ export interface SignedEntry {
   readonly personId: string | null
 }
 
-/** From what is kept of a signature. */
+/** Entry of a stored signature. */
 export function signedEntry({
   seq,
   given,
@@ -30,8 +30,8 @@ interface ChainEntries {
 }
 
 /**
- * Nothing where nothing is signed in the log, or where the log is stopped: the package then says that much rests on the operator.
- * `chain`: its part of the chain, which has the contents; without one, people have the contents of what they signed themselves.
+ * Adds nothing where nothing is signed in the log, or where the log is stopped: the package then says that much rests on the
+ * operator. `chain`: its part of the chain, which has the contents; without one, people have the contents of their own signatures.
  */
 export async function addLog(
   { installation, log, config }: ViewContext,

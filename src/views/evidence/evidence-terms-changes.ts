@@ -1,5 +1,5 @@
-// The changes of terms of an evidence package: every one that begins by its last date or made a version that is in it, whatever became
-// of it, as it stood when the part of the chain was read.
+// Changes of terms in an evidence package: every one that begins by its last date or made one of its versions, in any state, as of
+// the time when the part of the chain was read.
 import type { ChangeReceipt } from '../../core/index-changes/change-receipt.ts'
 import { isBy } from '../../core/series/vintage.ts'
 import type { Instant } from '../../core/time/instant.ts'
@@ -22,9 +22,8 @@ import type { ViewContext } from '../sight/view-parts.ts'
 import { type SignedEntry, signedEntry } from './evidence-log.ts'
 
 /**
- * Those that somebody sees. There is a list even if it is empty: it says that no other terms were proposed.
- * `until`: the last adjustment date in the package. `chainedAt`: when the newest entry in the part of the chain was recorded;
- * null without one.
+ * Adds the changes that somebody sees. The list exists even if it is empty: it says that no other terms were proposed. `until`: the
+ * last adjustment date in the package. `chainedAt`: instant of the newest entry in the part of the chain; null without one.
  */
 export async function addTermsChanges(
   { library, seal }: ViewContext,
@@ -67,7 +66,7 @@ export async function addTermsChanges(
   return signed
 }
 
-/** With what had happened to it by then; null if it was not there yet. */
+/** A change as it stood by then; null if it was not there yet. */
 function keptBy(change: StoredChange, knownAt: Instant | null): StoredChange | null {
   if (!isBy(change.recordedAt, knownAt)) return null
   const { signatures, refusal } = change

@@ -1,6 +1,6 @@
-// The evidence package of an agreement over a range of periods, as one ZIP: receipts, printable pages, formula versions,
-// vintages, sign-offs, objections, corrections, changes of terms, activity, the part of the chain, and a page that checks all of it offline. Everybody gets
-// what their pages show: a supplier's package has no activity and no part of the chain. Made in a worker, within bounds.
+// The evidence package of an agreement over a range of periods, as one ZIP: receipts, printable pages, formula versions, vintages,
+// sign-offs, objections, corrections, changes of terms, activity, the part of the chain, and a page that checks all of it offline.
+// Its content is that of a person's pages: a supplier's has no activity and no part of the chain. Made in a worker, within bounds.
 import { readFile } from 'node:fs/promises'
 import { deflateRawSync } from 'node:zlib'
 import { formatCancelled } from '../../core/calendar/cancelled-words.ts'
@@ -152,7 +152,7 @@ function entriesIn(at: OpenedAgreement, { from, to }: EvidenceRange): readonly P
   return entries
 }
 
-/** The receipts of every period, and of every number that was signed or objected to before it changed. */
+/** Receipts of every period, and of every earlier number that was signed or objected to. */
 function receiptsOf(
   { seal }: ViewContext,
   { standing }: OpenedAgreement,
@@ -192,9 +192,7 @@ async function addWords(
   files.set(wordsPath, formatWords(words))
 }
 
-/**
- * What only people inside the workspace see: who did what, and the chain with what its hashes cover.
- */
+/** Records for people inside the workspace alone: activity, and the chain with the contents of its hashes. */
 async function addRecords(
   { installation }: ViewContext,
   { workspace }: Seat,
@@ -213,7 +211,7 @@ async function addRecords(
   return part
 }
 
-/** The companies on the sides of these receipts; a supplier gets its own alone. */
+/** Companies on the sides of these receipts; a supplier gets its own alone. */
 async function addCompanies(
   { installation, seal }: ViewContext,
   { workspace, role, company }: Seat,
@@ -257,7 +255,7 @@ function activityTable(rows: readonly NotedActivity[]): string {
   })
 }
 
-/** Of figures that numbers of the package stand without, in the words of the command `due`. */
+/** Cancelled releases of figures that numbers of the package do without, in the words of the command `due`. */
 async function cancelledReleases(
   parts: ViewContext,
   seat: Seat,
@@ -324,7 +322,7 @@ function readMe(
   ].join('\n')
 }
 
-/** How OpenSSL checks the time stamps of the log. */
+/** Commands with which OpenSSL checks the time stamps of the log. */
 function stampWords(log: string | undefined): string[] {
   const commands = log === undefined ? [] : stampCommandsIn(log)
   if (commands.length === 0) return []
@@ -339,7 +337,7 @@ function stampWords(log: string | undefined): string[] {
 const verifyFile = new URL('../../../web/dist/offline/verify.html', import.meta.url)
 const verifierFile = new URL('../../../verifier/assize_verify.py', import.meta.url)
 
-/** Written by others from the description of the formats alone, for whoever does not want to rely on our program. */
+/** A second verifier, written from the description of the formats alone, for readers who do not want to rely on Assize. */
 async function readVerifier(): Promise<string> {
   return readFile(verifierFile, 'utf8').catch(() => {
     throw new Refusal('unavailable', 'the second verifier, verifier/assize_verify.py, is not installed')

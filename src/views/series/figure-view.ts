@@ -1,4 +1,4 @@
-// A figure that moved, as the pages show it: what the series is called, its period, both values and where the new one comes from.
+// A figure that moved, for the pages: the name of its series, its period, both values and the origin of the new one.
 
 import { formatPeriod, periodOf } from '../../core/time/period.ts'
 import type { ChangedFigure } from '../../core/true-up/causes.ts'
@@ -11,7 +11,7 @@ import { seriesNamed } from './series-names.ts'
 interface FigureNames {
   readonly index: CachedIndex
   readonly gathered: Gathered
-  /** Of people, by their addresses. */
+  /** Names of people by address. */
   readonly people: ReadonlyMap<string, string>
 }
 

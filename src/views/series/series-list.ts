@@ -1,5 +1,5 @@
-// The series of a workspace as rows of a list, and their small lines. A supplier gets those that its agreements read; the
-// others do not exist for it.
+// Series of a workspace as rows of a list, and their small lines. A supplier gets the series of its agreements; others do not exist
+// for it.
 
 import { Refusal } from '../../core/refusal.ts'
 import { formatPeriod, periodOf } from '../../core/time/period.ts'
@@ -15,10 +15,10 @@ import type { Seat } from '../sight/seat.ts'
 import type { ViewContext } from '../sight/view-parts.ts'
 import { findVisible, readersOf, visibleSeries } from '../sight/visibility.ts'
 
-/** What is late or does not come, by series id. */
+/** Words about late or missing figures, by series id. */
 type AlarmWords = ReadonlyMap<string, string>
 
-/** By provider and code. Everything except the states comes from memory: refreshes are not entries. */
+/** Series by provider and code. Everything except the states comes from memory: refreshes are not entries. */
 export async function listSeries(parts: ViewContext, seat: Seat, alarms: AlarmWords): Promise<readonly SeriesRow[]> {
   const { library } = parts
   const index = await library.index(seat.workspace.id)
@@ -31,7 +31,7 @@ function compareTexts(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** In the order given. */
+/** Rows in the order given. */
 export async function readRows(
   parts: ViewContext,
   seat: Seat,
@@ -86,10 +86,10 @@ function presentLast(
   return { period: formatPeriod(periodOf(frequency, last)), value, tag, publishedAt, recordedAt }
 }
 
-/** As the API shows a series: one row per period, the newest vintage. */
+/** Rows in the form of the API: one per period, the newest vintage. */
 export const newestRows = { asOf: null, knownAt: null, version: null, summaryDate: null } as const
 
-/** The newest values by id; what is not seen is left out. */
+/** Newest values by id; invisible series are left out. */
 export async function readSparks(parts: ViewContext, seat: Seat, wanted: string): Promise<Sparks> {
   const ids = new Set(wanted.split(',').filter(id => id !== ''))
   if (ids.size > limits.sparkSeries)

@@ -1,4 +1,4 @@
-// The name that a series in a document has here.
+// Name of a document's series in this workspace.
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
 
 /** The series behind a reference, if the workspace has it. */

@@ -1,5 +1,5 @@
-// A page as it stood: what had been published by a day, or what was recorded here by a moment. A supplier sees the past of an
-// agreement only where it was in force then and named that supplier.
+// Cuts of pages: publications by a day, or records by a moment. A supplier sees the past of an agreement only where it was in force
+// then and named that supplier.
 
 import { Refusal } from '../../core/refusal.ts'
 import type { Cuts } from '../../core/series/vintage.ts'
@@ -10,7 +10,7 @@ import type { CutRequest } from '../calls/agreement-calls.ts'
 import type { ViewContext } from './view-parts.ts'
 import { isPartyTo, type Viewer } from './visibility.ts'
 
-/** A day counts to its end. A time in the future is refused. */
+/** Reads a cut. A day counts to its end; a time in the future is refused. */
 export function readCut({ asOf, knownAt }: CutRequest, { now }: Pick<ViewContext, 'now'>): Cuts {
   if (asOf === undefined && knownAt === undefined) return noCuts
   const read = (name: string, text: string | undefined, latest: Instant) => {

@@ -1,11 +1,11 @@
-// How many agreements a supplier sees, for those who manage the people of a workspace. The rule itself is in
-// visibility.ts; a test compares this count with what each supplier is shown.
+// Number of agreements a supplier sees, for people who manage a workspace. The rule itself is in visibility.ts; a test compares
+// this count with each supplier's pages.
 import { spell } from '../../agreements/parties.ts'
 import { type Party, parties as partyNames } from '../../core/parties.ts'
 import { inForce } from '../../read/agreements/tenure.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
 
-/** What names somebody: their address, or their company. */
+/** Names of a person: their address, and their company. */
 interface NamedAgreements {
   readonly email: string
   readonly company: string | null
@@ -13,7 +13,7 @@ interface NamedAgreements {
 }
 
 interface AgreementsByName {
-  /** Agreements that were ever in force and named this person or their company then. */
+  /** Agreements that named this person or their company while they were in force. */
   seenBy(person: NamedAgreements): number
   /** Agreements that name the address of somebody whom a company let in by itself: there it stands for nobody. */
   waitingFor(person: NamedAgreements): number
@@ -48,7 +48,7 @@ export function countByName({ agreements }: CachedIndex): AgreementsByName {
   }
 }
 
-/** A slug has no @, so it is never mistaken for an address. */
+/** Keys of a side. A slug has no @, so it is never mistaken for an address. */
 function keysOf(side: readonly string[] | string | null | undefined): readonly string[] {
   if (side == null) return []
   return typeof side === 'string' ? [side] : side.map(spell)

@@ -1,5 +1,5 @@
-// A correction as a person takes it into a negotiation: the number, why, both calculations of every period, the invoice lines,
-// the signatures. And the ledger of an agreement, now or at any moment.
+// A correction as a person takes it into a negotiation: the number, its reasons, both calculations of every period, the invoice
+// lines, the signatures. And the ledger of an agreement, now or at any moment.
 
 import { signaturesBefore, whyNotCorrection } from '../../agreements/correct.ts'
 import { whyNotAs } from '../../agreements/parties.ts'
@@ -35,11 +35,11 @@ import { showNoteLacks } from './note-view.ts'
 
 /** A correction as somebody sees it. */
 interface OpenedCorrection extends FoundCorrection {
-  /** Why it cannot be signed now, whoever asks. */
+  /** Reason why nobody can sign it now. */
   readonly whyNot: string | null
 }
 
-/** Refuses what does not exist, or is not visible to this person, with the same message. */
+/** Opens a correction. Refuses one that does not exist or is not visible to this person, with the same message. */
 export async function openCorrection(parts: ViewContext, seat: Seat, id: string): Promise<OpenedCorrection> {
   const { corrections } = parts.library
   const agreementId = await corrections.agreementOf(seat.workspace.id, id)
@@ -118,7 +118,7 @@ function settledSide(
   return hash === after ? 'after' : hash === before ? 'before' : null
 }
 
-/** What the price is for, by the newest version. */
+/** Unit of the price in the newest version. */
 export function unitOf({ versions }: Pick<AgreementState, 'versions'>): string | null {
   return versions.at(-1)?.formula.contract.price?.unit || null
 }
@@ -137,7 +137,7 @@ function whyNotSign(
   return whyNotForSide(signer) ?? whyNotCorrection(signer, trueUp, proposal)
 }
 
-/** A party to it, or somebody who manages the workspace. */
+/** Whether somebody is a party to it, or manages the workspace. */
 export function mayManage(seat: Seat, state: Pick<AgreementStateRow, 'parties'>): boolean {
   return writers.includes(seat.role) || partyOf(seat, state) !== null
 }
@@ -148,7 +148,7 @@ function sheetOf(body: ReceiptBody | undefined): SheetView | null {
   return { hash: hashOf(body), adjustmentPct, cumulativePct, price, steps: workedSteps(workReceipt(body), body) }
 }
 
-/** The figures behind it, the periods they moved, and what the contract says. */
+/** Sentences about the figures behind it, the periods they moved, and the contract's rule. */
 function formatWhy({ body, state }: FoundCorrection): string {
   const { causes, periods, reason, waived, level } = body
   const figures = causes

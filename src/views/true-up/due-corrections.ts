@@ -1,4 +1,4 @@
-// What is due and not proposed yet, of a cause, of what a list shows, or of all agreements: before it is proposed and signed.
+// Corrections due and not proposed yet, of a cause, of a list's rows, or of all agreements, for the dialog before proposing.
 import { formatMinorUnits } from '../../core/numbers/money.ts'
 import { absolute, compare, type Ratio, zero } from '../../core/numbers/ratio.ts'
 import { limits } from '../../limits.ts'
@@ -67,7 +67,7 @@ function presentDue({
   return { hash, periods, net: net === null || currency === null ? null : formatMinorUnits(net, currency), currency }
 }
 
-/** Those with something due in a list of revisions; null for all that the person sees. */
+/** Agreements with something due in a list of revisions; null for all that the person sees. */
 async function agreementsAsked(
   parts: ViewContext,
   seat: Seat,

@@ -1,5 +1,5 @@
-// What signed periods that moved come to in money: who pays whom, by what becomes of it. Each agreement counts with its net, as
-// its correction does, and currencies are never added to each other.
+// Money in moved signed periods: payer, receiver and amount, by the fate of the periods. Each agreement counts with its net, as its
+// correction does, and currencies are never added to each other.
 import { formatMinorUnits } from '../../core/numbers/money.ts'
 import { absolute, add, compare, type Ratio, zero } from '../../core/numbers/ratio.ts'
 import type { AgreementSnapshot } from '../../read/agreements/agreement-snapshot.ts'
@@ -8,7 +8,7 @@ import type { RadarEntry } from '../../read/radar.ts'
 import type { AgreementParties } from '../../storage/agreements/agreements.ts'
 import type { MoneyFlow, MoneyMoved, MoneyState, RevisionRow } from '../shapes/revision-rows.ts'
 
-/** Who settles a period: the buyer of today, and the supplier that signed it. */
+/** Parties who settle a period: the buyer of today, and the supplier that signed it. */
 export function partiesOfPeriod({ whole }: AgreementSnapshot, period: string): AgreementParties {
   const { buyer, supplier } = whole.kept.states.at(-1)!.parties
   const signed = whole.supplierOf({ periods: [period] })
@@ -17,11 +17,11 @@ export function partiesOfPeriod({ whole }: AgreementSnapshot, period: string): A
 
 interface MoneyPart {
   readonly state: MoneyState
-  /** How much more the buyer pays; null if that is not known. */
+  /** Extra payment of the buyer; null if it is not known. */
   readonly amount: Ratio | null
 }
 
-/** What both have agreed on of a signed period that moved, and what becomes of the rest; `correction` covers the rest. */
+/** Agreed parts of a moved signed period, and the fate of the rest, which `correction` covers. */
 export function moneyParts(
   { row: { kind, policy }, agreed, left }: Pick<RadarEntry, 'row' | 'agreed' | 'left'>,
   correction: RevisionRow['correction'],
@@ -57,7 +57,7 @@ const order: readonly MoneyState[] = [
 ]
 
 export class MoneySums {
-  /** By what becomes of it, by agreement: its nets by the sides and the currency. */
+  /** Nets by sides and currency, per agreement, per fate. */
   readonly #states = new Map<MoneyState, Map<string, Map<string, Net>>>()
 
   add({ agreementId, state, sides: { buyer, supplier }, amount, currency }: MovedMoney): void {
@@ -79,7 +79,7 @@ export class MoneySums {
   }
 }
 
-/** What goes each way is added up by itself: one agreement's money does not pay for another's. */
+/** Each direction is added up by itself: one agreement's money does not pay for another's. */
 export function flowsOf(nets: readonly Readonly<Net>[]): readonly MoneyFlow[] {
   const sums = new Map<string, { readonly from: string; readonly to: string; readonly currency: string; sum: Ratio }>()
   for (const { buyer, supplier, currency, amount } of nets) {

@@ -1,4 +1,4 @@
-// Notes of a correction as somebody sees them: what the next one lacks, and issued ones as files and pages.
+// Notes of a correction as somebody sees them: missing details of the next one, and issued ones as files and pages.
 import { keptBefore, loadKeptBilling } from '../../agreements/correction-note.ts'
 import type { Language } from '../../core/billing/languages.ts'
 import { nothingSaid } from '../../core/billing/note-details.ts'
@@ -16,7 +16,7 @@ import type { NoteFile, NoteLackView } from '../shapes/billing.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewContext } from '../sight/view-parts.ts'
 
-/** What the next note of an agreed correction lacks, or the last one where all are issued; null where nothing is billed by notes. */
+/** Missing details of the next note of an agreed correction, or of the last; null where nothing is billed by notes. */
 export async function showNoteLacks(
   { installation }: ViewContext,
   { workspace }: Seat,
@@ -29,12 +29,12 @@ export async function showNoteLacks(
   )
   const said = last?.said ?? nothingSaid
   const part = last?.part ?? 1
-  // Neither number nor day is missing: who issues it gives them.
+  // Placeholders: the issuer of the note gives it a number and a day.
   const note = { correctionId: id, number: '1', date: '2000-01-01', part, body, kept: billing, said }
   return noteLacks(documentOf(note, null)).map(lack => ({ ...lack, ...ownerOf(lack.field, body.parties) }))
 }
 
-/** What the page calls a field, and whose it is. */
+/** Label of a field on the page, and the party that owns it. */
 function ownerOf(field: string, parties: CorrectionBody['parties']): Pick<NoteLackView, 'label' | 'party'> {
   const [, side, key] = /^(?:(supplier|buyer)\.)?(.+)$/.exec(field)!
   const known = partyFields.find(each => each.key === key)

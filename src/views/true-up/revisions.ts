@@ -1,5 +1,5 @@
-// What publications did to the agreements a person sees, since they last looked: by the index value that did it, in periods and in
-// money, and what of it is due.
+// Revisions: effects of publications on the agreements a person sees, since their last look: by the index value behind them, in
+// periods and in money, with due corrections.
 import { formatMinorUnits } from '../../core/numbers/money.ts'
 import type { Ratio } from '../../core/numbers/ratio.ts'
 import { Refusal } from '../../core/refusal.ts'
@@ -49,7 +49,7 @@ export async function showRevisions(parts: ViewContext, seat: Seat, wanted: Revi
   }
 }
 
-/** What moved, in agreements whose names have the words that are asked for; the largest amounts first. */
+/** Moved periods in agreements whose names have the requested words, the largest amounts first. */
 interface Moved {
   readonly since: Instant
   readonly until: Instant
@@ -72,7 +72,7 @@ export async function readMoved(
   const { newest } = await library.moments.of(workspaceId)
   const until = end === null || end === now ? newest : end
   const today = todayOf(parts)
-  // The same for everybody and for the whole day, so that it is computed once.
+  // A bound shared by everybody for the whole day, so that it is computed once.
   const back = startOfDay(today - limits.radar.days)
   const since = readMoment('since', wanted.since, now) ?? earlier(seenUntil, until) ?? back
   if (end !== null && since > end) throw new Refusal('invalid', 'since must not lie after until')
@@ -84,7 +84,7 @@ export async function readMoved(
     return agreement !== undefined && hasWords(seat, agreement, words)
   }
   const shared = { since, until, index }
-  // Nothing was published since.
+  // Nothing was published since then.
   if (since >= until) return { ...shared, entries: [], updating: 0, heavy: new Set() }
   if (until < newest) {
     const time = { since, until, day: Math.min(today, dayOfInstant(until)) }
@@ -96,7 +96,7 @@ export async function readMoved(
   return { ...shared, entries, updating, heavy }
 }
 
-/** As it was at a moment that is over. */
+/** Moves as they were at a past moment. */
 async function readPast(
   { library }: ViewContext,
   workspaceId: string,
@@ -115,12 +115,12 @@ export function isDue(entry: MovedEntry): boolean {
   return moneyParts(entry, entry.correction).some(({ state }) => state === 'DUE')
 }
 
-/** A party to it, or somebody who manages the workspace. */
+/** Whether somebody is a party to it, or manages the workspace. */
 export function mayPropose(seat: Seat, { parties }: Pick<MovedEntry, 'parties'>): boolean {
   return writers.includes(seat.role) || partyOf(seat, { parties }) !== null
 }
 
-/** Names the figure behind a row. */
+/** Key of the figure behind a row. */
 export function causeKey({ cause }: Pick<RadarEntry['row'], 'cause'>): string {
   if (cause === null) return 'none'
   const { series, period, before, after, tag } = cause
@@ -207,18 +207,18 @@ function countAgreements(entries: readonly RadarEntry[]): number {
   return new Set(entries.map(({ agreementId }) => agreementId)).size
 }
 
-/** How many periods there are of each kind. */
+/** Number of periods of each kind. */
 export function countKinds(entries: readonly RadarEntry[]): KindCounts {
   const byKind = Map.groupBy(entries, ({ row }) => row.kind)
   return Object.fromEntries([...byKind].map(([kind, own]) => [kind, own.length]))
 }
 
-/** If somebody has just marked everything as seen, there is nothing new. */
+/** The earlier instant: after everything was just marked as seen, there is nothing new. */
 function earlier(seenUntil: Instant | null, until: Instant): Instant | null {
   return seenUntil === null ? null : seenUntil < until ? seenUntil : until
 }
 
-/** What is not over yet counts up to now. */
+/** A day that is not over counts up to now. */
 function readMoment(name: string, text: string | undefined, now: Instant): Instant | null {
   if (text === undefined) return null
   const instant = parseCut(text)

@@ -1,6 +1,6 @@
-// Kept invoice lines as a person in the workspace sees them: the newest first, each checked against the prices of today, with
-// the reason of a difference. A supplier sees the lines that are its own. Checks take time, so a page looks through so many
-// lines and no more, and says where the next one goes on.
+// Kept invoice lines as a person in the workspace sees them: the newest first, each checked against the prices of today, with the
+// reason of a difference. A supplier sees its own lines. Checks take time, so a page looks through so many lines and no more, and
+// says where the next one goes on.
 
 import { LineChecker } from '../../core/invoices/check.ts'
 import { type PricedRow, verdictOf } from '../../core/invoices/check-row.ts'
@@ -52,7 +52,7 @@ export async function listKeptInvoices(
   return { rows, next, looked, ...(about ?? { total: null, suppliers: null }) }
 }
 
-/** One line, with the one that undoes it or that it undoes. */
+/** One line, with its counterpart that undoes it or that it undoes. */
 export async function showKeptLine(
   parts: ViewContext,
   seat: Seat,
@@ -80,7 +80,7 @@ class InvoiceLines {
     this.#index = index
   }
 
-  /** What the database chooses by; the rest depends on checks. */
+  /** Filter for the database; the other conditions depend on checks. */
   filterOf({ q, supplier, agreement }: Pick<InvoiceLineListRequest, 'q' | 'supplier' | 'agreement'>): LineFilter {
     const { agreements } = this.#index
     const named = agreement === undefined ? agreements : agreements.filter(({ slug }) => slug === agreement)
@@ -119,10 +119,10 @@ class InvoiceLines {
     return withWorkspace(this.#parts.installation.sql, id, tx => loadKeptLines(tx, id, filter, { after, most }))
   }
 
-  /** How many lines there are (`all`, if that is known), and whose; of a supplier's own only that there is one supplier. */
+  /** Number of lines (`all`, if that is known), and their suppliers; null for a supplier. */
   async about(filter: LineFilter, all: number | null): Promise<Pick<InvoiceLineList, 'total' | 'suppliers'>> {
     const { id } = this.#seat.workspace
-    // Which lines of an agreement are a supplier's own is not known to the database.
+    // The database does not know which lines of an agreement are a supplier's own.
     if (this.#seat.role === 'supplier') return { total: null, suppliers: null }
     return withWorkspace(this.#parts.installation.sql, id, async tx => ({
       total: all ?? (await countKeptLines(tx, id, filter)),
@@ -134,7 +134,7 @@ class InvoiceLines {
     return this.#index.identity!.companiesAt(null).find(({ slug }) => slug === supplier)?.names[0] ?? supplier
   }
 
-  /** Those that are the person's to see, each with its verdict. */
+  /** Lines visible to the person, each with its verdict. */
   async check(lines: readonly StoredInvoiceLine[]): Promise<readonly InvoiceLineView[]> {
     const own = await this.#ownOf(lines)
     const rows = new Map<string, InvoiceLineView>()
@@ -165,7 +165,7 @@ class InvoiceLines {
     return lines.filter(line => own.has(line.id) && isBy(line))
   }
 
-  /** The newest agreed correction of each line that one is about. */
+  /** Newest agreed correction of each line, by the line's id. */
   async #correctedBy(
     lines: readonly StoredInvoiceLine[],
     knownAt: Instant | null,
@@ -207,7 +207,7 @@ class InvoiceLines {
         importedAt,
         reverses,
         reversedBy,
-        // People of the buyer are nothing to a supplier.
+        // A supplier does not see the buyer's people.
         importedBy: this.#seat.role === 'supplier' ? null : importedBy,
         check,
         ...stateOf(check, line, corrected.get(line.id) ?? null),
@@ -217,7 +217,7 @@ class InvoiceLines {
   }
 }
 
-/** As it was billed; by its agreement, whoever is its supplier now. */
+/** The line as it was billed, checked under its agreement, whoever is its supplier now. */
 function asBilled(kept: StoredInvoiceLine, place: number): InvoiceLine {
   const { number, line, supplier, agreementId: agreement, fields, importedAt: keptAt } = kept
   const isNote = fields.kind === 'CORRECTION'
@@ -225,7 +225,7 @@ function asBilled(kept: StoredInvoiceLine, place: number): InvoiceLine {
   return { ...readLine(place, own), keptAt }
 }
 
-/** What was billed before a correction was agreed is not wrong: the difference is in the correction. */
+/** A line billed before a correction was agreed is not wrong: the difference is in the correction. */
 function stateOf(
   check: PricedRow,
   { reverses, reversedBy }: Pick<StoredInvoiceLine, 'reverses' | 'reversedBy'>,

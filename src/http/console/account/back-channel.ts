@@ -1,6 +1,6 @@
-// `POST /sso/logout`: where identity providers tell us, server to server, that a session of theirs has ended. One address for
-// all of them: the token says from whom it is. Nothing is told but whether it was accepted: a reason would tell strangers who is
-// set up here. It is in the server's log.
+// `POST /sso/logout`: server to server, identity providers report here that a session of theirs has ended. One address for all of
+// them: the token names its sender. The answer is only whether it was accepted: a reason would tell strangers who is set up here.
+// The reason is in the server's log.
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../../../core/refusal.ts'

@@ -1,6 +1,5 @@
-// The routes of the console about how a person proves who they are: the password asked for again, passkeys, one-time
-// codes and recovery codes. Changing them requires a recent confirmation of who the person is, and is noted in every
-// workspace of the person.
+// Console routes about proofs of a person's identity: the password asked for again, passkeys, one-time codes and recovery codes.
+// Changes require a recent confirmation, and are noted in every workspace of the person.
 
 import type { Act } from '../../../core/people/acts.ts'
 import { Refusal } from '../../../core/refusal.ts'
@@ -55,7 +54,7 @@ export function factorRoutes(parts: ConsoleParts, guard: SignInGuard, desk: Fact
   ]
 }
 
-/** What all of them use. */
+/** Request fields that all of them use. */
 type Asking = Pick<PublicRequest, 'holder' | 'ours' | 'fromAddress'>
 
 class FactorRoutes {
@@ -134,7 +133,7 @@ class FactorRoutes {
     const { id: personId } = holder.person
     const { credentialId } = read.passkey
     await addPasskey(this.#sql, personId, { ...read.passkey, name: plain })
-    // A key that nobody was told of does not stay.
+    // A key does not stay unless it was announced.
     await this.#tell(request, holder, credentialId).catch(async error => {
       await removePasskey(this.#sql, personId, credentialId)
       throw error
@@ -204,7 +203,7 @@ class FactorRoutes {
     return { recoveryCodes }
   }
 
-  /** With the first second factor; a person who has some keeps them. */
+  /** Codes for the first second factor; a person who has some keeps them. */
   async #firstRecoveryCodes({ person }: SessionHolder): Promise<RecoveryCodesView> {
     const { recoveryCodes: left } = await loadSecondFactors(this.#sql, person.id)
     return { recoveryCodes: left > 0 ? [] : await this.#desk.codes.makeRecoveryCodes(this.#sql, person.id) }
@@ -216,7 +215,7 @@ class FactorRoutes {
     return holder
   }
 
-  /** In every workspace of theirs, to the people of their company there. */
+  /** Reports in every workspace of the person, to the people of their company there. */
   async #tell({ fromAddress }: Asking, { person }: SessionHolder, credentialId: string): Promise<void> {
     const by = { who: person.email, personId: person.id, fromAddress }
     for (const { workspaceId } of await listMemberships(this.#sql, person.id))

@@ -7,7 +7,7 @@ import { Refusal } from '../../../core/refusal.ts'
 
 export type StoredKey = Pick<PasskeyAssertion, 'publicKey' | 'algorithm'>
 
-/** What is offered to authenticators, the preferred first. */
+/** Algorithms offered to authenticators, the preferred first. */
 export const algorithmIds: readonly number[] = [cose.COSEALG.EdDSA, cose.COSEALG.ES256, cose.COSEALG.RS256]
 
 const bytesOf = (base64url: string | undefined) => new Uint8Array(Buffer.from(base64url ?? '', 'base64url'))

@@ -1,5 +1,5 @@
-// What comes after the right password: a one-time code, a recovery code or a passkey, for people who turned it on. And
-// the confirmation that is required again before an important change.
+// Step after the right password: a one-time code, a recovery code or a passkey, for people who turned it on. And the confirmation
+// that is required again before an important change.
 import { Refusal } from '../../../core/refusal.ts'
 import { limits } from '../../../limits.ts'
 import type { SignIn } from '../../../storage/people/member.ts'
@@ -15,7 +15,7 @@ import { type ChallengeBond, Challenges } from './challenges.ts'
 import { OneTimeCodes } from './one-time-codes.ts'
 import { checkAssertion, passkeysFor, requestAssertion } from './passkeys.ts'
 
-/** What was sent along with the password. */
+/** Proofs sent along with the password. */
 interface SecondGiven {
   readonly code?: string
   readonly passkey?: AssertionView
@@ -33,8 +33,7 @@ export class FactorDesk {
   }
 
   /**
-   * After the right password: true if nothing more is needed or it was right. If something is missing, throws a 401
-   * that says so.
+   * Step after the right password: true if nothing more is needed or the proof was right. Throws a 401 that names a missing one.
    */
   async isPassed(personId: string, given: SecondGiven, origin: string): Promise<boolean> {
     const factors = await loadSecondFactors(this.#sql, personId)
@@ -116,7 +115,7 @@ export function askAgain(): Refusal {
   })
 }
 
-/** Of somebody who has no password to enter. */
+/** Refusal for somebody who has no password to enter. */
 function signInAgain(): Refusal {
   const minutes = limits.confirmedSeconds / 60
   return new Refusal(

@@ -1,5 +1,4 @@
-// The routes of the console outside any workspace: who is signed in, signing in and out, the password, and the
-// sessions of a person.
+// Console routes outside any workspace: the signed-in person, sign-in and sign-out, the password, and the sessions of a person.
 import { Refusal } from '../../../core/refusal.ts'
 import { shortTitles } from '../../../providers/catalogue/catalogue.ts'
 import { listOperators } from '../../../storage/people/operators.ts'
@@ -151,7 +150,7 @@ export async function begin(
   return new ConsoleAnswer({ body: session, cookies })
 }
 
-/** A new token with every sign-in; the previous session of this browser ends. `token`: null where none was opened. */
+/** Opens a session with a new token; the previous one of this browser ends. `token`: null where none was opened. */
 export async function keepSession(
   parts: ConsoleParts,
   { holder, fromAddress }: Pick<PublicRequest, 'holder' | 'fromAddress'>,

@@ -1,4 +1,4 @@
-// The routes of the one-time link: whose it is, and joining the workspace with it. Nobody needs a session for them.
+// Routes of the one-time link: its owner, and joining the workspace with it. Nobody needs a session for them.
 import { Refusal } from '../../../core/refusal.ts'
 import type { Identity } from '../../../identity/identity-connections.ts'
 import { findProviderForLink } from '../../../storage/identity/providers.ts'

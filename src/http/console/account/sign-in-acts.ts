@@ -1,5 +1,5 @@
-// Signing in and out, as it is told to those who watch the installation from outside. An attempt that was checked and failed is told,
-// with the address that was typed if it is one; one that was refused unread, because too many had failed, is not.
+// Sign-in and sign-out, as reported to those who watch the installation from outside. A checked and failed attempt is reported,
+// with the typed address if it is one; an attempt refused unread, because too many had failed, is not.
 import { Refusal, type RefusalKind } from '../../../core/refusal.ts'
 import { noteAct } from '../../../storage/audit/audit-acts.ts'
 import type { SessionHolder } from '../../../storage/people/sessions.ts'
@@ -8,15 +8,15 @@ import { DetailedRefusal } from '../../../views/sight/detailed-refusal.ts'
 
 interface Trying {
   readonly sql: Queryable
-  /** As it was typed: it may be anything, even a password. */
+  /** The text as typed: it may be anything, even a password. */
   readonly email: string | null
   readonly fromAddress: string | null
   readonly said: string
-  /** How what failed is refused. */
+  /** Kind of the refusal after a failure. */
   readonly kind?: RefusalKind
 }
 
-/** What tells that a second factor is needed is a step, and no failure. */
+/** An error that asks for a second factor is a step, and no failure. */
 export async function tellingRefused<T>(
   { sql, email, fromAddress, said, kind = 'not-signed-in' }: Trying,
   work: () => Promise<T>,
@@ -38,7 +38,7 @@ function isAddress(text: string): boolean {
 
 type AboutPerson = Pick<SessionHolder['person'], 'id' | 'email'>
 
-/** Something that a person does about their own sign-in. */
+/** Reports an act of a person about their own sign-in. */
 export function tellOwn(
   sql: Queryable,
   { id: personId, email }: AboutPerson,

@@ -1,5 +1,5 @@
-// Signing by the identity provider of the signer's company: what is to be signed is kept here while they are there, with the
-// list of everything that this one sign-in signs in the nonce of the token that comes back (decision 0736).
+// Signatures by the identity provider of the signer's company: the list to sign is stored here during the visit, and everything
+// that this one sign-in signs is listed in the nonce of the returned token (decision 0736).
 import { randomBytes } from 'node:crypto'
 import {
   checkProviderProof,
@@ -27,10 +27,10 @@ import type { Seat } from '../../../views/sight/seat.ts'
 import { ConsoleAnswer, type ConsoleParts, type ConsoleRequestOf } from '../frame/route.ts'
 import { formatRequestCookie } from '../frame/session-cookie.ts'
 
-/** What was asked, as it is kept. */
+/** A stored request to sign. */
 interface PendingSigning {
   readonly asked: AskedSigning
-  /** What hides each thing in the list, by the hash that is signed of it. */
+  /** Salts that hide each thing in the list, by its signed hash. */
   readonly salts: Readonly<Record<string, string>>
   /** Ascending. */
   readonly entries: readonly string[]
@@ -38,7 +38,7 @@ interface PendingSigning {
   readonly origin: SignerOrigin
 }
 
-/** Everything that can be signed now: with the token that proves it. */
+/** Signable things of now, with the token that proves them. */
 export interface ProvenAsking extends PendingSigning {
   readonly provider: ProviderProof
 }
@@ -83,7 +83,7 @@ export async function beginVisit(
   return new ConsoleAnswer({ body: { url: started.url }, cookies: [cookie] })
 }
 
-/** The hash that is signed of each thing; the same thing twice is one. */
+/** Signed hash of each thing; a thing listed twice has one. */
 function hashesOf({ agreements = [], corrections = [], changes = [], proposals = [] }: AskedSigning): string[] {
   const lists = agreements.map(({ periods }) => signedHashOf(periods))
   return [...lists, ...[...corrections, ...changes, ...proposals].map(({ hash }) => hash)]
@@ -99,7 +99,7 @@ function readSigner({ installation: { sql }, seal }: ConsoleParts, { workspace, 
 }
 
 /**
- * Back from the provider. Keeps its proof beside what was asked, whose id is returned; nothing is signed before the page of the same
+ * Stores the proof of a returned visit beside the list, and returns the list's id; nothing is signed before the page of the same
  * person asks for it.
  */
 export async function keepProof(parts: ConsoleParts, begun: Begun, token: CheckedToken): Promise<string> {
@@ -117,7 +117,7 @@ export async function keepProof(parts: ConsoleParts, begun: Begun, token: Checke
     )
   const expiresAt = instantOfSeconds(token.expiresAt)
   const proof: ProviderProof = { issuer, subject, discovery, clientId, checkedAt, expiresAt, token: raw, random, key }
-  // What is stored has to convince anybody who checks it later, without us.
+  // A stored proof has to convince anybody who checks it later, without this server.
   const challenge = challengeOf(hashOfBatch(entries), origin)
   const problem = await checkProviderProof(crypto.subtle, proof, challenge, checkedAt)
   if (problem !== null) throw new IdentityRefused('token', `${problem}; nothing was signed`, 'forbidden')
@@ -133,7 +133,7 @@ function tooLate(): IdentityRefused {
   )
 }
 
-/** Once. Refuses what is not this person's, or has no proof yet. */
+/** Takes a proven list, once. Refuses one that is not this person's, or has no proof yet. */
 export async function takeProven(parts: ConsoleParts, { workspace, person }: Seat, id: string): Promise<ProvenAsking> {
   const taken = await new AwaitedSignings(parts.installation).take(workspace.id, id, person.id)
   if (taken?.proof == null) throw new Refusal('conflict', tooLate().message)

@@ -1,6 +1,6 @@
-// The routes of the unsubscribe link in mails: what it is about, and unsubscribing, by the page or by a mail program in one
-// click (RFC 8058). Nobody needs a session: the token says everything, and only we can make one. Opening the link
-// changes nothing, because programs open links too.
+// Routes of the unsubscribe link in mails: its subject, and the act itself, by the page or by a mail program in one click (RFC
+// 8058). Nobody needs a session: the token says everything, and only this server can make one. Opening the link changes nothing,
+// because programs open links too.
 import { Refusal } from '../../../core/refusal.ts'
 import { kindsOf, Unsubscribing, type Unsubscription } from '../../../mail/unsubscribe-token.ts'
 import { loadMailChoice, muteKinds } from '../../../storage/people/mail.ts'

@@ -1,4 +1,4 @@
-// The routes of the console about agreements: lists, pages, documents that are tried out and saved, signatures.
+// Console routes about agreements: lists, pages, trials and saving of documents, signatures.
 import { writers } from '../../../core/roles.ts'
 import { limits } from '../../../limits.ts'
 import { showAdjustment, showReceipt } from '../../../views/agreements/adjustment-page.ts'

@@ -1,4 +1,4 @@
-// The routes of the console about objections: made, answered and withdrawn by the people of the two sides.
+// Console routes about objections: made, answered and withdrawn by the people of the two sides.
 import { answerObjection, objectToPeriod, withdrawObjection } from '../../../agreements/object.ts'
 import { decimalDifference } from '../../../core/numbers/decimal-difference.ts'
 import type { AttachedReading } from '../../../core/receipt/objection.ts'
@@ -78,12 +78,12 @@ interface PeriodOf {
   readonly period: string
 }
 
-/** By the version that governs the period, as one document alone. */
+/** Readings of the version that governs the period, as one document alone. */
 async function readingsOf(parts: ConsoleParts, trials: Trials, seat: Seat, asked: PeriodOf): Promise<ReadingChoice[]> {
   const { snapshot, adjustments, gap, sight } = await openAgreement(parts, seat, asked.slug)
   if (adjustments === null) throw new Refusal('not-found', gap?.sentence ?? 'nothing can be computed')
   const { period, calculation } = adjustments.find(asked.period, null)
-  // They are read with the figures of today, to object to a number of today.
+  // Readings use the figures of today, and object to a number of today.
   if (sight.knownAt !== null) return []
   const kept = snapshot.kept.versions.find(({ version }) => version === calculation.formulaVersion)!
   const { problems, readings } = await trials.compare(seat, kept.documentText)

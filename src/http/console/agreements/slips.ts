@@ -1,4 +1,4 @@
-// Slips of signatures: answered with every signature, and again later for who sees it.
+// Slips of signatures: part of the answer to every signature, and available later to everybody who sees it.
 import { answerSlips } from '../../../agreements/answered-slips.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { loadSignaturesSince } from '../../../storage/proof/slip-entries.ts'
@@ -12,7 +12,7 @@ import type { Seat } from '../../../views/sight/seat.ts'
 import { openCorrection } from '../../../views/true-up/correction-page.ts'
 import { type ConsoleParts, type ConsoleRoute, route } from '../frame/route.ts'
 
-/** What `work` signs for this person is answered with its slips, beside what it answers itself. */
+/** Answers with the slips of this person's signatures made by `work`, beside its own answer. */
 export async function withSlips<T extends object>(
   parts: ConsoleParts,
   seat: Seat,
@@ -43,7 +43,7 @@ export function slipRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   const again = async (seat: Seat, name: string, signatures: readonly SeenSignature[]): Promise<SlipsView> => {
     const { log, installation } = parts
     if (signatures.length === 0) throw new Refusal('not-found', 'nothing was signed here that you see')
-    // What others signed is proven by its hash alone: the content names from where they did.
+    // A signature of somebody else is proven by its hash alone: the content names the place it was made from.
     const wanted = signatures.map(({ seq, given }) => ({ seq, hasContent: given.personId === seat.person.id }))
     const { stopped } = await log.advance(seat.workspace.id)
     const slips = await makeSlips(installation.sql, log.keys, seat.workspace.id, wanted).catch(error => {

@@ -7,7 +7,7 @@ import { limits } from '../../../limits.ts'
 const name = '__Host-assize'
 const attributes = 'Path=/; Secure; HttpOnly; SameSite=Lax'
 
-/** `null` where there is none of this name, or more than one: then it is not clear which is meant. */
+/** Value of a cookie; `null` where there is none of this name, or more than one: then it is ambiguous. */
 export function readCookie({ headers }: IncomingMessage, wanted: string): string | null {
   const found = (headers.cookie ?? '')
     .split(';')
@@ -20,7 +20,9 @@ export function formatCookie(ofName: string, value: string, days: number): strin
   return `${ofName}=${value}; ${attributes}; Max-Age=${days * 86_400}`
 }
 
-/** Of something that is begun here and goes on elsewhere. It is sent by our own page alone, also after another site led there. */
+/**
+ * Cookie of an act that begins here and goes on elsewhere. Only a page of this server sends it, also after another site led there.
+ */
 export function formatRequestCookie(
   { name: ofName, value }: { readonly name: string; readonly value: string },
   seconds: number,

@@ -1,5 +1,5 @@
-// Following a series from a page: its provider is asked while the person waits, with a short time limit. A
-// failure is reported in the provider's or our own words, and leaves nothing behind.
+// Following a series from a page: its provider is asked while the person waits, with a short time limit. A failure is reported in
+// the provider's words or the server's, and leaves nothing behind.
 import { Refusal } from '../../../core/refusal.ts'
 import { follow, type Followed as Outcome } from '../../../ingest/follow.ts'
 import { openIngest } from '../../../ingest/ingest-connections.ts'
@@ -46,7 +46,7 @@ async function ask({ installation, config, now }: ViewContext, { workspace }: Se
   }
 }
 
-/** A temporary problem: asking again later may help. Everything else is for the person to fix. */
+/** Temporary problems: asking again later may help. Everything else is for the person to fix. */
 const passing: readonly ProblemKind[] = ['rate-limited', 'provider-error']
 
 function refusalOf(outcome: Outcome, reference: string): Refusal {
@@ -74,7 +74,7 @@ async function note({ installation }: ViewContext, { workspace, person, fromAddr
   )
 }
 
-/** Periods that have a value now. */
+/** Number of periods with a value now. */
 async function countValues({ library }: ViewContext, { workspace }: Seat, id: string): Promise<number> {
   const series = (await library.index(workspace.id, { series: [id] })).find(id)
   if (series === undefined) return 0

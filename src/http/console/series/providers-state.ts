@@ -1,6 +1,5 @@
-// The providers as a workspace sees them: what each needs and allows, the state of its series, and the last run that
-// requested one of them. Runs serve every workspace; what they report about other workspaces' series is left out,
-// except for operators.
+// Providers as a workspace sees them: needs and limits of each, the state of its series, and the last run that requested one of
+// them. Runs serve every workspace; reports about other workspaces' series are left out, except for operators.
 import { type Instant, instantOfMicros, microsOf } from '../../../core/time/instant.ts'
 import { limits } from '../../../limits.ts'
 import { keyVariable, limitWords } from '../../../providers/about.ts'
@@ -20,7 +19,7 @@ import type { ProviderRow } from '../../../views/shapes/series.ts'
 import type { Seat } from '../../../views/sight/seat.ts'
 import type { ViewContext } from '../../../views/sight/view-parts.ts'
 
-/** By the catalogue's order. */
+/** Providers in the catalogue's order. */
 export async function listProviders(parts: ViewContext, { workspace }: Seat): Promise<readonly ProviderRow[]> {
   const { installation, library, now } = parts
   const { sql } = installation
@@ -49,7 +48,7 @@ export async function listProviders(parts: ViewContext, { workspace }: Seat): Pr
   })
 }
 
-/** For operators: of all public series, no matter who follows them, with every problem of the last run. */
+/** Providers for operators: with all public series, no matter who follows them, and every problem of the last run. */
 export async function listAllProviders(parts: ViewContext): Promise<readonly ProviderRow[]> {
   const { installation, now } = parts
   const all = await listStanding(installation.sql)
@@ -81,7 +80,7 @@ function describe(provider: Provider, { config }: ViewContext) {
   }
 }
 
-/** When each provider was last asked for a series of this workspace. */
+/** Instants at which each provider was last asked for a series of this workspace. */
 function lastAskedOf(
   followed: ReadonlyMap<string, readonly VisibleSeries[]>,
   states: ReadonlyMap<string, SeriesState>,
@@ -95,7 +94,7 @@ function lastAskedOf(
   return asked
 }
 
-/** A run is timed by its process, what it recorded by the database: the two clocks may differ a little. */
+/** Moves an instant. A process times its run, the database its records: the clocks may differ a little. */
 function moved(instant: Instant, milliseconds: number): Instant {
   return instantOfMicros(microsOf(instant) + milliseconds * 1000)
 }

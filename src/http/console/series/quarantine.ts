@@ -1,5 +1,5 @@
-// What waits for a person before it is published, and the decision on it. A public series is the same for all who
-// follow it, so the installation's operators decide; every follower sees that it waits, why, and later who decided what.
+// Figures that wait for a person before they are published, and the decision on them. A public series is shared by all who follow
+// it, so the installation's operators decide; every follower sees that it waits, why, and later who decided what.
 import { Refusal } from '../../../core/refusal.ts'
 import { sampleQuarantined } from '../../../ingest/quarantine-sample.ts'
 import { rejectQuarantined, releaseQuarantined } from '../../../ingest/release.ts'
@@ -21,7 +21,7 @@ import type { ViewContext } from '../../../views/sight/view-parts.ts'
 import { readersOf, visibleSeries } from '../../../views/sight/visibility.ts'
 import { listWaitingCalendars } from './waiting-calendars.ts'
 
-/** Of the series this person sees in the workspace; the oldest first. */
+/** Waiting figures of the series this person sees in the workspace; the oldest first. */
 export async function showQuarantine(parts: ViewContext, seat: Seat): Promise<QuarantinePage> {
   const { library, installation } = parts
   const index = await library.index(seat.workspace.id)
@@ -41,7 +41,7 @@ export async function showQuarantine(parts: ViewContext, seat: Seat): Promise<Qu
   }
 }
 
-/** What waits for one series, and the last decision about it. */
+/** Waiting figures of one series, and the last decision about it. */
 export async function quarantineOf(
   parts: ViewContext,
   seat: Seat,
@@ -55,7 +55,7 @@ export async function quarantineOf(
   return { quarantine: row === null ? null : { ...row, mayDecide: seat.isOperator }, decided }
 }
 
-/** For every public series, with how many workspaces follow it; without what waits for a change of answers to be accepted. */
+/** Waiting figures of every public series, with its followers; without those held with a drift. */
 export async function listAllWaiting(parts: ViewContext): Promise<InstallationPage['waiting']> {
   const { sql } = parts.installation
   const drifts = new Set<string | null>((await listDrifts(sql)).map(({ id }) => id))
@@ -70,7 +70,7 @@ export async function listAllWaiting(parts: ViewContext): Promise<InstallationPa
   return rows
 }
 
-/** The last decisions, the newest first; of these series, or of all. */
+/** Last decisions, the newest first; of these series, or of all. */
 export async function listDecided(
   { installation }: ViewContext,
   series: ReadonlyMap<string, VisibleSeries> | null,
@@ -83,7 +83,7 @@ export async function listDecided(
   return presentDecided(decided, ({ seriesId, code }) => names.get(seriesId) ?? code).slice(0, limits.decidedRows)
 }
 
-/** For a series of this workspace. */
+/** Decides for a series of this workspace. */
 export async function decideWaiting(
   parts: ViewContext,
   seat: Seat,
@@ -96,7 +96,7 @@ export async function decideWaiting(
   await decideEntry(parts, id, decision, seat.person)
 }
 
-/** For all who follow the series; it is noted for each of them. */
+/** Decides for all who follow the series; it is noted for each of them. */
 export async function decideEntry(
   parts: ViewContext,
   id: string,
@@ -124,7 +124,7 @@ export async function decideEntry(
   await catchUp()
 }
 
-/** Already decided, of another workspace's series, or never existed: the answer does not reveal which. */
+/** Refusal for figures already decided, of another workspace's series, or that never existed: it does not reveal which. */
 function nothingWaits(): Refusal {
   return new Refusal('not-found', 'nothing of that kind is in quarantine any more')
 }

@@ -1,5 +1,5 @@
-// One series with everything a page shows of it: every vintage in columns, where it comes from, what it was called, which
-// agreements read it, and what waits for a person.
+// One series with everything on its page: every vintage in columns, its origins, its earlier names, the agreements that read it,
+// and figures that wait for a person.
 import { Refusal } from '../../../core/refusal.ts'
 import { limits } from '../../../limits.ts'
 import { providers } from '../../../providers/catalogue/catalogue.ts'
@@ -18,7 +18,7 @@ import type { ViewContext } from '../../../views/sight/view-parts.ts'
 import { findVisible, readersOf, stateFor } from '../../../views/sight/visibility.ts'
 import { quarantineOf } from './quarantine.ts'
 
-/** Refuses what the person does not see with the same message as what does not exist. */
+/** Reads the page. An invisible series is refused with the same message as one that does not exist. */
 export async function readSeriesPage(parts: ViewContext, seat: Seat, id: string): Promise<SeriesPage> {
   const { library, installation } = parts
   const index = await library.index(seat.workspace.id)
@@ -45,7 +45,7 @@ export async function readSeriesPage(parts: ViewContext, seat: Seat, id: string)
   }
 }
 
-/** Of the values that are drawn; public series have none. */
+/** Uploads behind the drawn values; public series have none. */
 function uploadsOf(
   { originOf }: CachedSeries,
   { recordedAt }: VintageColumns,
@@ -66,7 +66,7 @@ function sourceOf({ owner, provider }: VisibleSeries): SeriesPage['source'] {
   return { name: title, shortName: shortTitle, terms, home }
 }
 
-/** Versions that say the same of name and unit are one. */
+/** Names and units over time; versions with equal ones are merged. */
 function namesOf({ metadata }: VisibleSeries): SeriesPage['metadata'] {
   return metadata
     .filter(({ name, unit }, i) => i === 0 || name !== metadata[i - 1]!.name || unit !== metadata[i - 1]!.unit)

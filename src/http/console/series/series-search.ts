@@ -1,5 +1,5 @@
-// Finding a series to follow, by words: in the built-in list, among those the workspace follows already, and at a provider
-// that can be searched. If the provider cannot be asked, the answer has what was found elsewhere and the reason.
+// Search for a series to follow, by words: in the built-in list, among the workspace's series, and at a provider that can be
+// searched. If the provider cannot be asked, the answer has the other results and the reason.
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ProviderName } from '../../../core/series/series.ts'
 import { Fetcher } from '../../../ingest/fetch.ts'
@@ -31,7 +31,7 @@ export async function searchForPage(
 
 type SeriesSearchResult = SeriesSearch['results'][number]
 
-/** Without asking anybody: what is followed first, then what is well known. */
+/** Search without a provider: followed series first, then well-known ones. */
 function searchEverywhere(index: CachedIndex, text: string): SeriesSearch {
   const followed = index.series
     .filter(({ owner, provider, code, metadata }) => {
@@ -80,8 +80,7 @@ async function searchProvider(
 }
 
 /**
- * A page that searches while you type must not use up what a provider allows: it waits its turn like every other
- * request.
+ * Fetcher for searches while somebody types: it must not use up a provider's limits, so it waits its turn like every other request.
  */
 function pacedFetcher(sql: ViewContext['installation']['sql'], fetcher: Fetcher): Pick<Fetcher, 'fetch'> {
   const pace = sharedPace(sql, (ms, signal) => wait(ms, undefined, { signal }), ingestLimits.pageSearchWaitMs)
@@ -96,7 +95,7 @@ function pacedFetcher(sql: ViewContext['installation']['sql'], fetcher: Fetcher)
   }
 }
 
-/** By reference, ignoring case. */
+/** Ids by reference, ignoring case. */
 function idsOf({ series }: CachedIndex): ReadonlyMap<string, string> {
   return new Map(series.map(({ id, provider, code }) => [`${provider}/${code}`.toLowerCase(), id]))
 }
@@ -106,7 +105,7 @@ function presentFound(provider: ProviderName, found: SearchHit, ids: ReadonlyMap
   return { provider, code, name, detail: detailOf(found), id: ids.get(`${provider}/${code}`.toLowerCase()) ?? null }
 }
 
-/** `1982-84 = 100, monthly`. */
+/** Detail of a hit: `1982-84 = 100, monthly`. */
 function detailOf({ unit, frequency, note }: Pick<SearchHit, 'unit' | 'frequency' | 'note'>): string | null {
   const parts = [unit, frequency?.toLowerCase() ?? null, note].filter(part => part !== null && part !== '')
   return parts.length === 0 ? null : parts.join(', ')

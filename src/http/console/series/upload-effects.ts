@@ -1,5 +1,5 @@
-// What a file would do to agreements, before anything in it is published: signed periods that would be restated and open numbers
-// that would move, computed by the radar with the file's values beside the stored ones, and so the same rows as after the import.
+// Effects of a file on agreements, before anything in it is published: signed periods that would be restated and open numbers that
+// would move, computed by the radar with the file's values beside the stored ones, so that the rows equal those after the import.
 import type { SeriesHistory } from '../../../core/series/series.ts'
 import { buildHistory, type Statement, withStatements } from '../../../core/series/vintage.ts'
 import { type Instant, instantOfMicros, microsOf } from '../../../core/time/instant.ts'
@@ -22,7 +22,7 @@ import { countKinds } from '../../../views/true-up/revisions.ts'
 
 type Fresh = Omit<StagedRow, 'line'>
 
-/** `tell` is called after each agreement, and may stop it all by throwing. */
+/** `tell` is called after each agreement, and may stop the work by throwing. */
 export async function readEffects(
   parts: ViewContext,
   seat: Seat,
@@ -68,7 +68,7 @@ export async function readEffects(
   }
 }
 
-/** The largest amounts first. */
+/** Foreseen rows, the largest amounts first. */
 async function foreseeAll(
   { library }: ViewContext,
   { workspace }: Seat,
@@ -101,13 +101,13 @@ async function effectRow(
   return { ...row, name, unit: cached === null ? null : unitOf(cached.snapshot) }
 }
 
-/** An instant after everything that is recorded. */
+/** An instant after every record. */
 function after(newest: Instant, now: Instant): Instant {
   return instantOfMicros(microsOf(newest > now ? newest : now) + 1)
 }
 
 function withFresh(fresh: ReadonlyMap<string, readonly Fresh[]>, at: Instant): WithFigures {
-  // Many agreements read the same series: its history with the new values is made once.
+  // Many agreements read one series: its history with the new values is made once.
   const made = new WeakMap<SeriesHistory['periods'], SeriesHistory>()
   return data => {
     const next = new Map(data)

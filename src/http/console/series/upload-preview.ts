@@ -1,5 +1,5 @@
-// A file before it is read: its first rows as they are, what they most likely mean, and what has to be asked. A file in
-// the form that import accepts needs none of it, and a file with a known header is read the same way as before.
+// A file before it is read: its first rows as they are, their likely meaning, and the open questions. A file in the form that
+// import accepts needs none of it, and a file with a known header is read the same way as before.
 
 import { Check } from 'typebox/schema'
 import { Refusal } from '../../../core/refusal.ts'
@@ -20,7 +20,7 @@ const layoutShape = Type.Object(
   closed,
 )
 
-/** The layout in the query; refuses an invalid one, with everything that is wrong with it. */
+/** Layout in the query; refuses an invalid one with all its problems. */
 export function readLayout(text: string | undefined): TableLayout | null {
   if (text === undefined) return null
   const value = parseLayout(text)
@@ -51,7 +51,7 @@ export async function lookAtFile(sql: Sql, workspaceId: string, file: LookedFile
   const guess = guessLayout(from)
   const remembered = await findRemembered(sql, workspaceId, peeked, guess.layout)
   if (remembered !== null && !isAsked) return { kind: 'remembered', layout: remembered }
-  // A table without any period, and without a header of ours, has nothing to choose from.
+  // A table without any period, and without a header known to import, has nothing to choose from.
   if (!isAsked && peeked.rows.length < 2) return { kind: 'plain' }
   const { layout, open } = remembered === null ? guess : { layout: remembered, open: [] }
   return {
@@ -70,7 +70,7 @@ export async function lookAtFile(sql: Sql, workspaceId: string, file: LookedFile
   }
 }
 
-/** A layout for the same header, which has to be on the same line. */
+/** Remembered layout of an equal header, which has to be on the same line. */
 async function findRemembered(
   sql: Sql,
   workspaceId: string,
@@ -85,7 +85,7 @@ async function findRemembered(
   return layoutProblems(layout).length === 0 ? layout : null
 }
 
-/** Remembered once a file was read by it. */
+/** Remembers the layout of a file that was read by it. */
 export async function keepLayout(
   sql: Sql,
   workspaceId: string,

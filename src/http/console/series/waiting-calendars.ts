@@ -1,5 +1,5 @@
-// Calendars of releases that wait for an operator before they are announced, and the decision on one. A calendar is the same for all
-// who have a series of its provider.
+// Calendars of releases that wait for an operator before they are announced, and the decision on one. All who have a series of its
+// provider share a calendar.
 import { effectOfCalendar, rejectCalendar, releaseCalendar } from '../../../ingest/calendar/calendar-decision.ts'
 import { noteAct } from '../../../storage/audit/audit-acts.ts'
 import { requireOperator } from '../../../storage/people/operators.ts'
@@ -11,7 +11,7 @@ import type { ViewContext } from '../../../views/sight/view-parts.ts'
 
 const sampleRows = 5
 
-/** Of these providers, or of all; the oldest first. */
+/** Waiting calendars of these providers, or of all; the oldest first. */
 export async function listWaitingCalendars(
   { installation: { sql }, now }: ViewContext,
   providers: ReadonlySet<string> | null,

@@ -1,5 +1,5 @@
 // `GET /feeds/{token}.ics`: a calendar feed, for calendar programs that cannot sign in. The token in the address is the secret: it
-// is in no log, in no message and in nothing that others keep, and a wrong one is answered like an address that never was.
+// is in no log, in no message and in no shared cache, and a wrong one is answered like an address that never was.
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { publicUrlOf } from '../../../config.ts'
@@ -16,7 +16,7 @@ import { errorAnswer, notFound } from '../../frame/errors.ts'
 import { sendReply } from '../../frame/reply.ts'
 import { HourlyLimit } from '../../traffic/hourly-limit.ts'
 
-/** No cache that others share keeps it, and no page that it leads to learns where it was. */
+/** No shared cache keeps the feed, and no page that it leads to learns its address. */
 const secretHeaders = ['cache-control', 'private, no-cache', 'referrer-policy', 'no-referrer']
 
 interface FeedContext {
@@ -29,7 +29,7 @@ export function addFeeds(app: FastifyInstance, { parts, proxies, monotonicMs }: 
   const { sql, ring } = parts.installation
   const digests = new KeyedDigests(ring, 'feed digests')
   const used = new HourlyLimit(feedBounds.anHour)
-  /** By address, for who tries tokens. */
+  /** Limit by address, for guesses at tokens. */
   const missed = new HourlyLimit(feedBounds.anHour)
   const answer = async (token: string, address: string): Promise<Answer> => {
     const feed = await findFeed(sql, digests, token)

@@ -1,4 +1,4 @@
-// The routes of the console about the mail that a person gets from a workspace. Everybody sets their own, and nobody else's.
+// Console routes about the mail that a person gets from a workspace. Everybody sets their own, and nobody else's.
 import type { OptionalMailKind } from '../../../core/people/mail-kinds.ts'
 import { changeMailChoice, loadMailChoice, type MailChoice } from '../../../storage/people/mail.ts'
 import { withWorkspace } from '../../../storage/postgres/database.ts'

@@ -1,5 +1,4 @@
-// The routes of the console about parties as companies: which exist, their names, who belongs to them, and what they keep for
-// notes. A supplier sees none but its own.
+// Console routes about parties as companies: list, names, people, and details for notes. A supplier sees none but its own.
 import { Refusal } from '../../../core/refusal.ts'
 import { insiders, writers } from '../../../core/roles.ts'
 import {
@@ -20,7 +19,7 @@ import { actorOf, type Seat } from '../../../views/sight/seat.ts'
 import { countByName } from '../../../views/sight/supplier-counts.ts'
 import { type ConsoleParts, type ConsoleRoute, created, route } from '../frame/route.ts'
 
-/** People who write agreements decide which companies there are; owners decide who belongs to one. */
+/** Rights: people who write agreements decide which companies there are; owners decide who belongs to one. */
 export function partyRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   const { sql } = parts.installation
   return [

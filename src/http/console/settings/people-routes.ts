@@ -1,6 +1,5 @@
-// The routes of the console about the people of a workspace: who is in it, in which role, and how they get in. Owners look
-// after everybody, within what companies leave to them (storage/people/company-people.ts); others after the people of their own
-// company.
+// Console routes about the people of a workspace: members, roles, and links. Owners look after everybody, within the limits of
+// companies' own rights (storage/people/company-people.ts); others after the people of their own company.
 
 import { Refusal } from '../../../core/refusal.ts'
 import { type Instant, instantOfMicros, microsOf } from '../../../core/time/instant.ts'
@@ -107,7 +106,7 @@ async function rowsOf(
 
 type LinkKind = 'invitation' | 'reset'
 
-/** One-time links that are made from a page: they are also sent by mail, if mail is configured. */
+/** One-time links made from a page: they are also sent by mail, if mail is configured. */
 class Links {
   readonly #parts: ConsoleParts
   readonly #notices: LinkNotices
@@ -128,7 +127,7 @@ class Links {
         if (!isOn) return
         const link = { email: member.email, token, expiresAt: until, by: person.email }
         whyNotMailed = await this.#notices.add(tx, workspace.id, kind, link)
-        // A link that nobody sees and nobody gets helps nobody: the old one keeps working.
+        // A link that nobody sees or gets is useless: the old one keeps working.
         if (whyNotMailed !== null && sight === 'MAILED') throw new Refusal('conflict', whyNotMailed)
       },
     }

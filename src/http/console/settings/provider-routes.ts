@@ -1,5 +1,5 @@
-// The routes of the console about how people sign in: the identity providers of a workspace and of its parties. Owners see all of
-// them and set those of people of no party and of companies that have nobody yet; a company's administrators set their own.
+// Console routes about the identity providers of a workspace and of its parties. Owners see all of them and set those of people of
+// no party and of companies that have nobody yet; a company's administrators set their own.
 import { publicUrlOf } from '../../../config.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { callbackPath } from '../../../identity/authorisation.ts'
@@ -25,7 +25,7 @@ import { type ConsoleParts, type ConsoleRoute, route } from '../frame/route.ts'
 export function providerRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   const { sql } = parts.installation
   const identity = openIdentity(parts, () => performance.now())
-  /** Of those the person sees. */
+  /** A provider visible to the person. */
   const find = async (seat: Seat, id: string): Promise<IdentityProvider> => {
     const { workspace } = seat
     const providers = await withWorkspace(sql, workspace.id, tx => loadProviders(tx, workspace.id))
@@ -64,7 +64,7 @@ export function providerRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
         const found = await findProvider(sql, (await find(seat, params.id)).id, identity.secrets)
         if (found === null)
           throw new Refusal('not-found', 'there is no such identity provider; it may have been removed')
-        // Asked anew each time: what was just put right there must not look wrong here.
+        // Asked anew each time: a fault just mended there must not look wrong here.
         const asked = openIdentity(parts, () => performance.now())
         const wrong = await testProvider(asked, found, publicUrlOf(parts.config))
         return { isGood: wrong === null, sentence: wrong ?? wordsWhenGood(found) }

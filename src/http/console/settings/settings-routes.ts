@@ -1,4 +1,4 @@
-// The routes of the console about a workspace itself: its name, what was done in it, and whether its history is intact.
+// Console routes about a workspace itself: its name, its activity, and the check of its history.
 
 import { Refusal } from '../../../core/refusal.ts'
 import { insiders } from '../../../core/roles.ts'
@@ -67,7 +67,7 @@ export function settingsRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   ]
 }
 
-/** Suppliers do not see how much there is in the workspace: it would reveal how many contracts others have. */
+/** The workspace page. Suppliers do not see its quantities: they would reveal how many contracts others have. */
 async function showWorkspace(parts: ConsoleParts, seat: Seat, workspace: Workspace): Promise<WorkspacePage> {
   const { installation, library } = parts
   const { role, company } = seat

@@ -1,5 +1,4 @@
-// The routes of the console about revisions, corrections and ledgers. The changes themselves are made by `agreements`;
-// these routes check who may make them.
+// Console routes about revisions, corrections and ledgers. `agreements` makes the changes; these routes check who may make them.
 import { proposeCorrection, refuseCorrection, signCorrection, waiveCorrection } from '../../../agreements/correct.ts'
 import { noteCorrection } from '../../../agreements/correction-note.ts'
 import { whyNotAs } from '../../../agreements/parties.ts'
@@ -127,7 +126,7 @@ function mayNot(): Refusal {
   return new Refusal('forbidden', 'only the parties and those who manage the workspace do this')
 }
 
-/** Each agreement by itself: one that cannot be proposed or signed keeps none of the others back. */
+/** Proposes for each agreement by itself: a failed one keeps none of the others back. */
 export async function proposeMany(
   parts: ConsoleParts,
   { seat, body }: Pick<ConsoleRequestOf<'POST /revisions/propose'>, 'seat' | 'body'>,

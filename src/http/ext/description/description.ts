@@ -1,4 +1,4 @@
-// /ext/v1 as it is described at /ext/openapi.json.
+// The description of /ext/v1 at /ext/openapi.json.
 import { limits } from '../../../limits.ts'
 import { walkAgain } from '../../../storage/upkeep/change-feed-entries.ts'
 import type { ApiDescription } from '../../api/description.ts'

@@ -1,4 +1,4 @@
-// What both sides have signed recently.
+// Periods that both sides have signed recently.
 
 import { parseDay } from '../../../core/time/day.ts'
 import { limits } from '../../../limits.ts'
@@ -25,11 +25,11 @@ export async function listRecentlySigned(
   const { index, all, rows } = await agreementsNarrowed(parts, seat, query)
   const listing = { names: await readNames(parts, seat), time: new ListTime(parts) }
   const recent = await recentRows(parts, seat, { index, rows }, listing, rows.length < all.length)
-  // Last, because only now is it known for which agreements the time did not suffice.
+  // Counted last: only now is it known for which agreements the time did not suffice.
   return { rows: recent, pending: listing.time.late.size }
 }
 
-/** All signatures of these agreements, as far as they belong to the person who asks. */
+/** All signatures of these agreements that belong to the person who asks. */
 function signedWanted(seat: Seat, rows: readonly AgreementRecord[]): SignedWanted {
   const ids: string[] = []
   const spans: SignedWanted['spans'][number][] = []
@@ -41,7 +41,7 @@ function signedWanted(seat: Seat, rows: readonly AgreementRecord[]): SignedWante
   return { ids, spans }
 }
 
-/** The last ones that both have signed, by the second signature, the newest first. */
+/** Periods that both signed last, by the second signature, the newest first. */
 async function recentRows(
   parts: ViewContext,
   seat: Seat,

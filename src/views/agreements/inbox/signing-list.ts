@@ -1,5 +1,5 @@
-// What is shown before many agreements are signed: every period with the hash that stands for its number. These agreements
-// are opened, so pages ask for a few at a time.
+// The list before many agreements are signed: every period with the hash that stands for its number. These agreements are opened,
+// so pages ask for a few at a time.
 
 import { firstRefused } from '../../../agreements/sign.ts'
 import { whyNotForSide } from '../../../agreements/signable.ts'
@@ -64,9 +64,9 @@ function nothingOf(slug: string, name: string): RefusedAgreement {
 }
 
 interface SignWanted {
-  /** Up to this period, if one is named. */
+  /** Last period of the list, if one is named. */
   readonly through: string | undefined
-  /** What was computed for the list. */
+  /** Figures computed for the inbox. */
   readonly known: OpenFigures | undefined
   readonly nameOf: (slug: string) => string
   readonly asSigner: AsSigner
@@ -123,7 +123,7 @@ function toSign(
   }
 }
 
-/** What was computed for the list, unless it is of other numbers because figures came in between. */
+/** Effects from the inbox, unless they belong to other numbers because figures came in between. */
 function effectsFor(adjustments: Adjustments, known: OpenFigures | undefined): ReadonlyMap<string, OpenEffect> {
   const now = openPath(adjustments.surroundings.standing, adjustments.computed)
   const then = known === undefined ? [] : unpackFigures(known)

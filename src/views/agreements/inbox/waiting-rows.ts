@@ -1,4 +1,4 @@
-// What waits for a signature, period by period: for the home page and for mail.
+// Open signatures, period by period, for the home page and for mail.
 
 import type { Party } from '../../../core/parties.ts'
 import { parseDay } from '../../../core/time/day.ts'
@@ -18,7 +18,7 @@ import { entryRow, partiesToSign } from '../period-row.ts'
 import { movedSignOffs, partyOf, shownSteps } from '../signing-view.ts'
 import { readWhatWaits, type WaitingAgreement } from '../waiting-counts.ts'
 
-/** What the rows of one list are made with. */
+/** Context for the rows of one list. */
 export interface Listing {
   readonly names: ReadonlyMap<string, string>
   readonly time: ListTime
@@ -31,11 +31,11 @@ interface Waiting {
   readonly agreement: AgreementRecord
   readonly date: string
   readonly isDisputed: boolean
-  /** Whether it waits for the person who looks. */
+  /** Whether it waits for the viewer. */
   readonly isMine: boolean
 }
 
-/** What can be signed now and is not, in no order. Nothing is opened. */
+/** Periods that can be signed now, in no order. Nothing is opened. */
 function* openDates(rows: readonly WaitingAgreement[]): Generator<Waiting> {
   for (const { agreement, periods } of rows) {
     for (const each of periods.mine) yield { agreement, ...unpackPeriod(each), isMine: true }
@@ -44,8 +44,8 @@ function* openDates(rows: readonly WaitingAgreement[]): Generator<Waiting> {
 }
 
 /**
- * The oldest periods: a person's own, everybody else's, and which of them are disputed, up to `most` of each; and how much
- * waits in all. In slices: there may be many thousands of agreements.
+ * The oldest open periods: the person's own, everybody else's and the disputed ones, up to `most` of each; and the number of all.
+ * In slices: there may be many thousands of agreements.
  */
 export async function whatWaits(
   seat: Seat,
@@ -71,7 +71,7 @@ function isBefore(a: Waiting, b: Waiting): boolean {
   return a.date < b.date || (a.date === b.date && a.agreement.slug < b.agreement.slug)
 }
 
-/** These in full, in the order given; one that was signed or no longer exists is left out. */
+/** Full rows, in the order given; a period that was signed or no longer exists is left out. */
 export async function waitingRows(
   parts: ViewContext,
   seat: Seat,

@@ -1,4 +1,4 @@
-// Many agreements from a page: what each row of a table would become under a template of the clause, then all of them at once.
+// Many agreements from a page: the outcome of each table row under a template of the clause, then all of them at once.
 import {
   makeAgreements,
   openTemplate,

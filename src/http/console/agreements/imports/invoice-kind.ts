@@ -1,5 +1,5 @@
-// Invoice lines from a page: checked against settled prices, and, by whoever may, kept. A supplier's lines are checked
-// against the agreements it is party to; any other agreement is treated as if it did not exist (decision 0511).
+// Invoice lines from a page: checked against settled prices and, for people who may, stored. A supplier's lines are checked against
+// the agreements it is party to; any other agreement is treated as if it did not exist (decision 0511).
 import { importLines, previewLines } from '../../../../agreements/invoices.ts'
 import { LineChecker } from '../../../../core/invoices/check.ts'
 import { CheckSums, type PricedRow, summarise, verdictOf } from '../../../../core/invoices/check-row.ts'

@@ -1,4 +1,4 @@
-// Price lists from a page: what the list changes item by item, then a first list or a new version of the agreement's.
+// Price lists from a page: the changes item by item, then a first list or a new version of the agreement's.
 import { applyPriceList, previewPriceList } from '../../../../agreements/price-list.ts'
 import { Refusal } from '../../../../core/refusal.ts'
 import { writers } from '../../../../core/roles.ts'

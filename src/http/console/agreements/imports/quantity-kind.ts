@@ -1,4 +1,4 @@
-// Declared quantities from a page: which are new or another than before, then all of them at once.
+// Declared quantities from a page: new and changed ones, then all of them at once.
 import { importQuantities, previewQuantities } from '../../../../agreements/quantities.ts'
 import { writers } from '../../../../core/roles.ts'
 import { readQuantityFile } from '../../../../import/price-list.ts'
