@@ -43,7 +43,7 @@ async function firstRows(source: TableSource): Promise<readonly TableRow[] | nul
   return rows.length === 0 ? null : rows
 }
 
-/** The one that splits most of the first lines into the same number of cells. */
+/** The separator that splits most of the first lines into equally many cells. */
 async function findSeparator(path: string, encoding: Encoding): Promise<Separator> {
   let head = ''
   for await (const text of readText(path, silent, encoding)) {

@@ -129,7 +129,7 @@ const cii: Dialect = {
 
 const ublSchemas = 'urn:oasis:names:specification:ubl:schema:xsd'
 
-/** By the namespace and name of the root. */
+/** Dialects by namespace and name of the root element. */
 export const dialects: ReadonlyMap<string, Dialect> = new Map([
   [`${ublSchemas}:Invoice-2 Invoice`, ubl('Invoice', 'InvoicedQuantity')],
   [`${ublSchemas}:CreditNote-2 CreditNote`, ubl('CreditNote', 'CreditedQuantity')],

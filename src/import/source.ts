@@ -17,7 +17,7 @@ export interface TableRow {
 export interface Watch {
   readonly problem: (problem: RowProblem) => void
   readonly progress: (done: number, of: number) => void
-  /** Other information about how the file was read. */
+  /** Receives other facts about how the file was read. */
   readonly note: (text: string) => void
 }
 
@@ -87,7 +87,7 @@ function decode(decoder: TextDecoder, bytes: Buffer | null): string | null {
   }
 }
 
-/** Whether all of a file is UTF-8. */
+/** Whether the whole file is UTF-8. */
 export async function isUtf8(path: string): Promise<boolean> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   for await (const chunk of createReadStream(path, { highWaterMark: limits.fileChunkBytes }))
