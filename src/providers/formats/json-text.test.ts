@@ -1,10 +1,10 @@
-// Our JSON reader against JSON.parse: the same texts give the same values, except that numbers are kept as written.
+// Our JSON reader against JSON.parse: equal texts give equal values, except that numbers are kept as written.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../limits.ts'
 import { JsonNumber, readJson } from './json-text.ts'
 
-/** As JSON.parse would read it: literals become numbers. */
+/** The value that JSON.parse would give: literals become numbers. */
 function plain(value: unknown): unknown {
   if (value instanceof JsonNumber) return Number(value.literal)
   if (Array.isArray(value)) return value.map(plain)
