@@ -1,5 +1,5 @@
-// What an evidence package has of the public log: checkpoints with their cosignatures, that each grows into the newest, time stamps
-// over them, and slips of what was signed.
+// An evidence package's part of the public log: checkpoints with their cosignatures, proofs that each grows into the newest,
+// time stamps over them, and slips of signed entries.
 import { opensslCommand, readStamp, type TimeStamp } from '../../core/proof/time-stamp.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { bytesOfBase64 } from '../../core/text/base64.ts'
@@ -76,7 +76,7 @@ export function writeLogFile(file: LogFile): string {
 
 const bounds = { length: 100_000_000, depth: 8, values: 4_000_000 }
 
-/** Null where it is not one, written as it is made. */
+/** The log file; null if the text is not one in the form in which it is made. */
 export function readLogFile(source: string): LogFile | null {
   try {
     const json = readStrictJson(source, logPath, bounds)

@@ -2,7 +2,7 @@
 // memory.
 
 export const packageLimits = {
-  /** Of the archive, and of all its files unpacked. One that is made here has at most 60 million characters. */
+  /** Bytes of the archive, and of all its files unpacked. A package made here has at most 60 million characters. */
   bytes: 200_000_000,
   files: 20_000,
   /** Bytes of a path. */

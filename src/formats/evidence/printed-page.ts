@@ -25,7 +25,7 @@ td.n,th.n{text-align:right;white-space:nowrap}code{font:12.5px/1.45 ui-monospace
 /** More decimals help nobody who reads on paper; the receipt has them all. */
 const shownDecimals = 14
 
-/** `settled`: what is agreed for the periods of the package. */
+/** `settled`: the settled numbers of the package's periods. */
 export function printedPage({ name, receipt }: NamedReceipt, settled: readonly SettledPeriod[]): string {
   const { body, hash } = receipt
   const worked = workReceipt(body)
@@ -57,7 +57,7 @@ function writePct(decimal: string | null): string {
   return decimal === null ? 'no percentage' : `${signed(decimal)} %`
 }
 
-/** Under the number, because a signed number that was corrected is no longer what is agreed. */
+/** Stands under the number, because a signed number that was corrected is no longer settled. */
 function settledLine(name: string, settled: readonly SettledPeriod[], currency: string | null): string[] {
   const own = settled.find(({ receipt }) => receipt === name)
   return own === undefined ? [] : [`<p><strong>${escapeHtml(tellSettled(own, currency, tellDay))}</strong></p>`]

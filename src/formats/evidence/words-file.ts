@@ -1,5 +1,5 @@
-// The contract's own words in an evidence package: the text of each formula version that has one, checked against the hash that receipts,
-// changes of terms and the part of the chain name.
+// The contract's own words in an evidence package: the text for each formula version that has one, checked against the hash
+// that receipts, changes of terms and the part of the chain name.
 
 import { type ContractWords, hashOfWords, wordsShape } from '../../core/formula/words/contract-words.ts'
 import { isList } from '../../core/index-changes/change-receipt.ts'
@@ -40,11 +40,11 @@ export function writeWords(versions: readonly { readonly version: number; readon
 interface WordsContext {
   readonly receipts: readonly NamedReceipt[]
   readonly changes: readonly CheckedChange[]
-  /** Of the part of the chain; null without one. */
+  /** Contents of the part of the chain; null without one. */
   readonly contents: Contents | null
 }
 
-/** Null where the package names no words and has none. */
+/** Null where the package neither names words nor has any. */
 export function checkWords(files: EvidenceFiles, { receipts, changes, contents }: WordsContext): CheckedPart | null {
   const published = contents?.('formula') ?? []
   const isNamed = receipts.some(({ receipt }) => receipt.body.words !== undefined)
@@ -92,7 +92,7 @@ function rowProblems(rows: readonly Row[]): string[] {
   ]
 }
 
-/** The words that an agreed change of terms put in place are those of the version that it made. */
+/** Checks that the words of an agreed change of terms are those of the version that it made. */
 function changeProblems(
   files: EvidenceFiles,
   hashes: ReadonlyMap<number, string>,

@@ -1,4 +1,4 @@
-// A page to print in one language: what is on it, ready to be read. Whoever shows it, as a file or in the browser, changes no word.
+// A page to print in one language, ready to be read: files and browsers show it without changing a word.
 import type { Language } from '../../core/billing/languages.ts'
 
 interface PrintedFact {
