@@ -16,7 +16,7 @@ export interface CalendarEvent {
   readonly description: string
   /** The instant at which its content was recorded; later for each date that it had. */
   readonly changedAt: string
-  /** A page about it; null where there is none. */
+  /** A page about the event; null where there is none. */
   readonly url: string | null
   readonly categories: readonly string[]
 }

@@ -46,7 +46,7 @@ export interface LineFileOptions extends XlsxOptions {
 
 export type LineTextKind = 'csv' | 'json' | 'xml'
 
-/** The lines of what somebody sent, of a kind that is known. */
+/** The lines of an upload whose kind is known. */
 export function readInvoiceBytes(kind: LineTextKind, bytes: Uint8Array, mostLines: number): ReadLines {
   const text = decodeUtf8File(bytes)
   if (text === null) {
@@ -95,7 +95,6 @@ export async function readInvoiceTable(source: TableSource, mostLines: number): 
   return withoutPointers(await readInto(new LineTable(mostLines), source))
 }
 
-/** The text of a CSV file. */
 export function readInvoiceCsv(text: string, mostLines: number): ReadLines {
   const table = new LineTable(mostLines)
   let isHeader = true

@@ -24,7 +24,10 @@ export interface Watch {
 /** A row with a problem is reported and left out. After a problem that ends the reading, there are no more rows. */
 export type TableSource = (watch: Watch) => AsyncGenerator<readonly TableRow[], void, undefined>
 
-/** The cells of a row; where one contains what cannot be kept, that is a problem of the row, and they are read on without it. */
+/**
+ * The cells of a row. A cell with content that cannot be stored is a problem of the row, and reading goes on without that
+ * content.
+ */
 export function storableCells(
   cells: readonly string[],
   line: number,

@@ -17,7 +17,7 @@ export interface CheckedProposal<R extends ProposalRecord, V extends ProposalVer
   readonly problems: readonly string[]
 }
 
-/** The receipt of one, as it is in the package. */
+/** A proposal's receipt in the package. */
 interface ProposalReceipt {
   readonly hash: string
   readonly body: Omit<Parameters<typeof belongingProblems>[1], 'seal'>
@@ -38,7 +38,7 @@ export interface ProposalForm<R extends ProposalRecord, V extends ProposalVerdic
   readonly isAgreed: (record: R, verdict: V) => boolean
   /** Further faults of a record, beyond those that all kinds share. */
   readonly problemsOf: (record: R, verdict: V) => readonly string[]
-  /** The kinds of its entries in the chain, and the key by which answers name it. */
+  /** Kinds of its entries in the chain, and the key by which answers name it. */
   readonly kinds: { readonly proposal: string; readonly signature: string; readonly refusal: string }
   readonly key: string
   /** Further facts of this kind, as the chain has them and as the package records them. */
@@ -125,7 +125,7 @@ function recordProblems<R extends ProposalRecord, V extends ProposalVerdict>(
 export type Contents = (kind: string) => readonly Content[]
 export type Content = Readonly<Record<string, Json>>
 
-/** Something that happened to one: what it is compared by, and in words. */
+/** An event of a proposal: a key to compare by, and words. */
 interface Fact {
   readonly id: string
   readonly key: string

@@ -90,7 +90,7 @@ export function isChangeOf(contents: Contents, last: string): (content: Content)
   return ({ id, effectiveFrom }) => String(effectiveFrom) <= last || made.has(id!)
 }
 
-/** The version that it made is the document that was agreed, as it was written and as receipts were computed by it. */
+/** Problems of a change whose version is not the agreed document, as written or as receipts computed by it. */
 export function versionProblems(
   files: EvidenceFiles,
   receipts: readonly NamedReceipt[],

@@ -73,7 +73,7 @@ export interface CheckedPackage {
   readonly operatorsWord: readonly string[]
   /** The log's proofs in sentences; empty where the package has no log. */
   readonly proven: readonly string[]
-  /** Time stamps that are over what they say, each with the command of OpenSSL that checks who made it. */
+  /** Time stamps over their checkpoints, each with the command of OpenSSL that checks its maker. */
   readonly leftToOpenSsl: readonly string[]
   /** Whether everything in the package could be checked. */
   readonly isChecked: boolean
@@ -194,7 +194,7 @@ export function readManifest(text: string): Manifest | null {
   }
 }
 
-/** Everything that is used of it; a key that is missing throws, which is an answer too. */
+/** Checks all fields in use; a missing key throws, which is an answer too. */
 function isManifest({ body, hash, seal }: Manifest): boolean {
   const { format, installation, workspace, agreement, from, to, madeAt, madeBy, files } = body
   const texts = [
@@ -329,7 +329,7 @@ function changesPart(files: EvidenceFiles, changes: readonly CheckedChange[]): C
   return { title: 'Every change of terms', ...proposalsPart(files, changesPath, changes, words) }
 }
 
-/** A package has the list of them, which may be empty: without it nothing is said about what it would name. */
+/** A package has a list of these proposals, which may be empty: without one it says nothing about them. */
 function proposalsPart(
   files: EvidenceFiles,
   listPath: string,

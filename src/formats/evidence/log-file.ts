@@ -21,7 +21,7 @@ export function slipPath(seq: number): string {
   return `slips/${seq}.tlog-proof`
 }
 
-/** The number of the entry that a path is the slip of; null for another path. */
+/** The number of the entry in a slip's path; null for another path. */
 export function seqOfSlip(path: string): number | null {
   const digits = /^slips\/([1-9]\d{0,14})\.tlog-proof$/.exec(path)?.[1]
   return digits === undefined ? null : Number.parseInt(digits, 10)
@@ -34,7 +34,6 @@ export function stampCommand(stamp: TimeStamp, number: number): string {
   return `${take} && ${opensslCommand(stamp, path, 'token')}`
 }
 
-/** The commands for the stamps of a `log.json`. */
 export function stampCommandsIn(log: string): readonly string[] {
   return (readLogFile(log)?.stamps ?? []).flatMap(({ token }, at) => {
     const stamp = readStamp(bytesOfBase64(token) ?? new Uint8Array())

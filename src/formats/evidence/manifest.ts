@@ -43,7 +43,7 @@ interface Belonging {
   readonly seal: Signature | null
 }
 
-/** Why it does not belong to the package of this manifest, in words. */
+/** Reasons why a sealed thing does not belong to the manifest's package. */
 export function belongingProblems(
   manifest: Manifest | null,
   { pam: agreement, installation, workspace, seal }: Belonging,
@@ -70,7 +70,7 @@ export const chainPath = 'chain.json'
 /** A table of acts concerning the people of the parties' companies. */
 export const peoplePath = 'people.csv'
 
-/** The part of the chain that is about one of them. */
+/** A company's part of the chain. */
 export function companyPath(slug: string): string {
   return `companies/${slug}.json`
 }

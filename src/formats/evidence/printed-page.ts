@@ -1,5 +1,5 @@
 // One adjustment as a page to print, from its receipt alone: the number, why, every line with its numbers, every figure, and
-// who signed. Plain HTML without script; the same receipt gives the same bytes.
+// who signed. Plain HTML without script; equal receipts give equal bytes.
 
 import { controlWords } from '../../core/formula/controls/controls.ts'
 import { writeCarried } from '../../core/numbers/ratio.ts'
@@ -104,7 +104,7 @@ function linesSection({ lines }: ReturnType<typeof workReceipt>): string {
   )
 }
 
-/** The figures, and where they come from, each origin once. */
+/** The figures, with each origin once. */
 function figuresSections({ body: { observations } }: Receipt): string[] {
   const origins = [...new Set(observations.map(({ origin }) => tellOrigin(origin)))]
   return [

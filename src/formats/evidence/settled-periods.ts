@@ -16,7 +16,7 @@ export interface NamedCorrection {
   readonly correction: Pick<CorrectionReceipt, 'body' | 'receipts' | 'signatures'>
 }
 
-/** A number, as a price if there is one and as a change since the start. */
+/** A number: the price, if there is one, and the change since the start. */
 interface AgreedNumber {
   readonly price: string | null
   readonly cumulativePct: string
@@ -58,7 +58,7 @@ function isAgreed({ receipt: { hash, signatures } }: NamedReceipt): boolean {
 
 type AgreedCorrection = NamedCorrection & { readonly agreedAt: string }
 
-/** The last one settles. */
+/** Agreed corrections in order: the last one settles. */
 function agreedInOrder(corrections: readonly NamedCorrection[]): readonly AgreedCorrection[] {
   return corrections
     .flatMap(each => {

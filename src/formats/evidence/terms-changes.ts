@@ -10,9 +10,9 @@ import type { ProposalRecord } from './proposals.ts'
 export interface ChangeRecord extends ProposalRecord {
   /** The version whose plan the change carries out: nobody had to sign it. */
   readonly plannedBy: number | null
-  /** The formula version that it made; null where it made none. */
+  /** The formula version that the change made; null where it made none. */
   readonly version: number | null
-  /** The version of the price list that it made; left out where it made none. */
+  /** The version of the price list that the change made; left out where it made none. */
   readonly list?: number
 }
 

@@ -26,7 +26,7 @@ const rowsShape = listOf(
 )
 type Row = Read<typeof rowsShape>[number]
 
-/** A text that several versions have stands there once. */
+/** A text that several versions have is written once. */
 export function writeWords(versions: readonly { readonly version: number; readonly words: ContractWords }[]): string {
   const texts = Map.groupBy(versions, ({ words }) => JSON.stringify([hashOfWords(words), words.file]))
   const rows = [...texts.values()].map(same => {

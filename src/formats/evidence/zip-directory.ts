@@ -18,7 +18,7 @@ export interface PackedFile {
   readonly path: string
   readonly isDeflated: boolean
   readonly crc: number
-  /** Unpacked, as the archive says. */
+  /** The unpacked size that the archive gives. */
   readonly size: number
   readonly packed: Uint8Array<ArrayBuffer>
 }

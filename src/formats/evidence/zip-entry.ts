@@ -48,7 +48,7 @@ export function checkDescribed({ path, version, flags: given, method, packedSize
   if (path.endsWith('/') && size > 0) refuseArchive(`${path} is a folder with something in it`)
 }
 
-/** Besides its name and its sizes. */
+/** Fields besides its name and its sizes. */
 interface DirectoryFields {
   readonly internal: number
   readonly attributes: number
@@ -81,7 +81,7 @@ export function checkExtra(path: string, extra: DataView): void {
   if (at !== extra.byteLength) refuseArchive(`${path} has fields that are cut off`)
 }
 
-/** Names that no system changes when it unpacks them. */
+/** The path of a file: refuses names that some system changes when it unpacks them. */
 export function pathOf(bytes: Uint8Array): string {
   if (bytes.length > packageLimits.pathLength) refuseArchive('a path in it is too long')
   const path = decodeUtf8(bytes) ?? refuseArchive('a path in it is not UTF-8')

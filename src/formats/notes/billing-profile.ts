@@ -6,7 +6,7 @@ import type { BillingSaid, KeptBilling } from '../../core/billing/note-details.t
 import type { PartyTexts } from '../../core/billing/party-fields.ts'
 import { parseExact, type Ratio } from '../../core/numbers/ratio.ts'
 
-/** An identifier, and the scheme it is of where that is said. */
+/** An identifier, with its scheme where one is given. */
 export interface SchemedId {
   readonly scheme: string | null
   readonly id: string

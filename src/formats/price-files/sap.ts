@@ -67,7 +67,7 @@ function whyNotSet(name: string, value: string, hasControl: boolean): string | n
   return value.length > most ? `${name} has at most ${most} characters, got "${value}"` : null
 }
 
-/** Fields that a record does not have: nobody would notice that a misspelled one says nothing. */
+/** Refuses unknown fields: nobody would notice that a misspelled one has no effect. */
 function refuseUnknown(rows: readonly ExactRow[], { set }: PriceFileOptions, hasControl: boolean): FileProblem[] {
   const ofSet = [...set].map(([name, value]) => whyNotSet(name, value, hasControl)).filter(message => message !== null)
   const ofItems = itemProblems(rows, ({ erp }) => {

@@ -28,7 +28,7 @@ class Values {
     return this.#places.size - 1
   }
 
-  /** Coded ones have an id and a name. */
+  /** Coded values have an id and a name. */
   *codes(representation: Component['representation']): Generator<object> {
     for (const [id, i] of this.#places) yield { id, name: this.#names[i] ?? nameOfCode(representation, id) }
   }

@@ -14,7 +14,7 @@ export interface Observation {
   /** Attributes of an observation, in the order of the structure. */
   readonly attributes: readonly (string | null)[]
   readonly action: Action
-  /** The first and the last instant at which it was what counted; only in a history, and null where it still counts. */
+  /** The first and the last instant at which the value counted; only in a history, and null while it still counts. */
   readonly validFrom: Instant | null
   readonly validTo: Instant | null
 }

@@ -32,7 +32,7 @@ export function noteLacks(document: NoteDocument): readonly NoteLack[] {
   }))
 }
 
-/** Everything at once: nothing is written of a note that its receiver would refuse. */
+/** Names all faults at once: a note that its receiver would refuse is not written. */
 export function refuseLacks(lacks: readonly NoteLack[]): void {
   if (lacks.length === 0) return
   const told = lacks.map(({ field, needs, rules }) => `${field}: ${needs} (${rules.join(', ')})`)
