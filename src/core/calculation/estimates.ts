@@ -11,7 +11,7 @@ export interface KnownValue {
   readonly reading: TakenReading
 }
 
-/** What is published of a series and those it is linked with. */
+/** The published values of a series and of the series it is linked with. */
 export interface KnownValues {
   readonly frequency: Frequency
   readonly read: (ordinal: number) => TakenReading | null
@@ -22,8 +22,8 @@ export interface KnownValues {
 const maxGap = 120
 
 /**
- * The value a year before times the last known year-on-year ratio, the step from the period before held within
- * ± capPct. In a gap of several periods the one before is estimated first.
+ * The value a year before times the last known year-on-year ratio, the step from the period before held within ± capPct. In a
+ * gap of several periods the earlier one is estimated first.
  */
 export function estimateByYear(
   values: KnownValues,

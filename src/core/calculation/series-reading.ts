@@ -1,5 +1,5 @@
-// How a series is read for an adjustment date: links, window, conversion, missing values, rounding. It only reads
-// values: every observation used is named, and a missing value is reported with its period.
+// The reading of a series for an adjustment date: links, window, conversion, missing values, rounding. It only reads values:
+// every observation used is named, and a missing value is reported with its period.
 
 import type { BoundInput } from '../formula/bind.ts'
 import { goBack } from '../formula/schedule.ts'
@@ -31,16 +31,16 @@ export type { TakenReading, UsedObservation } from './reading-window.ts'
 export interface ReadingRules {
   readonly cuts: Cuts
   readonly tag: VersionTag | null
-  /** With `tag`: only values with that tag, and missing values are not filled in. */
+  /** True with `tag`: values with that tag alone, and missing values are not filled in. */
   readonly strict: boolean
   /**
-   * The day of the cut, else of the clock: a window that ends before it is over. Null where there is neither: then
-   * every window is over.
+   * The day of the cut, else of the clock: a window that ends before it is over. Null where there is neither: then every window
+   * is over.
    */
   readonly today: Day | null
-  /** Which vintages of a period count at all, for an input; left out: those inside the cuts. */
+  /** The vintages of a period that count for an input; left out: those inside the cuts. */
   readonly counting?: CountingRule
-  /** Is told of all vintages of every period that is looked at, whichever of them count. */
+  /** Receives all vintages of every period that is looked at, whichever of them count. */
   readonly watch?: (vintages: readonly Vintage[]) => void
 }
 
@@ -121,12 +121,12 @@ export class InputReader {
     return this.#finish(reading, lastDayOf(base.to), base)
   }
 
-  /** The same input with what had been published by the end of a day. */
+  /** The input with the figures that had been published by the end of a day. */
   #asItStood(day: Day): InputReader {
     const { cuts, today } = this.#rules
     const by = endOfDay(day)
     const asOf = cuts.asOf !== null && cuts.asOf < by ? cuts.asOf : by
-    // What was published by a day is the same for every later request, whatever its cuts.
+    // Figures published by a day are equal for every later request, whatever its cuts.
     const { counting: _counting, ...plain } = this.#rules
     const rules = { ...plain, cuts: { ...cuts, asOf }, today: Math.min(dayOfInstant(asOf), today ?? Infinity) }
     return new InputReader(this.#bound, rules, this.#work)
@@ -220,7 +220,7 @@ export class InputReader {
     return this.#exchange(reading, readLabel(this.#fx, period, period, this.#rules.today))
   }
 
-  /** In place of a window that lacks a value. */
+  /** The reading that replaces a window which lacks a value. */
   #instead(last: number, { kind, period, words }: Lack): TakenReading {
     const { missing } = this.#bound.input
     const source = this.#sourceOrdinal(last)
@@ -341,7 +341,7 @@ export class InputReader {
     throw new MissingValue(this.#gapAt(ordinal, asked))
   }
 
-  /** What is published, for estimates of what is not. */
+  /** Published values, for estimates of unpublished ones. */
   get #values(): KnownValues {
     return {
       frequency: this.#bound.series.frequency,

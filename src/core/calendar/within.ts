@@ -1,4 +1,4 @@
-// How far ahead somebody asks: `30d`, `6w`, `3m`, between one day and four hundred.
+// The span that somebody looks ahead: `30d`, `6w`, `3m`, between one day and four hundred.
 import { addMonths, type Day } from '../time/day.ts'
 
 const mostDaysAhead = 400

@@ -1,5 +1,5 @@
-// A change of terms as it leaves the installation: the body that was signed, the document that takes effect, and signatures; and
-// whether it can be trusted. It reads no file and makes no request.
+// A change of terms as it leaves the installation: the signed body, the document that takes effect, and signatures; and whether
+// it can be trusted. It reads no file and makes no request.
 
 import { checkDocument } from '../formula/check/check.ts'
 import { type ListBody, listBody, listFormat } from '../prices/list-amendment.ts'
@@ -36,7 +36,7 @@ const changeReceipt = mapping('A change of terms with what was agreed.', {
   seal: orNull(seal, 'The installation’s'),
 })
 
-/** The mapping around a body, whose fields and signatures nobody has read yet. */
+/** The mapping around a body; fields and signatures of the body are still unread. */
 const envelope = mapping('A change of terms as it is sealed.', {
   ...changeReceipt.fields,
   body: receipt.fields.body,
@@ -66,7 +66,7 @@ export function basisOf(body: ChangeReceipt['body']): number {
   return isSplice(body) ? body.version : body.basis
 }
 
-/** Whether the format that a file names (`formatOf`) is that of a change of terms. */
+/** Whether the format in a file (`formatOf`) is that of a change of terms. */
 export function isChange(format: string | null): boolean {
   return format === spliceFormat || format === amendmentFormat || format === listFormat
 }

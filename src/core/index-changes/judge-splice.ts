@@ -1,5 +1,5 @@
-// Whether a splice follows from its own figures: ratios, coefficient, spread and the rest are computed again from the vintages that
-// it lists, and its document is looked at. For `verify`, from the body alone.
+// Whether a splice follows from its own figures: ratios, coefficient, spread and the rest are computed again from the vintages
+// that it lists, and its document is looked at. `verify` needs the body alone.
 import { checkDocument } from '../formula/check/check.ts'
 import { equal, parseExact, type Ratio, ratio, writeExact } from '../numbers/ratio.ts'
 import { hashOf } from '../receipt/receipt.ts'

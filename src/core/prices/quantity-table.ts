@@ -1,5 +1,5 @@
-// Declared quantities as a table: agreement, item, period and quantity. It reads cells; whether there is such an
-// agreement, item or period is checked by the caller.
+// Declared quantities as a table: agreement, item, period and quantity. It reads cells; the caller checks whether there is such
+// an agreement, item or period.
 
 import { compare, ratio, zero } from '../numbers/ratio.ts'
 import { HeadedTable } from '../series/headed-table.ts'
@@ -15,7 +15,7 @@ export interface QuantityRow {
   readonly line: number
   /** A slug or an id. */
   readonly agreement: string
-  /** Null: the only item there is. */
+  /** The item; null for the only one there is. */
   readonly item: string | null
   readonly period: string
   readonly quantity: string

@@ -1,5 +1,5 @@
-// What is different between two receipts of one period, in sentences: which formula, which observation, what earlier
-// periods pass on, which line, and the result. For a person who signed one and is shown the other.
+// The differences between two receipts of one period, in sentences: formula, observations, the state from earlier periods,
+// lines, and the result. For a person who signed one and is shown the other.
 
 import { parseExact, writeCarried } from '../numbers/ratio.ts'
 import { parties as sides } from '../parties.ts'

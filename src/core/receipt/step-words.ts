@@ -1,4 +1,4 @@
-// What a step chose while it was computed, in sentences with its figures: the row of a table, the branch of an `if`, a
+// The choices of a step during its computation, in sentences with its figures: the row of a table, the branch of an `if`, a
 // limit that applied. It observes the engine and decides nothing.
 import type { Expression } from '../formula/expression.ts'
 import type { Formula, Step } from '../formula/formula.ts'
@@ -51,7 +51,7 @@ export class StepNarrator implements ChoiceListener {
     else if (compare(x, low) < 0) this.#note({ kind: 'limit', of, x, side: 'low', at: low })
   }
 
-  /** The same expression is computed again for every period of a receipt: what the last one chose counts. */
+  /** An expression is computed again for every period of a receipt: its last choice counts. */
   #note(choice: Choice): void {
     this.#choices = [...this.#choices.filter(({ of }) => of !== choice.of), choice]
   }

@@ -1,5 +1,5 @@
-// Whether the receipt of a correction can be trusted: does all of it follow from the receipts it names, whose key
-// sealed it, and who signed it. Shared by the command line and the page; it reads no file and makes no request.
+// The verdict on the receipt of a correction: does all of it follow from the receipts it names, whose key sealed it, and who
+// signed it. Shared by the command line and the page; it reads no file and makes no request.
 
 import { type Judge, judgeProposal, type ProposalVerdict, tellFigures, tellSigners } from '../receipt/verdict.ts'
 import { readSealedCorrection, readWrittenCorrection } from './correction-parser.ts'
@@ -14,7 +14,7 @@ export interface CorrectionVerdict extends ProposalVerdict {
   readonly follows: boolean
 }
 
-/** Whether the format that a file names (`formatOf`) is that of a correction. */
+/** Whether the format in a file (`formatOf`) is that of a correction. */
 export function isCorrection(format: string | null): boolean {
   return format === correctionFormat
 }
@@ -32,7 +32,7 @@ export async function judgeCorrection(source: string, judge: Judge): Promise<Cor
   return { correction, follows, ...judged }
 }
 
-/** What a reader still has to trust the operator for, in sentences. */
+/** The part of a correction that rests on the operator's word, in sentences. */
 export function tellCorrectionTrust({ correction, signatures }: CorrectionVerdict): string[] {
   const figures = correction.receipts.flatMap(({ observations }) => observations ?? [])
   return [...tellFigures(figures), ...tellSigners(signatures)]

@@ -122,7 +122,7 @@ function checkWeights(
   if ((required && without.length > 0) || isUnsure) return
   for (const day of changesOf(shares, numbers)) {
     const [fixed, ...weights] = shares.map(share => valueOn(share, day, numbers))
-    // Before a dated param has its first value nothing is computed.
+    // Nothing is computed before a dated param has its first value.
     if (fixed === null || fixed === undefined || weights.some(weight => weight === null)) continue
     const moving = sum(weights as Ratio[])
     const total = add(fixed, moving)

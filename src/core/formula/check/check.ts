@@ -1,5 +1,5 @@
-// From the text of a formula document to a checked formula, or to every problem it has, each with its path. Nothing is
-// half-accepted: one problem and there is no formula.
+// From the text of a formula document to a checked formula, or to every problem it has, each with its path. One problem, and
+// there is no formula.
 
 import type { Problem } from '../../refusal.ts'
 import { writeDay } from '../../time/day.ts'
