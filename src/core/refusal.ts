@@ -59,7 +59,7 @@ export interface WeightsTotal {
   readonly moving: string
   readonly fixed: string
   readonly total: string
-  /** The day from which they come to that; null: from the beginning. */
+  /** The first day with this sum; null: from the beginning. */
   readonly from: string | null
 }
 

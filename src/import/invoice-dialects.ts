@@ -1,5 +1,5 @@
-// Where the lines of an electronic invoice are found: UBL 2.1 Invoice and CreditNote, and CII (Factur-X, XRechnung). Paths
-// are made of local names, from the root for the document and from the line's element for a line.
+// The places of the lines of an electronic invoice: UBL 2.1 Invoice and CreditNote, and CII (Factur-X, XRechnung). Paths are
+// made of local names, from the root for the document and from the line's element for a line.
 
 export type HeaderSlot =
   | 'invoice'

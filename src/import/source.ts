@@ -1,4 +1,4 @@
-// What the sources of an import share: rows of text cells in the order of the file, the header first, in batches. A source
+// The common part of an import's sources: rows of text cells in the order of the file, the header first, in batches. A source
 // knows its file format but not the meaning of a cell; what it cannot read it reports with its line.
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -90,7 +90,6 @@ function decode(decoder: TextDecoder, bytes: Buffer | null): string | null {
   }
 }
 
-/** Whether the whole file is UTF-8. */
 export async function isUtf8(path: string): Promise<boolean> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   for await (const chunk of createReadStream(path, { highWaterMark: limits.fileChunkBytes }))

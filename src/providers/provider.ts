@@ -14,7 +14,6 @@ export interface Provider {
   readonly title: string
   /** Its name in a table or in a sentence. */
   readonly shortTitle: string
-  /** Its web site. */
   readonly home: string
   /** Scheme, host and fixed first part of the path; paths of requests are appended to it. */
   readonly baseUrl: string
@@ -22,7 +21,7 @@ export interface Provider {
   readonly hosts: readonly string[]
   readonly key: 'none' | 'optional' | 'required'
   readonly limits: ProviderLimits
-  /** How often to ask, in minutes, and when it publishes, in words. */
+  /** The minutes between two requests, and the days of publication in words. */
   readonly askEveryMinutes: number
   readonly publishes: string
   /** Release times in its own time zone, if it announces them; it is asked shortly after each. */
@@ -56,7 +55,7 @@ export interface Provider {
   readonly releases?: ReleasesPart
 }
 
-/** The days on which a provider will publish what. */
+/** The release calendar of a provider. */
 export interface ReleasesPart {
   /** The time zone of the calendar's dates. */
   readonly zone: string
@@ -130,7 +129,7 @@ export interface ProviderRequest {
   /** The codes whose values this request fetches. */
   readonly codes: readonly string[]
   readonly method: 'GET' | 'POST'
-  /** Instead of the provider's own, for what it serves elsewhere; the host must be one of its hosts. */
+  /** Replaces the provider's own base for data served elsewhere; the host must be one of its hosts. */
   readonly baseUrl?: string
   /** Path and query string, appended to the base address; it starts with a slash. */
   readonly path: string

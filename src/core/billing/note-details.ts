@@ -2,7 +2,7 @@
 // first.
 import type { PartyTexts } from './party-fields.ts'
 
-/** A side of the agreement: its name, and what it keeps. */
+/** A side of the agreement: its name and stored details. */
 interface KeptSide {
   /** The company's name; null where the agreement names people and no company. */
   readonly name: string | null

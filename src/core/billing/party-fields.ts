@@ -11,7 +11,7 @@ export interface PartyField {
   readonly label: string
   /** A sentence for people, with an example. */
   readonly help: string
-  /** The side that has the field; null for both. */
+  /** The side of the field; null for both. */
   readonly side: Side | null
   readonly group: 'address' | 'identity' | 'contact' | 'payment' | 'tax' | 'receiving'
   readonly isRight?: (text: string) => boolean
@@ -225,10 +225,7 @@ export function detailProblems(texts: PartyTexts, side: Side | null, path = ''):
   })
 }
 
-/**
- * Whether a text is an account. With an IBAN's country in front it must be an IBAN, with its check digits; anything else is an
- * account number.
- */
+/** An IBAN's country in front makes it an IBAN, with its check digits; anything else is an account number. */
 function isAccount(text: string): boolean {
   const plain = text.replaceAll(' ', '')
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]+$/.test(plain)) return /^[\w./-]{4,34}$/.test(plain)
@@ -236,7 +233,7 @@ function isAccount(text: string): boolean {
   return plain.length >= 15 && plain.length <= 34 && BigInt(digits) % 97n === 1n
 }
 
-/** A document has it as a decimal: a third of a percent has no place there. */
+/** Rates are decimals: documents have no place for a third of a percent. */
 function isRate(text: string): boolean {
   const rate = parseExact(text)
   return rate !== null && !writeExact(rate).includes('/') && rate.n >= 0n && rate.n <= 100n * rate.d

@@ -138,7 +138,7 @@ export class DateRun implements StepContext {
     return reduce(value)
   }
 
-  /** A long value as it is kept. */
+  /** A long value as it is carried. */
   #noteLong({ name, round: rounding }: Step, exact: Ratio): Ratio {
     const value = rounding === null ? this.#trimmed(name, exact) : exact
     this.#note(value)
@@ -241,7 +241,7 @@ export class DateRun implements StepContext {
     }
   }
 
-  /** The last of listed dates, and a single one, last to the end of the contract. */
+  /** The last of listed dates, and a single date, last to the end of the contract. */
   #daysInPeriod(): number {
     const { contract } = this.#version.bound.formula
     const next = dateAfter(contract, this.#date) ?? (contract.end === null ? null : contract.end + 1)

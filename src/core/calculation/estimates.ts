@@ -1,5 +1,5 @@
 // Estimates of values that are not published, by the rules that a document may choose: from the year before, and by the trend.
-// Null where what they need is not published either.
+// An estimate is null where its own values are not published either.
 import { maxExponent, onTrend } from '../numbers/power.ts'
 import { add, divide, greatest, hundred, least, multiply, one, type Ratio, subtract } from '../numbers/ratio.ts'
 import type { WorkBudget } from '../numbers/work-budget.ts'

@@ -51,7 +51,7 @@ export function explain(question: ExplanationQuestion): Explanation {
   return { ...explained, addsUp: true, lacksLast }
 }
 
-/** Components of a formula with steps: weight times change. */
+/** Components with steps: weight times change. */
 function plainComponents(request: ExplanationRequest): Component[] {
   const against = request.formula.clause?.basis === 'CHAINED' ? 'last' : 'base'
   return components(request, against, (weight, _input, changePct) => ({

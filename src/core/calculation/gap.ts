@@ -29,7 +29,7 @@ export interface FigureGap {
  */
 type OtherGapKind = 'terms' | 'arithmetic' | 'formula' | 'work' | 'record' | 'date' | 'passed' | 'tenure' | 'price'
 
-/** Something else than a figure. */
+/** A gap that is not a figure. */
 interface OtherGap {
   readonly kind: OtherGapKind
   readonly series: null

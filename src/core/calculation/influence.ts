@@ -9,7 +9,7 @@ import type { Adjustment, Blocked, Carried, InputObservation } from './adjustmen
 import type { UsedObservation } from './series-reading.ts'
 import { isSameWithFactors } from './state-equality.ts'
 
-/** A figure that was read again. */
+/** A figure that is a cause, before and after. */
 export interface Cause {
   readonly series: string
   readonly period: UsedObservation['period']
@@ -42,14 +42,16 @@ type ComputeAgain = (place: number, from: Carried, undone: Undone) => Adjustment
 /** A larger number of changed earlier figures is tried all together, not one by one. */
 const mostTried = 60
 
-/** A figure of one period that is not as it was. */
+/** A changed figure of one period. */
 interface Change {
   readonly figure: string
   readonly place: number
   readonly cause: Cause
 }
 
-/** A path computed again with some figures as they were, as far as it was needed; null from where it cannot be. */
+/**
+ * A path computed again with old values of some figures, as far as needed; null from the first period that cannot be computed.
+ */
 interface Run {
   readonly first: number
   readonly computed: (Adjustment | null)[]
@@ -163,9 +165,7 @@ export class Influences {
     })
   }
 
-  /**
-   * Figures that the period did not read before: without a changed figure they are the cause, because another was withdrawn.
-   */
+  /** Figures that the period did not read before: causes if no figure changed, because another was withdrawn. */
   #firstRead(place: number, then: Baseline): readonly Change[] {
     const used = byInput(then.figures(place) ?? [])
     return [...byInput(this.#path[place]!.adjustment!.breakdown.own)]

@@ -53,7 +53,6 @@ export function neededFigures(bound: BoundInput, date: Day): readonly NeededFigu
   ]
 }
 
-/** The figures needed for an input's base. */
 export function neededForBase(bound: BoundInput, base: Base): readonly NeededFigure[] {
   if (base.kind === 'value') return []
   const { input, fx } = bound
@@ -67,7 +66,7 @@ export function neededForBase(bound: BoundInput, base: Base): readonly NeededFig
   return [...own, ...ratesOf(fx.series, periodsOfLabel(rate, base.from, base.to))]
 }
 
-/** The month's figure and the next one's, which the first of a month does not need. */
+/** The first of a month does not need the next month's figure. */
 function interpolated(date: Day, month: number): { readonly first: number; readonly last: number } {
   return { first: month, last: civilOf(date).day === 1 ? month : month + 1 }
 }

@@ -57,7 +57,7 @@ export interface Windowed {
   /** The running numbers for which a value is stored, ascending. */
   readonly held: (first: number, last: number) => readonly number[]
   readonly isKnown: (ordinal: number) => boolean
-  /** The observation of a period, or what counts in its place. */
+  /** The observation of a period, or its substitute. */
   readonly read: (ordinal: number) => TakenReading
   /** The reading that replaces a window which ends with a period and lacks a value. */
   readonly instead: (last: number, lack: Lack) => TakenReading
@@ -155,7 +155,6 @@ export function periodsOfWindow(
   return spanOf(series, units[0]!.from, units.at(-1)!.to)
 }
 
-/** Ordinals of the periods of a label. */
 export function periodsOfLabel(
   series: Pick<Windowed, 'frequency' | 'weekday'>,
   from: Period,
@@ -229,8 +228,8 @@ function readUnits(series: Windowed, units: readonly Unit[], fewest: number, end
 }
 
 /**
- * Whether the window is over: the cut or the clock is past the day, or a value of a later period is known. Without a clock
- * every window counts as over.
+ * Whether the cut or the clock is past the day, or a value of a later period is known. Without a clock every window counts as
+ * over.
  */
 function isOver(series: Windowed, day: Day, last: number, today: Day | null): boolean {
   if (today === null || today > day) return true

@@ -92,7 +92,6 @@ export class InputReader {
           }
   }
 
-  /** The reading for an adjustment date. */
   at(date: Day): TakenReading {
     return this.#bound.input.vintage === 'AT_DATE' ? this.#asItStood(date).#at(date) : this.#at(date)
   }
@@ -108,7 +107,7 @@ export class InputReader {
     return this.#finish(reading, date, null)
   }
 
-  /** `start` is the contract's: a base that is read as it stood is read as it stood then. */
+  /** `start`: the contract's first day, by which an AT_DATE base is read as it stood then. */
   base(base: Base, start: Day): TakenReading {
     if (base.kind === 'value') return { value: base.value, used: [], substituted: false }
     return this.#bound.input.vintage === 'AT_DATE' ? this.#asItStood(start).#base(base) : this.#base(base)
@@ -187,7 +186,7 @@ export class InputReader {
     return readPerPeriod(this.#bound)
   }
 
-  /** The series' own period of one in which it is read. */
+  /** The series' own period that holds a read one. */
   #sourceOrdinal(ordinal: number): number {
     return Math.floor(ordinal / this.#perPeriod)
   }

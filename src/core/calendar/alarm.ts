@@ -4,9 +4,9 @@ import type { Instant } from '../time/instant.ts'
 import { hasEnded, isCancelled, isLate, type Outlook, type SeriesEnd } from './due.ts'
 
 /**
- * The release was cancelled. The series has ended as was published, or been silent for so long that it probably has. The provider does
- * not answer, or not as it should. The calendar moved its date, and it did not come then either, or its date is open. The provider answers, without this
- * period. Nobody has recorded a figure of an own series.
+ * The release was cancelled. The series has ended as published, or was silent for so long that it probably has. The provider
+ * does not answer, or not as it should. The date was moved, and the figure did not come then either, or the date is open. The
+ * provider answers, without this period. Nobody has recorded a figure of an own series.
  */
 const alarmCauses = ['CANCELLED', 'ENDED', 'PROVIDER', 'MOVED', 'ANSWERED_WITHOUT', 'NOT_RECORDED'] as const
 export type AlarmCause = (typeof alarmCauses)[number]
@@ -45,7 +45,7 @@ export interface AlarmChanges<Open extends OpenAlarm = OpenAlarm> {
   readonly restated: readonly { readonly alarm: Open; readonly cause: AlarmCause }[]
 }
 
-/** Why a figure is not there; null where nothing is wrong. */
+/** The cause of a missing figure; null where nothing is wrong. */
 function causeOf({ outlook, isInTrouble }: AwaitedBySome, now: Instant): AlarmCause | null {
   if (isCancelled(outlook)) return 'CANCELLED'
   if (outlook.end !== null) return 'ENDED'
@@ -77,7 +77,7 @@ export function alarmChanges<Open extends OpenAlarm>(
   return { raised: [...wanted.values()], cleared, restated }
 }
 
-/** Cancelled ones, and of each series the oldest that is late. */
+/** Alarms for all cancelled figures, and for the oldest late figure of each series. */
 function wantedAlarms(awaited: readonly AwaitedBySome[], now: Instant): readonly Alarm[] {
   const oldest = new Map<string, Alarm>()
   const cancelled: Alarm[] = []
@@ -93,7 +93,7 @@ function wantedAlarms(awaited: readonly AwaitedBySome[], now: Instant): readonly
   return [...cancelled, ...oldest.values()]
 }
 
-/** A release that is cancelled is another alarm than one that is late. */
+/** A cancelled release and a late one are different alarms. */
 function keyOf({ seriesId, period, cause }: Alarm): string {
   return `${seriesId} ${period} ${cause === 'CANCELLED'}`
 }

@@ -161,7 +161,7 @@ function isHeld({ series, period, stage }: NeededFigure): boolean {
   return isSparse(series.frequency) && (series.ordinals.at(-1) ?? period.ordinal) > period.ordinal
 }
 
-/** Two inputs may read one figure: what nothing stands in for counts. */
+/** Two inputs may read one figure: the one without a substitute counts. */
 function note(figures: Map<string, AwaitedFigure>, figure: AwaitedFigure): void {
   const key = `${figure.series} ${figure.period} ${figure.stage}`
   const known = figures.get(key)

@@ -58,7 +58,7 @@ export interface DueDate extends AwaitedOnDate {
 
 /** A figure that a date waits for, with its date. */
 export interface WaitsFor extends FigureName {
-  /** An instant, or a day; null where no date can be said. */
+  /** An instant, or a day; null without an expected date. */
   readonly expectedAt: string | null
   readonly basis: DateBasis | null
 }
@@ -71,13 +71,13 @@ export interface EndedFigure extends FigureName, Pick<Outlook, 'end'> {}
 
 export interface DueNow {
   readonly state: DueState
-  /** The latest of what it waits for; for a provisional number, the latest of the real values. */
+  /** The latest awaited figure; for a provisional number, the latest real value. */
   readonly waitsFor: WaitsFor | null
   /** The first day on which its number can be proposed; null where no day can be said. */
   readonly readyOn: string | null
   /** Whether the number rests on the clause's substitutes for missing figures. */
   readonly isProvisional: boolean
-  /** A newer figure that comes before the date is fixed, for a reading that takes the newest ones. */
+  /** The newer figure that comes before the date is fixed, for readings of the newest ones. */
   readonly newer: WaitsFor | null
   readonly late: readonly FigureName[]
   readonly cancelled: readonly CancelledFigure[]
@@ -92,8 +92,8 @@ const microsPerHour = 3_600_000_000
 const granted = { instantHours: 2, dateOnlyDays: 1, learnedDays: 3 } as const
 
 /**
- * A date with a time of day is granted hours. A day is over when it ends, and is granted another; one that was learned is granted as
- * many days as its window has, and three at least.
+ * A date with a time of day is granted hours. A day is over when it ends, and is granted another day; a learned day is granted
+ * as many days as its window has, and three at least.
  */
 export function lateFrom({ expectedAt, latestAt, basis }: ExpectedDate): Instant {
   const day = parseDay(latestAt)
@@ -172,10 +172,7 @@ function stateOf(due: DueDate, known: readonly KnownFigure[], open: readonly Kno
   return open.some(({ outlook }) => isAfter(outlook.expected, due.date)) ? 'AT_RISK' : 'SCHEDULED'
 }
 
-/**
- * Whether the figure will not count: its release is cancelled, its series has ended, or the last day for its publication is
- * over.
- */
+/** Whether its release is cancelled, its series has ended, or the last day for its publication is over. */
 function willNotCount({ countsUntil }: AwaitedFigure, outlook: Outlook, now: Instant): boolean {
   if (isCancelled(outlook) || hasEnded(outlook, now)) return true
   return countsUntil !== null && countsUntil < dayOfInstant(now)
@@ -185,7 +182,7 @@ function isAfter(expected: ExpectedDate | null, date: Day): boolean {
   return expected !== null && dayOfExpected(expected.expectedAt) > date
 }
 
-/** The latest of the figures: one without a date comes after all others. */
+/** The latest figure: one without a date comes after all others. */
 function latestOf(known: readonly KnownFigure[]): WaitsFor | null {
   let latest: KnownFigure | null = null
   for (const each of known) {
@@ -199,7 +196,7 @@ function waitsFor({ series, period, stage }: FigureName, { expected }: Outlook):
   return { series, period, stage, expectedAt: expected?.expectedAt ?? null, basis: expected?.basis ?? null }
 }
 
-/** The day of what should have come by now, or will not come, cannot be said. */
+/** No day is known for a figure that should have come by now, or will not come. */
 function readyOn({ date, gap, isSigned }: DueDate, open: readonly KnownFigure[], now: Instant): string | null {
   if (gap !== null || isSigned) return null
   let last = writeDay(date)
@@ -220,7 +217,7 @@ function newerOf({ newer }: DueDate, outlookOf: OutlookOf): WaitsFor | null {
 
 const none: readonly never[] = []
 
-/** Returns one shared list for most dates, which have none, in lists of many thousands. */
+/** Most dates have none, in lists of many thousands: they share one list. */
 function namesOf(known: readonly KnownFigure[], is: (outlook: Outlook) => boolean): readonly FigureName[] {
   if (!known.some(({ outlook }) => is(outlook))) return none
   return known

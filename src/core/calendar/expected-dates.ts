@@ -11,7 +11,7 @@ import type { DateBasis, ExpectedDate, Release } from './release.ts'
 /** The facts known about one series at an instant. */
 export interface KnownOfSeries extends FirstPrints {
   readonly frequency: Frequency
-  /** The entries of its release, the moved ones as well; none for a provider without a calendar. */
+  /** The entries of its release, moved ones included; none for a provider without a calendar. */
   readonly releases: readonly KnownRelease[]
   /** The provider's usual delay for series of this frequency; null where it has none. */
   readonly usualDelayDays: number | null
@@ -22,7 +22,7 @@ export interface SeriesDates {
   expected(period: Period): ExpectedDate | null
   /** The expected date of its final figure, for readings that wait for it. */
   expectedFinal(period: Period): ExpectedDate | null
-  /** The entry of the calendar for a period, cancelled and postponed ones as well. */
+  /** The entry of the calendar for a period, cancelled and postponed ones included. */
   announced(period: Period): Release | null
 }
 

@@ -90,11 +90,11 @@ function latestOf(sample: readonly number[], same: readonly number[] | null): nu
   return same === null ? latest : Math.min(latest, Math.max(...same) + 7)
 }
 
-/** Offices publish on days of the week of their own: Monday to Friday, those on which one in ten publications fell. */
+/** Offices publish on days of the week of their own: working days with at least one in ten publications. */
 function usedWeekdays(recent: readonly FirstPrint[]): (day: Day) => boolean {
   const counts = countsByWeekday(recent)
   const isUsed = counts.map((count, weekday) => weekday < 5 && count * 10 >= recent.length)
-  // Any working day will do where all figures came at weekends, as figures that are looked for then do.
+  // Working days are all in use where all figures came at weekends, as figures that are looked for then do.
   const isAny = !isUsed.includes(true)
   return day => (isAny ? weekdayOf(day) < 5 : isUsed[weekdayOf(day)]!)
 }
@@ -105,7 +105,7 @@ function countsByWeekday(recent: readonly FirstPrint[]): readonly number[] {
   return counts
 }
 
-/** The nearest day in use; the later of two that are equally near. */
+/** The nearest day in use; of two, the later one. */
 function nearest(day: Day, isUsed: (day: Day) => boolean): Day {
   return [0, 1, -1, 2, -2, 3, -3].map(offset => day + offset).find(isUsed)!
 }
@@ -141,7 +141,7 @@ function toWorkday(day: Day): Day {
   return weekday < 5 ? day : day + 7 - weekday
 }
 
-/** The lower one of the two in the middle, where the count is even. */
+/** The middle delay; the lower of two where the count is even. */
 function middleOf(delays: readonly number[]): number {
   return ranked(delays, Math.ceil(delays.length / 2))
 }

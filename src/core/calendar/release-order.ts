@@ -3,12 +3,12 @@
 import type { Instant } from '../time/instant.ts'
 import type { Release } from './release.ts'
 
-/** An entry and when we came to hold it. */
+/** An entry, with the time of its recording. */
 export interface RecordedRelease extends Release {
   readonly recordedAt: Instant
 }
 
-/** The entries as they were announced at an instant: of those with one release and source id, the newest that was recorded by then. */
+/** The entries announced at an instant: for each release and source id, the newest one recorded by then. */
 export function announcedAt<R extends RecordedRelease>(entries: readonly R[], knownAt: Instant): readonly R[] {
   const newest = new Map<string, R>()
   for (const entry of entries) {

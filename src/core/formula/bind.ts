@@ -39,7 +39,7 @@ export interface BoundInput {
   readonly links: readonly { readonly link: Input['links'][number]; readonly series: SeriesHistory }[]
   readonly fx: { readonly series: SeriesHistory; readonly weekday: number; readonly window: BoundWindow } | null
   readonly fallback: SeriesHistory | null
-  /** Over how many periods of the series a trend is taken; null where nothing is estimated by one. */
+  /** The number of periods behind a trend; null where nothing is estimated by one. */
   readonly trendOver: number | null
 }
 

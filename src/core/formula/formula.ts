@@ -17,7 +17,7 @@ export type Status = (typeof statuses)[number]
 /** The observations a reading is made of. */
 export type Window =
   | { readonly kind: 'span'; readonly span: Span }
-  /** The newest ones up to the lagged day. */
+  /** The newest observations up to the lagged day. */
   | { readonly kind: 'last'; readonly count: number; readonly least: number }
   /** Days from a day of the month, or of the month before, to a day of the month that holds the lagged day. */
   | { readonly kind: 'days'; readonly from: number; readonly to: number; readonly least: number }
@@ -130,7 +130,7 @@ export interface Contract {
   readonly change: 'ONE' | 'BOTH'
 }
 
-/** The rules by which invoices find the contract and its prices. They change no number. */
+/** Rules by which invoices find the contract and its prices. They change no number. */
 export interface Billing {
   /** Texts by which invoices name the contract. */
   readonly references: readonly string[]

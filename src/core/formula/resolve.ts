@@ -40,7 +40,6 @@ export const builtinNames = [
   'daysSinceLast',
   'price',
 ] as const
-/** The meaning of each built-in name. */
 export const builtinWords: Readonly<Record<(typeof builtinNames)[number], string>> = {
   year: 'of the adjustment date',
   month: 'of the adjustment date',
@@ -102,7 +101,6 @@ export interface Scope {
   /** The number of steps before the one that is being resolved. */
   readonly visible: number
   readonly hasPrice: boolean
-  /** Whether the clause compiler wrote it. */
   readonly isCompiled: boolean
 }
 

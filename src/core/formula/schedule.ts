@@ -113,7 +113,7 @@ interface Reign<V extends ScheduledVersion> {
   readonly to: Day
 }
 
-/** Reigns of versions: each day is governed by the highest version whose `effectiveFrom` is not later. */
+/** Each day is governed by the highest version whose `effectiveFrom` is not later. */
 function reigns<V extends ScheduledVersion>(versions: readonly V[], until: Day): Reign<V>[] {
   let to = until
   return versions

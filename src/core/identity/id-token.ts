@@ -19,7 +19,7 @@ export interface TokenExpectation {
 
 export interface IdToken {
   readonly subject: string
-  /** The key that signed it. */
+  /** The key that signed the token. */
   readonly key: ProviderKey
   /** Seconds since 1970, like all times here. */
   readonly issuedAt: number
@@ -64,7 +64,7 @@ export async function checkSigned(
   return key
 }
 
-/** A single audience must be our client; for several audiences the token has to say that it was made for us. */
+/** A single audience must be us; a token for several must say that it was made for us. */
 function checkAudience({ aud, azp }: Claims, clientId: string): void {
   const audiences: readonly Json[] = Array.isArray(aud) ? aud : [aud]
   if (!audiences.includes(clientId)) refuse(`the token was made for ${told(aud)}, not for ${clientId}`)

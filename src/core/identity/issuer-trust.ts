@@ -7,7 +7,7 @@ import type { ProviderProof } from './provider-signature.ts'
 
 interface TrustedIssuer {
   readonly keys: readonly ProviderKey[]
-  /** The names that the installation has there; null where the reader does not say. */
+  /** The installation's names at the issuer; null where the reader gives none. */
   readonly clients: readonly string[] | null
 }
 

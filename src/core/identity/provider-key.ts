@@ -89,7 +89,7 @@ const algorithmsOf: Readonly<Record<ProviderKey['kty'], readonly TokenAlgorithm[
 const fewestRsaBytes = 256
 const mostRsaBytes = 1024
 
-/** Why a key cannot be relied on: a short modulus, another exponent, numbers of another length; null where it can. */
+/** The fault of a key: a short modulus, another exponent, numbers of another length; null if it has none. */
 function whyUnusable(key: ProviderKey): string | null {
   if (key.alg !== undefined && !algorithmsOf[key.kty].includes(key.alg)) return `it is no key for ${key.alg}`
   if (key.kty === 'RSA') {

@@ -48,7 +48,7 @@ export type ProviderProof = Written<typeof vouchedWithProof>
 /** The shape for everybody else. */
 export type ProviderSignature = Written<typeof providerSignature>
 
-/** The provider and the person it vouches for, in phrases. */
+/** The person and the provider behind a signature, in phrases. */
 export function tellProvider(signature: ProviderSignature): string[] {
   const { subject, issuer, expiresAt } = signature
   const told = `signed by subject ${subject} at ${issuer}`
@@ -56,7 +56,7 @@ export function tellProvider(signature: ProviderSignature): string[] {
   return [told, `the proof follows: it is in what is made after ${expiresAt.slice(0, 16)}Z, when the token has expired`]
 }
 
-/** The part of a proof that may be shown at an instant. Clocks differ: the token stays hidden a little longer than it says. */
+/** The part of a proof to show at an instant. Clocks differ: the token stays hidden a little longer than it says. */
 export function shownAt(proof: ProviderProof, now: Instant): ProviderSignature {
   if (microsOf(now) > microsOf(proof.expiresAt) + clockSkewSeconds * 1_000_000) return proof
   const { token: _token, random: _random, key: _key, ...vouched } = proof
@@ -76,7 +76,7 @@ export function signOffNonce(random: Uint8Array, hash: string): string {
 
 /** A person signs within minutes of showing who they are. */
 export const mostSignOffAgeSeconds = 300
-/** Bounds the life of a token, so that a proof follows within a day. */
+/** Lets a proof follow within a day. */
 const mostTokenSeconds = 86_400
 /** One act may sign many agreements, in pieces, after the token was checked. */
 const mostDelaySeconds = 1200
@@ -98,7 +98,9 @@ async function checkSignOffToken(
   return read
 }
 
-/** Why it is not a signature of that hash, in a sentence; null where it is one. `signedAt`: when it was recorded. */
+/**
+ * The reason, in a sentence, why a proof does not sign that hash; null where it does. `signedAt`: the time of its recording.
+ */
 export async function checkProviderProof(
   subtle: SignatureCheck,
   proof: ProviderProof,

@@ -21,7 +21,7 @@ export interface SignedToken {
   /** The name of the key; null where the token names none. */
   readonly keyId: string | null
   readonly claims: Claims
-  /** The bytes that the signature is of. */
+  /** The signed bytes. */
   readonly signed: Uint8Array<ArrayBuffer>
   readonly signature: Uint8Array<ArrayBuffer>
 }

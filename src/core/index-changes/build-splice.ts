@@ -143,7 +143,7 @@ function firstOpen(question: SpliceQuestion): Day {
   return first
 }
 
-/** The newest version: a splice of an older one would take back what the newer ones say. */
+/** The newest version: a splice of an older one would undo later changes. */
 function governingVersion({ versions, head }: SpliceQuestion, effectiveFrom: Day): BoundVersion {
   const governing = versions.reduce((latest, version) => (version.number > latest.number ? version : latest))
   const from = governing.bound.formula.effectiveFrom

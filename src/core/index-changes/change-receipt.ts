@@ -61,7 +61,7 @@ export function isList(body: ChangeReceipt['body']): body is ListBody {
   return body.format === listFormat
 }
 
-/** The formula version that it changes; of a price list the one that governs. */
+/** The formula version that a change alters; for a price list the governing one. */
 export function basisOf(body: ChangeReceipt['body']): number {
   return isSplice(body) ? body.version : body.basis
 }
@@ -71,7 +71,7 @@ export function isChange(format: string | null): boolean {
   return format === spliceFormat || format === amendmentFormat || format === listFormat
 }
 
-/** Refuses what cannot be read at all, with the reason. */
+/** Refuses a file that cannot be read at all, with the reason. */
 export async function judgeChange(source: string, judge: Judge): Promise<ChangeVerdict> {
   const root = readStrictJson(source, 'the change', bounds)
   const file = readWhole(envelope, root, 'the change')

@@ -7,7 +7,7 @@ import { mean } from './closeness.ts'
 import type { Direction, PublishedCoefficient } from './index-event.ts'
 import type { CommonPeriod } from './overlap.ts'
 
-/** Agreed unless something else is. */
+/** The rounding unless another is agreed. */
 export const usualRounding: Rounding = { dp: 6, mode: 'HALF_UP' }
 
 export interface Coefficient {

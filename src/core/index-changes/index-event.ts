@@ -34,7 +34,6 @@ export interface IndexEvent {
   readonly source: string
 }
 
-/** Whether an event is about a series. */
 export function isAbout(
   event: Pick<IndexEvent, 'provider' | 'codes'>,
   series: { readonly provider: string; readonly code: string },
@@ -72,7 +71,7 @@ function fits(codes: string, code: string): boolean {
   return code.length - last.length >= at && code.endsWith(last)
 }
 
-/** The code of the successor of a series: where a pattern is replaced by a pattern, what stood for the `*` stays. */
+/** The code of the successor of a series: where a pattern is replaced by a pattern, the text for `*` stays. */
 export function successorOf({ codes, successor }: IndexEvent, code: string): string | null {
   if (codes === null || successor === null || !successor.includes('*')) return successor
   const [start, end] = codes.split('*') as [string, string]

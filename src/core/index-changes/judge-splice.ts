@@ -11,7 +11,7 @@ import { closenessOf, furthest, mean, type Pair } from './closeness.ts'
 import { coefficientOf, sameLevel, toNewLevel } from './coefficient.ts'
 import type { CommonLine, SpliceBody } from './splice-schema.ts'
 
-/** Everything that does not follow; empty where all does. */
+/** Parts that do not follow, in sentences; empty where all do. */
 export function judgeSplice(body: SpliceBody): readonly string[] {
   const { evidence, coefficient } = body
   const problems: string[] = []

@@ -96,7 +96,7 @@ export class Overlap {
     return from === null || to === null ? null : this.#between(from, to)
   }
 
-  /** The common periods from one period to another, in whatever frequency they are written. */
+  /** The common periods between two, in whatever frequency. */
   within(from: Period, until: Period): OverlapWindow {
     const { first, last } = ordinalsWithin(this.frequency, firstDayOf(from), lastDayOf(until))
     if (last < first)
@@ -140,7 +140,7 @@ export class Overlap {
   #figures(history: SeriesHistory, period: Period): readonly UsedObservation[] | string {
     const { reference, frequency } = history
     const { first, last } = ordinalsWithin(frequency, firstDayOf(period), lastDayOf(period))
-    // Days and weeks may have holidays; of months and quarters each is needed.
+    // Days and weeks may have holidays; months and quarters are all needed.
     const needsAll = frequency === this.frequency || monthsIn(frequency) !== null
     const used: UsedObservation[] = []
     for (let ordinal = first; ordinal <= last; ordinal++) {

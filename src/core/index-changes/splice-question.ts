@@ -32,11 +32,10 @@ export interface SpliceQuestion extends Timeline {
   readonly rounding: Rounding | null
   /** Given for PUBLISHED. */
   readonly published: (PublishedCoefficient & { readonly source: string }) | null
-  /** The last period read from the old series; null: the last it has that the new one has reached. */
+  /** The last period read from the old series; null for its last one that the new series has reached. */
   readonly join: string | null
   /**
-   * The base for RELEVEL: a period of the new series, or a number; null for the input's own period, or a base computed from the
-   * overlap.
+   * The base for RELEVEL: a period of the new series, or a number; null: the input's own period, or computed from the overlap.
    */
   readonly base: string | null
   readonly waitFinal: boolean

@@ -52,7 +52,6 @@ const common = mapping('A period that both series have.', {
 
 const percent = (what: string) => decimal(`${what}, in percent with four decimals`)
 const none = '; null where too few periods are common'
-/** Closeness of two series. */
 const closeness = {
   spreadPct: orNull(percent('Largest ratio ÷ smallest − 1'), `Spread of the ratios${none}`),
   correlation: orNull(decimal('From -1 to 1, four decimals'), `Of the changes from period to period${none}`),

@@ -153,7 +153,7 @@ interface Neighbour {
   readonly coefficient: Coefficient
 }
 
-/** Half as long and twice as long; of a point, the two common periods before it. */
+/** Windows half and twice as long; for a point, the two common periods before it. */
 export function neighbouring(
   { method }: SpliceQuestion,
   overlap: Overlap,

@@ -34,7 +34,6 @@ export interface Rewritten {
   readonly after: string
 }
 
-/** The facts known about a series. */
 export interface SeriesEvidence {
   readonly history: SeriesHistory
   /** The provider's words besides the figures: its name, its description, the state of its data set. */

@@ -12,7 +12,7 @@ import type { InvoiceLine, LineField, LineSequence } from './invoice-line.ts'
 import type { IssuedNote } from './issued-note.ts'
 import { OtherPaths, type PathContext, type PathMemory } from './other-paths.ts'
 
-/** An agreement with its prices, and what other readings are computed from. */
+/** An agreement with its prices, and the data of other readings. */
 export interface BookedAgreement {
   readonly agreement: PricedAgreement
   /** The paths of other readings; null where they are not tried. */

@@ -145,7 +145,6 @@ function outcomeOf({ outcome }: CheckRow): Verdict {
   return outcome
 }
 
-/** The running totals of rows. */
 export class CheckSums<R extends CheckRow> {
   readonly #verdictOf: (row: R) => Verdict
   #lines = 0
@@ -221,7 +220,7 @@ export const checkColumns: readonly string[] = [
   'spans',
 ]
 
-/** Lists are joined by spaces; of objects, the first field is used. */
+/** Lists are joined by spaces; objects give their first field. */
 export function checkCells(row: CheckRow): TableCell[] {
   const cells = plain.map(name => {
     const value = row[name] as string | null

@@ -51,7 +51,9 @@ import type { UnitTable } from './unit-table.ts'
 export interface CheckContext {
   readonly book: AgreementBook
   readonly units: UnitTable
-  /** Differences up to a percentage of our amount are reported as OK_WITHIN: all there ever were, the oldest first. */
+  /**
+   * Differences up to a percentage of our amount are reported as OK_WITHIN: all tolerances there ever were, the oldest first.
+   */
   readonly tolerances: readonly Tolerance[]
 }
 
@@ -320,7 +322,7 @@ interface Measured extends Pick<Judgement, 'isRight' | 'difference' | 'ours'> {
   readonly brought: Ratio | null
 }
 
-/** The distance of a billed amount or price from a price. */
+/** The distance of a billed line from a price. */
 function measure(
   { line, currency }: Pick<ClearLine, 'line' | 'currency'>,
   { factor, quantity }: Pick<ClearLine, 'factor' | 'quantity'>,

@@ -101,9 +101,7 @@ function factorOf({ unit }: InvoiceLine, own: string, units: UnitTable, moments:
   return unit === null || own === '' ? one : units.factor(unit, own, moments)
 }
 
-/**
- * The line at the price in force; null where the period of the day is settled itself, and where no settled list has the item.
- */
+/** The line at the price in force; null where its day's period is settled, and where no settled list has the item. */
 export function inForceOf(line: InvoiceLine, open: OpenAgreement, day: Day, units: UnitTable): LineInForce | null {
   const { pricing, inForce } = open
   const place = inForce.settledOn(day)
@@ -120,7 +118,7 @@ export function inForceOf(line: InvoiceLine, open: OpenAgreement, day: Day, unit
   return 'gap' in subject || subject.price.status !== 'AGREED' ? null : { subject, factor, quantity }
 }
 
-/** The moments whose factors count: a line of a period that both signed keeps those at the first signature. */
+/** The moments of factors: a line of a period that both signed keeps those at the first signature. */
 export function unitMoments(pricing: Pricing, place: number, keptAt: Instant | null): UnitMoments {
   return { asOf: pricing.at(Math.max(place, 0)).firstSignedAt ?? null, keptAt }
 }

@@ -128,7 +128,6 @@ export function readNames(cells: LineTexts): LineNames {
   return { agreement: name('agreement'), contractRef: name('contractRef'), items: item === null ? nothing : [item] }
 }
 
-/** Reads the cells of a line. */
 export function readLine(place: number, cells: LineTexts, extras: LineExtras = {}): InvoiceLine {
   const problems: CellProblem[] = [...(extras.problems ?? nothing)]
   const text = (field: LineField): string | null => {
@@ -153,7 +152,7 @@ export function readLine(place: number, cells: LineTexts, extras: LineExtras = {
     return found
   }
   const [invoice, line] = [text('invoice'), text('line')]
-  // A number of nothing but invisible characters would be no number to whoever reads it.
+  // A number of nothing but invisible characters would be no number to its reader.
   for (const field of requiredFields)
     if (normalForm(writtenIn(cells, field) ?? '') === '') refuse(field, `${field} is empty`)
   const item = text('item')

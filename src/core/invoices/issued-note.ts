@@ -4,7 +4,6 @@ import type { Ratio } from '../numbers/ratio.ts'
 import type { NamedSupplier } from '../prices/line-identity.ts'
 import type { Instant } from '../time/instant.ts'
 
-/** A note with the supplier that issued it. */
 export interface IssuedNote extends NamedSupplier {
   readonly id: string
   readonly issuedAt: Instant

@@ -77,5 +77,4 @@ export interface LedgerFacts {
   readonly notes: readonly IssuedNote[]
 }
 
-/** Sums of the legs of accounts. */
 export type Sums = Readonly<Record<Account, Ratio>>

@@ -18,7 +18,6 @@ import {
   tooManyLines,
 } from './invoice-line.ts'
 
-/** Takes the header, then the rows. */
 export class LineTable extends HeadedTable<string> {
   readonly #rows = new PackedRows()
   #fields: readonly LineField[] = []

@@ -128,7 +128,7 @@ class DocumentMatcher {
     for (const id of undone) this.#drop(id)
     for (const note of notes) this.#open.set(note.id, note)
     for (const line of lines) {
-      // A line and what undoes it may come together; then it was never there.
+      // A line and its reversal may come together; then it was never there.
       if (line.reverses !== null || undone.has(line.id)) continue
       remember(line.id)
       this.#loosen(line)

@@ -18,7 +18,7 @@ import { andList } from '../text/words.ts'
 import type { OpenAgreement } from './agreement-book.ts'
 import { type Candidate, reasonCodes, type Subject } from './hypotheses.ts'
 
-/** The billed price, quantity and amount, in the item's own unit. */
+/** The billed figures in the item's own unit. */
 export interface Billed {
   /** The price for the item's `per`; null where none was billed, or it contradicts the amount. */
   readonly price: Ratio | null
@@ -67,7 +67,7 @@ export class ReasonFinder {
     return firstOfEach([...holding, ...others])
   }
 
-  /** Explanations of a line whose quantity is divided by days: every part has one and the same mistake. */
+  /** Explanations of a line divided by days: every part has one mistake. */
   findShared(parts: readonly PricedDays[], billed: Billed): Explanation[] {
     const keyOf = ({ code, variant }: Candidate) => `${code} ${variant}`
     const known = parts.map(({ subject }) => new Map(this.#candidatesOf(subject).map(each => [keyOf(each), each])))

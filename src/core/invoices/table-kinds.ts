@@ -70,7 +70,7 @@ export function formOf(column: string): CellForm {
   return forms[column] ?? 'text'
 }
 
-/** Headings of other systems, in lower case; of several columns that one fits, the first that the kind has counts. */
+/** Headings of other systems, in lower case; where one fits several columns, the kind's first one counts. */
 const words: readonly (readonly [column: string, pattern: RegExp])[] = [
   [
     'invoice',

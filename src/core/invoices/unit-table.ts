@@ -40,7 +40,6 @@ export function unitProblems({ unit, other, factor }: UnitTexts): Omit<RowProble
   ]
 }
 
-/** Takes the header, then the rows, then returns what the table contains. */
 export class UnitFactorTable extends HeadedTable<UnitColumn> {
   readonly #rows: UnitRow[] = []
   readonly #lines = new Map<string, number>()
@@ -63,7 +62,7 @@ export class UnitFactorTable extends HeadedTable<UnitColumn> {
     this.#rows.push(row)
   }
 
-  /** The rows, or everything that is wrong, by line. */
+  /** The rows, or all problems by line. */
   finish(): { readonly rows: readonly UnitRow[]; readonly problems: readonly RowProblem[] } {
     const problems = this.allProblems()
     return { rows: problems.length > 0 ? [] : this.#rows, problems }
@@ -88,7 +87,7 @@ export interface UnitFactor {
 export interface UnitMoments {
   /** The first signature of a period that both signed; null: now. */
   readonly asOf: Instant | null
-  /** When the line was kept, for a pair that had no factor then; null: now. */
+  /** The time at which the line was stored, for a pair that had no factor then; null: now. */
   readonly keptAt: Instant | null
 }
 

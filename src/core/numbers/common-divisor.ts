@@ -38,8 +38,8 @@ function small(x: bigint): number {
 }
 
 /**
- * As many of Euclid's steps as the leading parts determine with certainty (Collins): x becomes p·x + q·y, y becomes r·x
- * + s·y. `q` is 0 if not even one step is certain.
+ * Euclid's steps, as many as the leading parts determine with certainty (Collins): x becomes p·x + q·y, y becomes r·x + s·y.
+ * `q` is 0 if not even one step is certain.
  */
 function cofactors(leadX: number, leadY: number): readonly [p: number, q: number, r: number, s: number] {
   let [x, y] = [leadX, leadY]

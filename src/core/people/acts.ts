@@ -43,7 +43,7 @@ interface ActRule {
   /** The type of an entity; for the API the operation. */
   readonly type: string | null
   readonly isRefused: boolean
-  /** The subject is left out, because it can hold a figure. */
+  /** The subject is left out: it can hold a figure. */
   readonly hidesSubject: boolean
 }
 

@@ -33,13 +33,13 @@ export function isOptionalKind(kind: string): kind is OptionalMailKind {
   return (optionalMailKinds as readonly string[]).includes(kind)
 }
 
-/** Sent at once to everybody it is for, also to who chose a digest: links, and what cannot be turned off. */
+/** Kinds sent at once to every recipient, also with a digest chosen: links, and kinds that cannot be turned off. */
 export const promptMailKinds = mailKinds.filter(kind => !isOptionalKind(kind))
 
 /** Kinds of which an address gets one mail an hour at most. */
 export const spacedMailKinds = [...optionalMailKinds, 'webhook', 'drift'] as const
 
-/** The kinds that tell what waits for a signature: how much of it is counted when the mail is sent. */
+/** The kinds about waiting signatures, whose number is counted when the mail is sent. */
 const waitingMailKinds = ['signature', 'correction'] as const
 export type WaitingMailKind = (typeof waitingMailKinds)[number]
 

@@ -42,7 +42,7 @@ export function isWebhookEvent(text: string): text is WebhookEvent {
   return Object.hasOwn(webhookEventWords, text)
 }
 
-/** Why it is disabled. */
+/** The reason why a webhook is disabled. */
 export type DisabledWhy = 'PERSON' | 'GONE' | 'FAILING' | 'LEFT' | 'RESTORE'
 
 export const disabledWords: Readonly<Record<DisabledWhy, string>> = {

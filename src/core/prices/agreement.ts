@@ -12,7 +12,7 @@ import type { ListVersion } from './price-list.ts'
 export const priceStatuses = ['AGREED', 'SIGNED_BY_BUYER', 'SIGNED_BY_SUPPLIER', 'OPEN'] as const
 export type PriceStatus = (typeof priceStatuses)[number]
 
-/** The weaker status of two numbers that make one price: that of the number with fewer signatures. */
+/** The weaker status of two numbers that make one price. */
 export function weakerStatus(a: PriceStatus, b: PriceStatus): PriceStatus {
   if (a === b || b === 'AGREED') return a
   // Two different numbers, each signed by one side, are both not agreed.
@@ -63,7 +63,7 @@ export interface PricedPeriod {
    * moment count for its lines. Left out for other periods, for which today's count.
    */
   readonly firstSignedAt?: Instant
-  /** Agreed with another supplier: nothing is priced in it, and only the base of a price may be one. */
+  /** True for a period agreed with another supplier: nothing is priced in it, and it may only be the base of a price. */
   readonly isBaseOnly?: true
 }
 

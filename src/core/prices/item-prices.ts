@@ -136,7 +136,7 @@ export class Pricing {
     return place
   }
 
-  /** The newest place whose date is not after the day; it may be the `start` of a renegotiated price. */
+  /** The newest place by date; it may be the `start` of a renegotiated price. */
   latestOn(day: Day): number {
     const { periods } = this.agreement
     let [low, high] = [0, periods.length]
@@ -188,7 +188,7 @@ export class Pricing {
       return unpriced(
         `the price was renegotiated from ${writeDay(start.date)}, and no price list was applied from then on`,
       )
-    // An earlier one was another supplier's, who alone sees it.
+    // An earlier list belongs to another supplier, who alone sees it.
     if (lists.length > 0 && lists[0]!.number > 1)
       return unpriced(`no price list governs ${period}: the first one begins with ${lists[0]!.from}`)
     if (terms.price === null) {

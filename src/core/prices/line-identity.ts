@@ -102,9 +102,9 @@ export interface KnownSupplier {
   readonly names: readonly string[]
 }
 
-/** Companies by what lines call them: the slug first, then the newest name, then earlier ones. */
+/** Companies by their names on lines: the slug first, then the newest name, then earlier ones. */
 export class SupplierNames {
-  /** Slugs by name; null where several companies have the name. */
+  /** Slugs by name; null for a name of several companies. */
   readonly #slugs = new Map<string, string | null>()
 
   constructor(known: readonly KnownSupplier[]) {
@@ -125,7 +125,7 @@ export class SupplierNames {
     for (const [form, slug] of found) this.#slugs.set(form, slug)
   }
 
-  /** The slug of the company that a text names; null for none, and for one of several. */
+  /** The slug of the company that a text names; null for no company, and for a name of several. */
   find(text: string): string | null {
     return this.#slugs.get(normalForm(text)) ?? null
   }

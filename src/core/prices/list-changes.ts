@@ -32,7 +32,7 @@ export interface ListComparison {
   readonly period: string | null
 }
 
-/** `start`: from when the new list governs. */
+/** `start`: the first day of the new list. */
 export function compareLists(
   agreement: PricedAgreement,
   rows: readonly ListRow[],

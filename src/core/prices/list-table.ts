@@ -44,7 +44,6 @@ export interface ReadRows {
   readonly problems: readonly RowProblem[]
 }
 
-/** Takes the header, then the rows, then returns what the table contains. */
 export class ListTable extends HeadedTable<ListColumn> {
   readonly #erp: (readonly [name: string, place: number])[]
   readonly #rows: PlacedRow[] = []

@@ -89,7 +89,7 @@ export interface PriceList {
   readonly keyOf: (key: string) => string | undefined
 }
 
-/** A list and from when it governs. */
+/** A list, with the period from which it governs. */
 export interface ListVersion {
   readonly number: number
   /** The period from which it governs: `start` or a label. */
@@ -153,7 +153,7 @@ export function makePriceList(rows: readonly ListRow[]): PriceList {
   return { currency: rows[0]?.currency ?? '', items, sole, keys: [...byKey.keys()], find, keyOf }
 }
 
-/** The list with the only item of another one beside its own, which lines mean that name none. */
+/** The list with the only item of another one beside its own: lines that name no item mean that one. */
 export function withSole(list: PriceList, { items: [sole], find, keyOf }: PriceList): PriceList {
   return {
     ...list,

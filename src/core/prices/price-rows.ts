@@ -65,7 +65,7 @@ export function keyedRow({ row, erp }: Pick<ExactRow, 'row' | 'erp'>): KeyedRow 
 /** The wanted rows; a key that is left out does not filter. */
 export interface RowFilter {
   readonly period?: string | undefined
-  /** The prices in force on one day, and those proposed of what has none in force. */
+  /** The prices in force on one day, and proposed prices of items without one. */
   readonly date?: Day | undefined
   /** With `date`: also rows of proposed prices beside those in force. */
   readonly withProposed?: boolean
@@ -126,7 +126,6 @@ function priceOf(pricing: Pricing, { place, offer, step }: StepOfPeriod) {
   return pricing.price(place, step, offer.list.currency)
 }
 
-/** The parts of a row. */
 interface StepWithValidity extends StepOfPeriod {
   readonly cut: Validity
 }
@@ -385,7 +384,7 @@ function undatedPlaces(pricing: Pricing, period: string | undefined): readonly n
   )
 }
 
-/** The period in force and that of the day; who sees neither has the reason of the latter. */
+/** The places in force and proposed on a day; without both the day's own, which has the reason. */
 function placesOfDay(pricing: Pricing, date: Day): readonly number[] {
   const inForce = new InForce(pricing)
   const places = [inForce.settledOn(date), inForce.proposedOn(date)].filter(place => place !== null)

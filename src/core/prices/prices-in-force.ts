@@ -117,7 +117,6 @@ export class InForce {
     return coming === undefined ? [] : (this.#successionOn(day)?.predecessors.get(coming) ?? [])
   }
 
-  /** Every step in force on a day. */
   stepsOn(day: Day, key?: string): readonly StepOfPeriod[] {
     return this.itemsOn(day, key).flatMap(found =>
       found.item.steps.map(step => ({ ...found, step })).filter(step => this.#holds(step, day)),

@@ -21,7 +21,6 @@ export interface QuantityRow {
   readonly quantity: string
 }
 
-/** Takes the header, then the rows, then returns what the table contains. */
 export class QuantityTable extends HeadedTable<QuantityColumn> {
   readonly #rows: QuantityRow[] = []
 
@@ -47,7 +46,7 @@ export class QuantityTable extends HeadedTable<QuantityColumn> {
     this.#rows.push({ line, agreement: agreement!, item, period: period!, quantity: quantity!.replace(/^\+/, '') })
   }
 
-  /** The rows, or everything that is wrong, by line. */
+  /** The rows, or all problems by line. */
   finish(): { readonly rows: readonly QuantityRow[]; readonly problems: readonly RowProblem[] } {
     const problems = this.allProblems()
     return { rows: problems.length > 0 ? [] : this.#rows, problems }

@@ -4,7 +4,7 @@ import { foldRoots, type Hash, nodeHash } from './merkle-hash.ts'
 
 export interface Frontier {
   readonly size: number
-  /** Roots of the complete subtrees, one for each 1 among the binary digits of `size`, the largest first. */
+  /** Roots of complete subtrees, one for each binary 1 of `size`, the largest first. */
   readonly roots: readonly Hash[]
 }
 

@@ -49,7 +49,7 @@ function readSignature(line: string): NoteSignature {
   return { name, keyId: bytesToHex(bytes.subarray(0, 4)), bytes: bytes.subarray(4) }
 }
 
-/** The line of a signature, with the line break at its end. */
+/** A signature's line with its line break. */
 export function writeSignature({ name, keyId, bytes }: NoteSignature): string {
   return `— ${name} ${base64Of(Uint8Array.of(...hexToBytes(keyId), ...bytes))}\n`
 }

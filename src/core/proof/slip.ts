@@ -31,7 +31,7 @@ export interface Slip {
   readonly entry: {
     /** The entry's place in the scope's tree. */
     readonly index: number
-    /** `seq|kind|subject|hash`: what the leaf is the hash of. */
+    /** `seq|kind|subject|hash`: the hashed text of the leaf. */
     readonly line: string
     readonly content: SlipContent | null
     readonly proof: readonly Hash[]
@@ -119,7 +119,7 @@ function readSalt(text: string): string {
   return text
 }
 
-/** The entry in words of the log: what the leaf says. */
+/** The entry that a leaf's line describes. */
 export function readEntryLine(line: string): { seq: number; kind: string; subject: string; hash: string } {
   const [, seq, kind, subject, hash] = /^([0-9]+)\|([^|]+)\|(.*)\|([0-9a-f]{64})$/.exec(line) ?? []
   if (hash === undefined) refuse(`"${line}" is not an entry of a log`)

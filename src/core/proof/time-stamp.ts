@@ -102,7 +102,6 @@ interface StampAnswer {
   readonly token: Uint8Array<ArrayBuffer> | null
 }
 
-/** Reads the answer of an authority. */
 export function readStampAnswer(answer: Uint8Array<ArrayBuffer>): StampAnswer {
   const [info, token] = sequenceIn(answer)
   const status = inside(info, tags.sequence)[0]?.body[0] ?? null
@@ -114,12 +113,12 @@ export function isStampOf({ digest }: TimeStamp, text: string): boolean {
   return isSameHash(digest, sha256(new TextEncoder().encode(text)))
 }
 
-/** `token`: a file with the token alone; `answer`: one with all that the authority answered. */
+/** `token`: a file with the token alone; `answer`: a file with the authority's whole answer. */
 type StampFileKind = 'token' | 'answer'
 
 /**
- * The command that checks who signed a stamp, as of the time that it says. `root.pem` has the certificate of the authority's root,
- * which whoever runs the command gets from the authority.
+ * The command that checks the signer of a stamp, as of the stamp's time. `root.pem` has the certificate of the authority's
+ * root, which the person who runs the command gets from the authority.
  */
 export function opensslCommand({ digest, at }: TimeStamp, path: string, kind: StampFileKind): string {
   const seconds = Math.floor(microsOf(parseInstant(at)!) / 1_000_000)

@@ -175,7 +175,7 @@ function moved(changePct: Ratio, digits: Digits): string {
   return `${changePct.n < 0n ? 'fell' : 'rose'} ${digits(absolute(changePct))} %`
 }
 
-/** Longer calculations are left to the lines, to which the reader is referred. */
+/** Longer calculations are left to the lines. */
 const longestNumbers = 60
 
 /** The choices of the steps, and the numbers of the one that gives the result. */
@@ -189,10 +189,7 @@ function tellSteps(lines: readonly WorkedLine[], name: string): { readonly chose
   return { chosen: chosen.map(each => `${capital(each)}. `).join(''), numbers: isPlain ? `, ${numbers},` : '' }
 }
 
-/**
- * The narrative of a document with steps: the document itself says how it is computed; the sentences give the choices and the
- * result.
- */
+/** The narrative of steps: the document itself says how it is computed; the sentences give choices and result. */
 function narrateSteps({ formula, adjustment, lines = [] }: NarrativeRequest): string {
   const { result, steps, contract } = formula
   const { name } = steps[result.step]!

@@ -113,7 +113,7 @@ interface ObjectedCalculation {
   readonly observations: readonly { readonly input: string; readonly series: string; readonly period: string }[]
 }
 
-/** Why the calculation does not contain it; null if it does. */
+/** The reason why a calculation lacks the subject; null if it has it. */
 export function whyNoSubject(
   about: ObjectionSubject,
   { period, steps, observations }: ObjectedCalculation,

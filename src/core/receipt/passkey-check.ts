@@ -10,7 +10,7 @@ import { decodeUtf8 } from '../text/utf8.ts'
 import type { PasskeyAssertion } from './party-signature.ts'
 
 interface PasskeyVerdict {
-  /** Why it is not a signature of that challenge, in a sentence; null where it is one. */
+  /** The reason, in a sentence, why it does not sign that challenge; null where it does. */
   readonly problem: string | null
   /** Whether the authenticator asked for a fingerprint, face or code, not only for a touch. */
   readonly userVerified: boolean

@@ -9,7 +9,7 @@ import { cutDecimals, signed } from '../text/words.ts'
 import { writePublished } from '../time/instant.ts'
 import type { ObservationLine, ReceiptBody } from './receipt.ts'
 
-/** Further ones are only counted. */
+/** Further observations are only counted. */
 const mostObservations = 12
 const readableDecimals = 12
 

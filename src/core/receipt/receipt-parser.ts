@@ -31,7 +31,7 @@ import { carriedWithoutOrigins, receipt, receiptBody, receiptFormat } from './re
 /** Far more than any receipt needs. */
 export const receiptBounds = { length: 20_000_000, depth: 12 } as const
 
-/** A file of proof before its fields are read: what its hash and its seal are of. */
+/** A file of proof before its fields are read, with its hash and its seal. */
 export interface SealedFile {
   /** The hash as written, and the hash that follows from the body. */
   readonly hash: string

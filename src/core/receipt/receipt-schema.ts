@@ -194,14 +194,13 @@ const usedWords = 'An observation in it.'
 export const carried = carriedState(meaning(mapping(usedWords, { ...vintageFields, origin }), usedOf))
 export const carriedWithoutOrigins = carriedState(meaning(mapping(usedWords, vintageFields), usedOf))
 
-/** A state is written with the origins of what it read, or without any. */
+/** A state is written with the origins of its readings, or without any. */
 export const carriedEitherWay: Shape<Json, Carried> = {
   schema: carried.schema,
   read: (value, path) =>
     (JSON.stringify(value).includes('"origin":{') ? carried : carriedWithoutOrigins).read(value, path),
 }
 
-/** The result of a calculation. */
 export const resultFields = {
   period: label,
   adjustmentDate: text('The day it takes effect', { format: 'date', pattern: '^\\d{4}-\\d{2}-\\d{2}$' }),

@@ -26,7 +26,6 @@ import {
   type vintageFields,
 } from './receipt-schema.ts'
 
-/** The issuer of a receipt. */
 export interface Issuer {
   readonly installation: NonNullable<SignedHead['installation']>
   readonly workspace: NonNullable<SignedHead['workspace']>
@@ -37,7 +36,6 @@ export interface Issuer {
 /** The origin of a series' value that was recorded at that instant; `null`: it was never recorded. */
 export type OriginOf = (series: string, recordedAt: Instant | null) => Origin
 
-/** The head of everything that both parties sign: issuer, workspace, agreement and parties. */
 export type SignedHead = WrittenFields<typeof headFields>
 export type WrittenParties = SignedHead['parties']
 /** Names by slug. */

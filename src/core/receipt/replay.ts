@@ -26,7 +26,7 @@ interface Replay {
   readonly adjustment: Adjustment
 }
 
-/** Refuses what cannot be computed, with the reason; first of all another edition than ours. */
+/** Refuses a receipt that cannot be computed, with the reason; first of all one of another edition. */
 export function replay(read: ReadBody): Replay {
   if (read.edition !== formulaEdition)
     throw new Refusal(

@@ -8,7 +8,7 @@ import type { Table } from '../formula/terms.ts'
 import { compare, type Ratio, writeCarried } from '../numbers/ratio.ts'
 import { cutDecimals } from '../text/words.ts'
 
-/** Values by the names an expression asked with. */
+/** Values by their names in the expression. */
 type Values = ReadonlyMap<string, Ratio | null>
 type Write = (tree: Expression, values: Map<string, Ratio | null>) => string
 
@@ -90,7 +90,7 @@ export class StepNarrator implements ChoiceListener {
   }
 }
 
-/** `up to 3.85`, `below 4`; the last row by where it begins. */
+/** `up to 3.85`, `below 4`; the last row by its beginning. */
 function sayRow({ rows }: Table, row: number): string {
   const { edge, closed } = rows[row]!
   if (edge !== null) return `${closed ? 'up to' : 'below'} ${writeNumber(edge)}`

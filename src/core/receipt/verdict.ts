@@ -44,7 +44,7 @@ type Whose = 'registered-key' | 'providers-token' | 'operators-word' | 'made-by-
 export interface JudgedSignature {
   readonly signature: PartySignature
   readonly whose: Whose
-  /** Why it is not valid; null where it is. */
+  /** The fault of a signature; null where it is valid. */
   readonly problem: string | null
   /** Given with a provider's token: whether the reader trusts its key as the issuer's. */
   readonly issuerTrust?: IssuerTrust
@@ -60,7 +60,7 @@ export interface Verdict {
   readonly seal: SealState
   readonly trust: Trust
   readonly signatures: readonly JudgedSignature[]
-  /** Everything wrong with it, in the order of the verdict; empty if it can be relied on. */
+  /** All problems, in the order of the verdict; empty if the receipt can be relied on. */
   readonly problems: readonly string[]
 }
 
@@ -77,7 +77,7 @@ export interface Judge {
   readonly trustedIssuers?: TrustedIssuers | null
 }
 
-/** A file that cannot be read or computed to its end, with everything that was wrong before. */
+/** A file that cannot be read or computed to its end, with the problems found before. */
 export class RefusedProof extends Refusal {
   /** Problems in the order of the verdict; the last is why it could not be read or computed. */
   readonly problems: readonly string[]
@@ -122,7 +122,7 @@ export async function judgeSealed(judge: Judge, what: string, file: SealedFile):
   return { seal, trust, problems }
 }
 
-/** Refuses what cannot be read or computed at all, with the reason. */
+/** Refuses a receipt that cannot be read or computed at all, with the reason. */
 export async function judgeReceipt(source: string, judge: Judge): Promise<Verdict> {
   const file = readSealedReceipt(source)
   const { seal, trust, problems: sealProblems } = await judgeSealed(judge, 'receipt', file)
@@ -270,7 +270,7 @@ interface ProposalReading<T> {
   readonly check: (read: T) => readonly string[]
 }
 
-/** Hash, seal, signatures, and what does not follow from its own figures, in this order. */
+/** Judges hash, seal, signatures and figures of a proposal, in this order. */
 export async function judgeProposal<
   T extends { readonly body: object; readonly signatures: readonly PartySignature[] },
 >(

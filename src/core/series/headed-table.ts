@@ -14,7 +14,7 @@ interface TableHead<C extends string> {
   }
 }
 
-/** The place of each column, and everything that is wrong with the header. */
+/** The place of each column, and all problems of the header. */
 export function readHead<C extends string>(
   { columns, required, others }: TableHead<C>,
   cells: readonly string[],

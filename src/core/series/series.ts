@@ -74,7 +74,7 @@ export function parseReference(text: string): SeriesReference | null {
   return { provider, code }
 }
 
-/** Why a text was refused as a reference, for people at a command line and at a page. */
+/** The message for a text that is no reference, at a command line and on a page. */
 export function notASeries(text: string): string {
   return `"${text}" is not a series; write PROVIDER/code, such as BLS/CUUR0000SA0`
 }

@@ -42,7 +42,10 @@ export function seriesOfColumn(target: string): string | null {
   return target.startsWith('=') ? target.slice(1) : null
 }
 
-/** `no-code`: a series has no code yet. `code`: a code is none. `columns`: anything else about what the columns are. */
+/**
+ * `no-code`: a series has no code yet. `code`: its code is not valid. `columns`: any other problem with the meanings of the
+ * columns.
+ */
 interface LayoutProblem {
   readonly kind: 'no-code' | 'code' | 'columns'
   readonly message: string

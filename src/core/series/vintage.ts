@@ -25,7 +25,7 @@ export function isInside({ publishedAt, recordedAt }: Vintage, { asOf, knownAt }
   return isBy(publishedAt, asOf) && (recordedAt === null || isBy(recordedAt, knownAt))
 }
 
-/** Nobody said when it was published: it counts from the moment at which it was first seen here. */
+/** Whether no day of publication was given: the vintage counts from the moment at which it was first seen here. */
 export function isFirstSeen({ publishedAt, recordedAt }: Pick<Vintage, 'publishedAt' | 'recordedAt'>): boolean {
   return publishedAt === recordedAt
 }

@@ -138,7 +138,7 @@ function readText(value: unknown, path: string): string {
 }
 
 /**
- * Any text. `form` describes today's texts; a reader does not hold old receipts to it: computing them again shows whether they
+ * A text. `form` describes today's texts; a reader does not hold old receipts to it: computing them again shows whether they
  * are right.
  */
 export function text(description?: string, form: Mapping = {}): Shape<string> {

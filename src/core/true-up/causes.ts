@@ -15,7 +15,6 @@ import { type Cuts, isBy, isSameValue, newest, selectVintage, vintagesInside } f
 import type { Day } from '../time/day.ts'
 import type { Instant } from '../time/instant.ts'
 
-/** The reported figures of a date. */
 export interface Reported {
   readonly adjustmentPct: string | null
   readonly cumulativePct: string

@@ -8,7 +8,7 @@ import { correctionFormat } from './correction-schema.ts'
 
 export interface CorrectionVerdict extends ProposalVerdict {
   readonly correction: CorrectionReceipt
-  /** The problems that are factors, prices and amounts which do not follow from the receipts: they come last. */
+  /** Problems about factors, prices and amounts that do not follow from the receipts: they come last. */
   readonly differences: readonly string[]
   /** Whether all of it follows from the receipts, and the hash from the body. */
   readonly follows: boolean
@@ -19,7 +19,7 @@ export function isCorrection(format: string | null): boolean {
   return format === correctionFormat
 }
 
-/** Refuses what cannot be read at all, with the reason. */
+/** Refuses a file that cannot be read at all, with the reason. */
 export async function judgeCorrection(source: string, judge: Judge): Promise<CorrectionVerdict> {
   const file = readSealedCorrection(source)
   const { proposal: correction, ...judged } = await judgeProposal(judge, file, {

@@ -30,7 +30,7 @@ export interface CorrectionInputs {
   /** The periods that an agreed correction covers. */
   readonly covered: ReadonlySet<string>
   readonly lines: readonly BilledLine[]
-  /** The newest of each item and period. */
+  /** The newest quantity of each item and period. */
   readonly quantities: readonly DeclaredQuantity[]
   readonly today: Day
 }
@@ -100,7 +100,7 @@ export interface Assessment {
   readonly gaps: readonly Gap[]
   /** The draft by the policy; null where nothing is due. */
   readonly draft: Draft | null
-  /** Why nothing is proposed; null where something is. */
+  /** The reason for no proposal; null with one. */
   readonly whyNot: string | null
   readonly open: OpenDifferences
 }
@@ -217,7 +217,7 @@ function stateOf(restated: RestatedPeriod, ground: CorrectionInputs): PolicyStat
   const { policy, signed } = restated
   if (policy === null) return 'NO_POLICY'
   if (policy.when === 'NONE') return 'NONE'
-  // A FINAL policy corrects a period once only.
+  // FINAL corrects a period once.
   if (policy.when === 'FINAL' && ground.covered.has(signed.period)) return 'NONE'
   if (isLapsed(restated, ground)) return 'LAPSED'
   const waits = restated.waitsFor.length > 0 || restated.isEstimated
@@ -376,8 +376,8 @@ function whyNothing(moved: readonly MovedPeriod[], gaps: readonly Gap[]): string
 }
 
 /**
- * The open differences by group: each is added on top of those before it, so that together they make the whole difference to
- * the last cent.
+ * Open differences by group: each comes on top of those before it, so that together they make the whole difference to the last
+ * cent.
  */
 function openOf(ground: CorrectionInputs, moved: readonly MovedPeriod[]): OpenDifferences {
   const { agreement, lines } = ground

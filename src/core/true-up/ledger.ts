@@ -42,7 +42,7 @@ export interface TrueUpLedger {
   readonly differences: readonly LedgerDifference[]
   /** The lines that billed each note. */
   readonly notes: readonly NoteState[]
-  /** Lines that are kept twice: those imported before they had one form may be. */
+  /** Lines that are stored twice, as lines imported before they had one form may be. */
   readonly duplicates: readonly DuplicateLine[]
   /** The amount posted as owed for each line whose period is agreed. */
   readonly owed: ReadonlyMap<string, Ratio>

@@ -55,7 +55,7 @@ export function boundaryCut({ corrections }: Pick<Formula, 'corrections'>, known
   return { knownAt, publishedBy: null, prefersFinal: corrections?.when === 'FINAL' }
 }
 
-/** The last such day that is over. */
+/** The last yearly day that is over. */
 function lastYearly(monthAndDay: NonNullable<Corrections['day']>, today: Day): Day {
   const [month, day] = monthAndDay.split('-').map(part => Number.parseInt(part, 10)) as [number, number]
   const { year } = civilOf(today)

@@ -12,7 +12,7 @@ export const proposalStates = [
 ] as const
 export type ProposalState = (typeof proposalStates)[number]
 
-/** A side still has to sign it. */
+/** States in which a side still has to sign. */
 export const openStates: readonly ProposalState[] = ['PROPOSED', 'SIGNED_BY_BUYER', 'SIGNED_BY_SUPPLIER']
 
 export interface ProposalStanding {

@@ -39,7 +39,6 @@ export type RadarKind = (typeof radarKinds)[number]
 
 export interface RadarInputs extends Omit<CorrectionInputs, 'restated'> {
   readonly versions: readonly BoundVersion[]
-  /** The signed periods. */
   readonly signed: RestatedTwice
   /** The corrections that both had signed by `until`. */
   readonly agreed: readonly SettledCorrection[]
@@ -222,7 +221,7 @@ class Figures {
     return [...now].flatMap(([key, { series, period, vintage }]): MovedFigure[] => {
       const was = then.get(key)?.vintage ?? null
       if (was !== null && isSameFigure(was, vintage)) return []
-      // A figure that is read for the first time although it was known before: something else made it count.
+      // A figure read for the first time although known before: something else made it count.
       if (was === null && vintage.recordedAt !== null && vintage.recordedAt <= this.#ground.since) return []
       return [{ series, period, before: was, after: vintage }]
     })
@@ -266,7 +265,7 @@ function keyOf({ series, period }: Pick<UsedObservation, 'series' | 'period'>): 
   return `${series} ${period.ordinal}`
 }
 
-/** The newest vintage of each that was read. */
+/** The newest vintage of each read figure. */
 function byFigure(observations: readonly UsedObservation[]): Map<string, UsedObservation> {
   const found = new Map<string, UsedObservation>()
   for (const each of observations) {

@@ -39,9 +39,9 @@ export interface RestatedPeriod {
   readonly signed: SignedState
   /** The contract's policy for revisions on this date; null where it has none. */
   readonly policy: Corrections | null
-  /** Signed when it was known that an earlier period had moved: it continues from the signed state. */
+  /** True if it was signed when an earlier period was known to have moved: it continues from the signed state. */
   readonly isBoundary: boolean
-  /** Why it cannot be computed any more; then it counts as it is settled. */
+  /** The reason why it cannot be computed any more; then it counts as it is settled. */
   readonly gap: Gap | null
   /** The adjustment; null where there is a gap. */
   readonly adjustment: Adjustment | null
@@ -97,7 +97,7 @@ export interface RestatedTwice {
 interface News {
   readonly after: Instant
   readonly by: Instant | null
-  /** The places of the periods that looked at a figure which has such vintages. */
+  /** The places of the periods that looked at such a figure. */
   readonly readBy: Set<number>
 }
 
@@ -290,7 +290,7 @@ class Path {
   }
 
   #waitsFor(version: number, { dataVersion, breakdown }: Adjustment, by: Instant | null): readonly UsedObservation[] {
-    // The weakest of all its figures: mostly nothing is preliminary, and nobody has to list them.
+    // The weakest of all figures decides: mostly nothing is preliminary, and no list is needed.
     return dataVersion === 'PRELIMINARY' ? this.#waiting(version, breakdown.observations, by) : []
   }
 

@@ -27,7 +27,6 @@ export interface SignedState {
   readonly hash: string
   readonly factor: Ratio
   readonly carried: Carried
-  /** Every observation that the receipt used. */
   readonly used: readonly InputObservation[]
   /** The instant of the second party's signature. */
   readonly agreedAt: Instant
@@ -93,7 +92,7 @@ export function signedStateOf(facts: SignedReceiptFacts): SignedState {
   }
 }
 
-/** The first period that was signed after a correction with a state continued from that; those after it from theirs. */
+/** The first period signed after a correction with a state continued from that state, later ones from their own. */
 function wentOnFrom({ body, rebased = null }: SignedReceiptFacts): RebasedState | null {
   if (rebased === null) return null
   const carried = carriedShape.read(body.carriedIn, 'body.carriedIn')
@@ -157,7 +156,7 @@ export function billedLineOf(
     reverses,
   }
   const quantity = priceDay === null ? null : quantityOf(fields, importedAt, pricing, day, units)
-  // Older corrections may say none: then they are meant in the contract's.
+  // Older corrections may name no currency: then it is the contract's.
   const currency = fields.currency ?? currencyOf(pricing.agreement) ?? ''
   const billed = billedAmount(fields, currency)
   return { ...named, quantity, day, serviceFrom, serviceTo, date, billed, currency }

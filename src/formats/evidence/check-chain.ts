@@ -83,7 +83,7 @@ function contentsOf({ entries }: ChainPart): Contents {
   return kind => entries.filter(each => each.kind === kind).map(each => each.content as Record<string, Json>)
 }
 
-/** The sentence about a part of the chain, with who was erased, when and by whom. */
+/** A sentence that also tells who was erased, when and by whom. */
 function wordsOf(part: ChainPart): string {
   const redactions = [...redactionsOf(part).values()].flat()
   const told = new Set(redactions.map(each => `${each.instead} was ${tellRedacted(each)}`))

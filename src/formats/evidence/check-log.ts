@@ -53,7 +53,9 @@ export interface CheckedLog {
 
 const title = 'The log'
 
-/** Null where the package has no log. `chain`: the package's part of the chain, if it has one that can be read. */
+/**
+ * The log's check; null for a package without one. `chain`: the package's part of the chain, if it has one that can be read.
+ */
 export async function checkLog(
   files: EvidenceFiles,
   subtle: SignatureCheck | undefined,

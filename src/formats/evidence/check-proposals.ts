@@ -17,7 +17,6 @@ export interface CheckedProposal<R extends ProposalRecord, V extends ProposalVer
   readonly problems: readonly string[]
 }
 
-/** A proposal's receipt in the package. */
 interface ProposalReceipt {
   readonly hash: string
   readonly body: Omit<Parameters<typeof belongingProblems>[1], 'seal'>
@@ -41,7 +40,7 @@ export interface ProposalForm<R extends ProposalRecord, V extends ProposalVerdic
   /** Kinds of its entries in the chain, and the key by which answers name it. */
   readonly kinds: { readonly proposal: string; readonly signature: string; readonly refusal: string }
   readonly key: string
-  /** Further facts of this kind, as the chain has them and as the package records them. */
+  /** Further facts of this kind, in the chain and in the package. */
   readonly published: (contents: Contents) => readonly Fact[]
   readonly recorded: (record: R) => readonly Fact[]
 }
@@ -132,7 +131,7 @@ interface Fact {
   readonly words: string
 }
 
-/** Compares in both directions: the package has all that the chain says about proposals, and nothing else. */
+/** Compares both ways: the package has all proposals of the chain, and nothing else. */
 export function proposalChainProblems<R extends ProposalRecord, V extends ProposalVerdict>(
   form: ProposalForm<R, V>,
   contents: Contents,

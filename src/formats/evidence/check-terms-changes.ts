@@ -76,7 +76,6 @@ function madeVersions(contents: Contents): readonly Content[] {
   return contents('formula').filter(({ proposal }) => proposal !== undefined)
 }
 
-/** The last adjustment date of a package. */
 export function lastDateOf(receipts: readonly NamedReceipt[]): string {
   return receipts.reduce((last, { receipt }) => {
     const { adjustmentDate } = receipt.body

@@ -184,7 +184,7 @@ function tellWord(
   return [...new Set(told)]
 }
 
-/** The manifest; null if the text is not a manifest of an evidence package. */
+/** The manifest; null for any other text. */
 export function readManifest(text: string): Manifest | null {
   try {
     const read = readStrictJson(text, 'the manifest', bounds) as unknown as Manifest

@@ -75,7 +75,7 @@ export function writeLogFile(file: LogFile): string {
 
 const bounds = { length: 100_000_000, depth: 8, values: 4_000_000 }
 
-/** The log file; null if the text is not one in the form in which it is made. */
+/** The log file; null for a text of any other form. */
 export function readLogFile(source: string): LogFile | null {
   try {
     const json = readStrictJson(source, logPath, bounds)

@@ -1,5 +1,4 @@
-// How large an evidence package may be where it is read: more than any that is made here, and little enough to be held in
-// memory.
+// Bounds on an evidence package where it is read: more than any that is made here, and little enough to be held in memory.
 
 export const packageLimits = {
   /** Bytes of the archive, and of all its files unpacked. A package made here has at most 60 million characters. */

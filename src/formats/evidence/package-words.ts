@@ -32,8 +32,7 @@ const whoseWords = {
 } as const
 
 /**
- * Signatures with the facts recorded about their signers: a good signature belongs to a key, and the owner of the key rests on
- * the word of whoever let them in.
+ * Signatures with the recorded facts about their signers: a good signature is of a key, and whose key it is rests on who let them in.
  */
 export function signedWords(signatures: readonly JudgedSignature[], parties: WrittenParties | undefined): string[] {
   if (signatures.length === 0) return ['nobody']

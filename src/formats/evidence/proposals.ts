@@ -37,7 +37,7 @@ export function writeRecords(records: readonly ProposalRecord[]): string {
 
 const bounds = { length: 100_000_000, depth: 64, values: 4_000_000 }
 
-/** The records; null if the text is not such a list in the form in which it is made. */
+/** The records; null for a text of any other form. */
 export function readRecords<R extends ProposalRecord>(
   path: string,
   text: string,

@@ -10,7 +10,6 @@ import type { NamedReceipt } from './tables.ts'
 
 export const settledPath = 'settled.csv'
 
-/** A correction with its id in the package. */
 export interface NamedCorrection {
   readonly id: string
   readonly correction: Pick<CorrectionReceipt, 'body' | 'receipts' | 'signatures'>
@@ -58,7 +57,7 @@ function isAgreed({ receipt: { hash, signatures } }: NamedReceipt): boolean {
 
 type AgreedCorrection = NamedCorrection & { readonly agreedAt: string }
 
-/** Agreed corrections in order: the last one settles. */
+/** Agreed corrections; the last one settles. */
 function agreedInOrder(corrections: readonly NamedCorrection[]): readonly AgreedCorrection[] {
   return corrections
     .flatMap(each => {

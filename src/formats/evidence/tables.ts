@@ -6,7 +6,6 @@ import type { Origin, Receipt } from '../../core/receipt/receipt.ts'
 import { tellAct } from '../../core/receipt/signer-origin.ts'
 import { type Cell, writeCsv } from '../sheet.ts'
 
-/** A receipt with its name in the package. */
 export interface NamedReceipt {
   readonly name: string
   readonly receipt: Pick<Receipt, 'hash' | 'body' | 'signatures' | 'objections'>

@@ -44,7 +44,7 @@ interface WordsContext {
   readonly contents: Contents | null
 }
 
-/** Null where the package neither names words nor has any. */
+/** The part; null where the package neither names words nor has any. */
 export function checkWords(files: EvidenceFiles, { receipts, changes, contents }: WordsContext): CheckedPart | null {
   const published = contents?.('formula') ?? []
   const isNamed = receipts.some(({ receipt }) => receipt.body.words !== undefined)

@@ -175,8 +175,7 @@ function startOf(view: DataView, bytes: Uint8Array, each: Listed, end: number): 
   const sizes = [14, 18, 22].map(at => view.getUint32(offset + at, true))
   const nameEnd = offset + lengths.local + nameLength
   if (nameEnd + extra > end) refuse(`${path} is cut off`)
-  // Sizes may be unknown in front of deflated or empty files alone: a program that unpacks a stream would not find the end of a
-  // stored file.
+  // A stored file needs its size in front: a program that unpacks a stream would not find its end.
   const isUnknown = (each.flags & flags.sizesFollow) !== 0 && sizes.every(value => value === 0)
   const isSame =
     flag === each.flags &&

@@ -81,7 +81,7 @@ export function checkExtra(path: string, extra: DataView): void {
   if (at !== extra.byteLength) refuseArchive(`${path} has fields that are cut off`)
 }
 
-/** The path of a file: refuses names that some system changes when it unpacks them. */
+/** A path: refuses names that some system changes when it unpacks them. */
 export function pathOf(bytes: Uint8Array): string {
   if (bytes.length > packageLimits.pathLength) refuseArchive('a path in it is too long')
   const path = decodeUtf8(bytes) ?? refuseArchive('a path in it is not UTF-8')

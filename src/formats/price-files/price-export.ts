@@ -23,7 +23,7 @@ interface PriceExport {
   readonly text: string
   /** The number of prices in the file. */
   readonly count: number
-  /** In the order of the agreements. */
+  /** Sorted by agreement. */
   readonly leftOut: readonly LeftOut[]
 }
 

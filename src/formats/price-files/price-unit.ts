@@ -7,7 +7,6 @@ export interface UnitPrice {
   readonly per: Ratio
 }
 
-/** Bounds of a system on its prices. */
 export interface PriceBounds {
   /** Decimals of a price. */
   readonly decimals: number

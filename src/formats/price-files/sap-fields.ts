@@ -109,7 +109,6 @@ export const controlOrder: readonly string[] = [
   'SERIAL',
 ]
 
-/** The fields that can be set, in words. */
 export function tellFields(own: readonly string[], hasControl: boolean): string {
   const control = hasControl ? `; of the control record ${[...controlFields.keys()].join(', ')}` : ''
   return `${own.join(', ')}; as keys ${[...keyFields].sort().join(', ')}, and your own that begin with ZZ or YY${control}`

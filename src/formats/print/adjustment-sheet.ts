@@ -16,7 +16,6 @@ interface PrintedNumber {
 
 type SignedSide = { readonly name: string; readonly signedAt: string } | null
 
-/** The printed part of an adjustment's page. */
 interface PrintedAdjustment {
   readonly agreement: {
     readonly name: string

@@ -8,7 +8,6 @@ import { frWords } from './words-fr.ts'
 
 export const printWords: Readonly<Record<Language, PrintWords>> = { en: enWords, de: deWords, fr: frWords }
 
-/** The name of a line of a calculation. */
 export function lineName(words: PrintWords, name: string, isCompiled: boolean): string {
   if (!isCompiled) return words.lineOf(name.replaceAll('_', ' '))
   const known = clauseLines.find(each => each === name)

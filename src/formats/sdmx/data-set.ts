@@ -29,14 +29,12 @@ export interface SeriesOfData {
   readonly observations: Iterable<Observation>
 }
 
-/** A message's part about one dataflow. */
 export interface DataPart {
   readonly structure: DataStructure
   readonly series: AsyncIterable<SeriesOfData>
 }
 
 export interface DataMessage {
-  /** One part for each dataflow. */
   readonly parts: readonly DataPart[]
   /** The time of the newest thing behind the message: an answer in which nothing changed stays the same. */
   readonly prepared: Instant
@@ -111,7 +109,7 @@ function sharedIn(action: Action, { attributes }: SeriesOfData): Pick<SeriesOfDa
   return { attributes: action === 'Delete' ? attributes.map(() => null) : attributes }
 }
 
-/** A name by which sets sort in the order in which they began to count. */
+/** Names sort in the order in which sets began to count. */
 function nameOf({ action, validFrom, validTo }: Observation): string {
   return `${validFrom} ${action} ${validTo}`
 }

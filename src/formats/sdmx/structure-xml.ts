@@ -20,7 +20,7 @@ import { attributeText, headerXml, namespaces, nameXml, type XmlEdition, xmlDecl
 interface Words {
   readonly collection: string
   readonly element: string
-  /** The element of an item of an item scheme. */
+  /** The element of an item. */
   readonly item: string
   readonly package: string
 }

@@ -16,7 +16,6 @@ import {
 } from './artefacts.ts'
 import { notApplicable } from './code-id.ts'
 
-/** SDMX's abbreviations. */
 export const frequencyCodes: Readonly<Record<Frequency, string>> = {
   DAILY: 'D',
   WEEKLY: 'W',

@@ -93,7 +93,7 @@ export function strange(answer: Answer, message: string, rules: StatusRules): Pa
   return failed(kindOfStatus(answer.status, rules) ?? 'unreadable', message)
 }
 
-/** `null` for a status that is not an error. */
+/** The problem of a status; `null` for one that is not an error. */
 export function kindOfStatus(status: number, rules: StatusRules): ProblemKind | null {
   if (status < 400) return null
   if (status === 401 || status === 403) return rules.denied

@@ -23,7 +23,7 @@ export interface Failure {
 }
 
 export interface FailureRules {
-  /** Whether the provider needs no key: a refused access is then not about a key. */
+  /** If true, a refused access is not about a key. */
   readonly keyless: boolean
   /** The meaning of an empty body with a success status. */
   readonly emptyBody: ProblemKind

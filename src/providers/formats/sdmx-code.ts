@@ -22,7 +22,7 @@ export type FlowNotation = readonly ('agency' | 'id' | 'version')[]
 const partPattern = /^[A-Za-z0-9_@$-]+$/
 const namePattern = /^[A-Za-z0-9_$@.-]*[A-Za-z0-9_$@-]$/
 
-/** `null` if it does not follow the notation. */
+/** The parts of a code; `null` if it does not follow the notation. */
 export function parseCode(code: string, notation: FlowNotation): SdmxCode | null {
   const slash = code.indexOf('/')
   if (slash < 0) return null

@@ -18,7 +18,7 @@ export interface SdmxValue {
 
 /** The reader's current observation. The reader reuses the object, so keep its texts, never the cursor itself. */
 export interface SdmxCursor {
-  /** One and the same object as long as the flow does not change. */
+  /** One object as long as the flow does not change. */
   readonly flow: SdmxFlow | null
   /** The codes of the dimensions in key order, without time, joined by dots. */
   readonly key: string

@@ -94,7 +94,7 @@ function readRelease(releases: readonly unknown[], answer: Answer): ParsedReleas
   return { ...noReleases, series: [{ code, release: ids[0]!.toString() }] }
 }
 
-/** The dates of a release do not name it; these are the ones that price clauses use most. */
+/** Names of releases, which their dates lack: the ones that price clauses use most. */
 const names: ReadonlyMap<string, string> = new Map([
   ['10', 'Consumer Price Index'],
   ['11', 'Employment Cost Index'],

@@ -63,7 +63,7 @@ export function readEntries(entries: readonly ReleaseEntry[], zone: string): Par
 /** The first and last day that a release may be announced for: beyond them a number is not a date. */
 const [firstDate, lastDate] = ['1900-01-01', '2199-12-31']
 
-/** Why an entry cannot be used; null if it can. */
+/** The fault of an entry; null if it can be used. */
 function faultOf({ title, at, writtenAt, periodText, sourceId }: ReleaseEntry): string | null {
   if (title === '') return 'it has no title'
   if (sourceId === null || sourceId.length > 200) return 'it has no id'

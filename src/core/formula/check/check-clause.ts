@@ -50,7 +50,6 @@ const ownKeys: readonly KeySpec[] = [
   combine,
 ]
 
-/** Every key of a clause. */
 export function clauseKeys(controls: readonly Control[] = allControls): readonly KeySpec[] {
   return [...ownKeys, ...keysOfControls(controls)]
 }

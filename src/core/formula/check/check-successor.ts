@@ -5,7 +5,7 @@ import { isRawMap, joinPath } from '../raw.ts'
 import { Fields } from './fields.ts'
 import { inputKeys, successorMethodKey } from './input-keys.ts'
 
-/** `series` is the one that it follows. */
+/** `series`: the series that it follows. */
 export function checkSuccessor(input: Fields, series: string | null): Successor | null {
   const raw = input.raw('successor')
   if (raw === undefined || raw === null) return null

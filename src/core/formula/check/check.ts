@@ -36,7 +36,7 @@ export interface CheckedDocument {
   readonly lines: ReadonlyMap<string, number>
 }
 
-/** `controls` are those a clause may have. */
+/** `controls`: the controls that a clause may have. */
 export function checkDocument(text: string, controls: readonly Control[] = allControls): CheckedDocument {
   const { root, problems, lines } = readRaw(text)
   if (problems.length > 0) return { formula: null, document: {}, problems, lines }

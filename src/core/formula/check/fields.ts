@@ -80,7 +80,6 @@ export class Fields {
     return this.#map.get(key)
   }
 
-  /** Whether a value is written. */
   has(key: string): boolean {
     this.#ask(key)
     return this.#map.get(key) != null

@@ -1,7 +1,7 @@
 // The keys of formula documents, as plain data: every key with its place, a name and a sentence for people, and the kind of its
 // value. The checks read documents by these tables; forms, completion and the document's schema are generated from them.
 
-/** A value that may be chosen, and what choosing it means. */
+/** A choice: its value and its meaning. */
 interface Choice<T extends string = string> {
   readonly value: T
   readonly words: string
@@ -11,7 +11,7 @@ export type ValueKind =
   | {
       readonly kind: 'day' | 'days' | 'series' | 'span' | 'window' | 'base' | 'missing' | 'rounding' | 'truth'
     }
-  /** Any text; `offers`: texts worth offering. */
+  /** A text; `offers`: texts worth offering. */
   | { readonly kind: 'text'; readonly offers?: readonly Choice[] }
   /** A whole number, between two others. */
   | { readonly kind: 'whole'; readonly least: number; readonly most: number }

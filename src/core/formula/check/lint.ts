@@ -36,7 +36,6 @@ import type { Formula, Input } from '../formula.ts'
 import { adjustmentDates, goBack } from '../schedule.ts'
 import { isSeasonallyAdjusted, type ProviderHabits, usualDelayDays } from '../series-habits.ts'
 
-/** The facts that the checks of a formula need. */
 interface LintContext {
   readonly data: SeriesData
   /** The day; null without a clock: then nothing is said about series that have ended. */

@@ -7,7 +7,7 @@ export function carriedSides({ carryForward: carries, period, year }: ClauseTerm
   return limitSides.filter(side => carries[side] && (period[side] !== null || year[side] !== null))
 }
 
-/** Whether a held-back part has to be kept: with a fixed base and no threshold in the way, the price catches up by itself. */
+/** Whether a held-back part is kept: with a fixed base and no threshold in the way, the price catches up by itself. */
 export function keepsHeldBack(clause: ClauseTerms): boolean {
   return carriedSides(clause).length > 0 && (clause.basis === 'CHAINED' || mayStayStill(clause))
 }
@@ -34,7 +34,6 @@ export function isBands(part: ClauseNumber | readonly Band[]): part is readonly 
   return Array.isArray(part)
 }
 
-/** All written shares. */
 export function sharesOf(part: ClauseTerms['sharing']): readonly ClauseNumber[] {
   return part === null ? [] : isBands(part) ? part.map(band => band.share) : [part]
 }
@@ -58,8 +57,8 @@ export function limitedTarget(at: (line: string) => Ratio, { rounding }: ClauseT
 }
 
 /**
- * Whether the applied factor may reach 0: without a fixed share and without any floor it may, and a step from 0 has no
- * percentage. Lines that would divide by it are then written without a division.
+ * Whether the applied factor may reach 0, without fixed share and floor. A step from 0 has no percentage: lines that would
+ * divide by it are written without a division.
  */
 export function mayReachZero({ fixed, period, year, cumulative }: ClauseTerms): boolean {
   const hasFixedShare = fixed.value !== null && fixed.value.n > 0n

@@ -14,7 +14,6 @@ import type { Narrator } from './narrator.ts'
 export interface Compiling {
   readonly clause: ClauseTerms
   readonly params: readonly Param[]
-  /** All limits of the step, from all controls. */
   readonly bounds: Bounds
 }
 
@@ -41,7 +40,6 @@ export interface Bound extends StepLimit {
   readonly fixedPct: ClauseNumber | null
 }
 
-/** Limits above the step, and limits below it. */
 export type Bounds = Readonly<Record<'above' | 'below', readonly Bound[]>>
 
 /** The line of the clause after which a control writes lines of its own. */

@@ -6,7 +6,6 @@ export interface LineParts {
   readonly clause: ClauseTerms
   /** Controls that act on the clause, in their order. */
   readonly controls: readonly ActingControl[]
-  /** The values of this period's lines. */
   readonly lines: ReadonlyMap<string, Ratio>
   /** The values at the previous computed period. */
   readonly carriedSteps: ReadonlyMap<string, Ratio>
@@ -14,7 +13,6 @@ export interface LineParts {
   readonly number: (number: ClauseNumber) => Ratio
 }
 
-/** A control, as far as the lines show it. */
 export interface ActingControl {
   /** The name under which the clause keeps what it read. */
   readonly name: string
@@ -71,7 +69,7 @@ export class PeriodLines implements LimitView {
     return this.carriedLine('applied') ?? one
   }
 
-  /** The last of them: the target is computed from it. */
+  /** The last line of the chain: the target is computed from it. */
   get lastLink(): string {
     return this.chain.at(-1)!
   }

@@ -46,7 +46,6 @@ export class Narrator extends PeriodLines {
     this.sentences.push(sentence)
   }
 
-  /** The figure that was written last. */
   get said(): string {
     return this.#said
   }

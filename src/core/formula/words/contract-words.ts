@@ -60,7 +60,7 @@ export function hashOfWords(words: HashedWords): string {
   return sha256(hashedText(words))
 }
 
-/** Everything that is wrong with them, at once. `document` is null where the document of the version cannot be read. */
+/** All problems of the words at once. `document` is null where the document of the version cannot be read. */
 export function findWordsProblems(words: ContractWords, document: JsonObject | null): Problem[] {
   return [...sentenceProblems(words.sentences), ...linkProblems(words, document), ...fileProblems(words)]
 }
