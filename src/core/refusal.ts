@@ -32,7 +32,7 @@ export const refusalKinds = {
   'not-acceptable': { api: 406, pages: 406, exit: 1 },
   /** The answer would be longer than answers are. */
   'answer-too-large': { api: 413, pages: 413, exit: 1 },
-  /** A standard has it, and we do not. */
+  /** A standard has it; the program does not. */
   'not-implemented': { api: 501, pages: 501, exit: 1 },
   unavailable: { api: 503, pages: 503, exit: 1 },
   /** Stored data was changed from outside: trying again does not help, and none of it is passed on. */

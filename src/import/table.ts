@@ -105,13 +105,13 @@ export async function importTable(
   throw new Refusal('conflict', 'series of this file kept being changed by somebody else; try again')
 }
 
-/** A series of the file appeared, changed or was followed after we looked: the file has to be read again. */
+/** A series of the file appeared, changed or was followed after the first look: the file has to be read again. */
 class SeriesMoved extends Error {}
 
 interface ImportTarget {
   readonly series: WorkspaceSeries
   readonly quotas: WorkspaceQuotas
-  /** The newest publication when we looked. */
+  /** The newest publication at the first look. */
   readonly seen: number
   readonly now: Instant
 }

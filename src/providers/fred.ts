@@ -304,7 +304,7 @@ function readWindows(
       return isForecast(row, period, row.windowStart) ? [] : [point]
     })
   }
-  // An open range does not contain the day of the request; the newest vintage is the last day we are sure of.
+  // An open range does not contain the day of the request; the newest vintage is the last certain day.
   const newest = rows.reduce((last, row) => (row.windowStart > last ? row.windowStart : last), earliest)
   const seenOn = span.end === latest ? newest : span.end
   const points: ParsedPoint[] = []

@@ -63,7 +63,7 @@ export function evaluate(request: EvaluationRequest): Evaluation {
   return { adjustments, blocked }
 }
 
-/** One date, from what is carried into it; `strict` accepts only values with the tag that the rules ask for. */
+/** One date, from the state carried into it; `strict` accepts only values with the tag that the rules ask for. */
 export function evaluateDate(
   versions: readonly BoundVersion[],
   rules: ReadingRules,

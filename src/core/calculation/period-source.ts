@@ -1,4 +1,4 @@
-// The series behind the value of a period, and the place of its periods in that series.
+// The series behind the value of a period, and its relation to the periods in which it is read.
 import type { BoundInput } from '../formula/bind.ts'
 import type { SeriesHistory } from '../series/series.ts'
 import { firstAtLeast, firstDayOf, lastDayOf, monthsIn } from '../time/period.ts'

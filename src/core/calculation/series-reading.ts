@@ -125,7 +125,7 @@ export class InputReader {
     const { cuts, today } = this.#rules
     const by = endOfDay(day)
     const asOf = cuts.asOf !== null && cuts.asOf < by ? cuts.asOf : by
-    // Figures published by a day are equal for every later request, whatever its cuts.
+    // The figures published by a day do not change with the cuts of a later request.
     const { counting: _counting, ...plain } = this.#rules
     const rules = { ...plain, cuts: { ...cuts, asOf }, today: Math.min(dayOfInstant(asOf), today ?? Infinity) }
     return new InputReader(this.#bound, rules, this.#work)

@@ -66,7 +66,7 @@ export interface WaitsFor extends FigureName {
 /** A figure whose release was cancelled, and the clause's rule for it. */
 export interface CancelledFigure extends FigureName, Pick<AwaitedFigure, 'rule' | 'instead'> {}
 
-/** A figure whose series has ended, as published or by its silence. */
+/** A figure whose series has ended, as published or, by its silence, probably. */
 export interface EndedFigure extends FigureName, Pick<Outlook, 'end'> {}
 
 export interface DueNow {

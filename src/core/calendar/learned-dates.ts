@@ -115,7 +115,7 @@ function next(day: Day, isUsed: (day: Day) => boolean): Day {
 }
 
 /**
- * The day of the week on which at least 80 % fall: the first such day that is not before the delay of nine in ten of them. Null
+ * Usual days where at least 80 % fall on one day of the week: the first such day not before the delay of nine in ten. Null
  * where they fall on several.
  */
 function daysByWeekday(

@@ -64,7 +64,7 @@ export async function checkSigned(
   return key
 }
 
-/** A single audience must be us; a token for several must say that it was made for us. */
+/** A single audience must be our client; a token for several must say that it was made for it. */
 function checkAudience({ aud, azp }: Claims, clientId: string): void {
   const audiences: readonly Json[] = Array.isArray(aud) ? aud : [aud]
   if (!audiences.includes(clientId)) refuse(`the token was made for ${told(aud)}, not for ${clientId}`)

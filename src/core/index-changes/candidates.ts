@@ -1,5 +1,5 @@
-// Series that might take the place of one that ends: equal names at the provider, parent or sibling codes, the item at FRED or
-// DBnomics. Figures, where there are some, tell how closely each follows.
+// Series that might take the place of one that ends: equal names at its provider, parent or sibling codes, its copies at FRED
+// or DBnomics. Figures, where there are some, tell how closely each follows.
 import { parseReference, type SeriesHeader } from '../series/series.ts'
 import { flowKeyOf } from './flow-version.ts'
 

@@ -16,7 +16,7 @@ export interface PublishedCoefficient {
   readonly digits: string
 }
 
-/** A fact about an index. A newer fact with its id corrects it. */
+/** A fact about an index. A newer one with the same id corrects it. */
 export interface IndexEvent {
   readonly id: string
   /** The provider; null for an index that none of our providers has: the sentence names it. */

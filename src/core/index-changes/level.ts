@@ -2,7 +2,7 @@
 // put on the level of a new series: the new figures are put on the level of the old one.
 import type { Formula, Input } from '../formula/formula.ts'
 
-/** Reasons why the level counts, each in a few words; empty where any level gives one price. */
+/** Reasons why the level counts, each in a few words; empty where any level gives the same price. */
 export function reasonsForLevel({ clause, inputs }: Formula, { base, missing, round }: Input): readonly string[] {
   const reasons: string[] = []
   if (base?.kind === 'value') reasons.push(`its base is the number ${base.text}`)

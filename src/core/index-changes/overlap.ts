@@ -55,7 +55,7 @@ const longestWindow = 2500
 
 export class Overlap {
   readonly frequency: Frequency
-  /** The series that is averaged to the periods of the other; null for equal periods. */
+  /** The series that is averaged to the periods of the other; null for equal frequencies. */
   readonly averaged: 'OLD' | 'NEW' | null
   readonly #old: SeriesHistory
   readonly #new: SeriesHistory

@@ -1,6 +1,5 @@
-// Suspects: what the stored figures suggest about an index: that it ended, was put on another base, replaced, or is computed
-// differently. Each has its evidence; a suspect is a question to a person, never a verdict, and nothing is changed because of
-// one.
+// Suspects: by the stored figures an index may have ended, or been put on another base, replaced, or computed differently. Each
+// has its evidence; a suspect is a question to a person, never a verdict, and nothing is changed because of one.
 
 import {
   absolute,

@@ -167,7 +167,7 @@ export class Hypotheses {
     ]
   }
 
-  /** F(period) ÷ F(before); null where they count from different starts. */
+  /** F(period) ÷ F(before), if both count from one start. */
   #stepOf(place: number): Ratio | null {
     const before = this.#pricing.neighbour(place, -1)
     if (before < 0 || !this.#pricing.isSameStart(before, place)) return null

@@ -70,7 +70,7 @@ export interface InvoiceLine {
   readonly serviceTo: Day | null
   readonly orderDate: Day | null
   readonly kind: LineKind
-  /** The import of a stored line. */
+  /** The time of import of a stored line. */
   readonly keptAt?: Instant
   readonly texts: LineTexts
   readonly allowances: readonly LineAllowance[]

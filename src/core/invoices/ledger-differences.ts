@@ -19,7 +19,7 @@ export const differenceCodes = [
   'OTHER_SUPPLIER',
   'OTHER_CURRENCY',
   'OTHER_AMOUNT',
-  /** Its note is billed by other lines. */
+  /** A note that other lines bill. */
   'BILLED_TWICE',
   /** Agreed or waived by both parties. */
   'SETTLED',

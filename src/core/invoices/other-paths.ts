@@ -127,7 +127,7 @@ export class OtherPaths {
     return factor
   }
 
-  /** The periods that a reading of today reads otherwise than the document, with the figures known at an instant, does. */
+  /** The periods that today's reading takes otherwise than the document did with the figures known at an instant. */
   differingFrom(reading: VintageReading, knownAt: Instant | null, date: Day): readonly Period[] {
     const { differing } = this.#memory
     const key = `${reading} ${knownAt} ${date}`

@@ -67,7 +67,7 @@ export class ReasonFinder {
     return firstOfEach([...holding, ...others])
   }
 
-  /** Explanations of a line divided by days: every part has one mistake. */
+  /** Explanations of a line divided by days: all parts share one mistake. */
   findShared(parts: readonly PricedDays[], billed: Billed): Explanation[] {
     const keyOf = ({ code, variant }: Candidate) => `${code} ${variant}`
     const known = parts.map(({ subject }) => new Map(this.#candidatesOf(subject).map(each => [keyOf(each), each])))

@@ -153,7 +153,7 @@ interface Recognised {
   readonly at: number
 }
 
-/** The kind whose required columns a header has, and most of whose others; null where none fits. */
+/** The kind whose required columns a header has, with most of its others; null where none fits. */
 export function recogniseTable(rows: readonly { readonly cells: readonly string[] }[]): Recognised | null {
   const found = rows.slice(0, mostBefore).flatMap(({ cells }, at) =>
     tableKinds.flatMap(kind => {

@@ -13,7 +13,7 @@ export const auditClasses = {
 
 export const auditCategories = { 3: 'Identity & Access Management', 6: 'Application Activity' } as const
 
-/** The activities of each class, as far as we have some. */
+/** The activities of each class that acts here have. */
 export const auditActivities = {
   account: {
     Create: 1,

@@ -8,7 +8,7 @@ const peopleFormat = 'assize-people/1'
 interface ListedPerson {
   readonly email: string
   readonly name: string
-  /** The day of joining; null for an invited person who has not joined. */
+  /** The time of joining; null for an invited person who has not joined. */
   readonly joinedAt: Instant | null
 }
 

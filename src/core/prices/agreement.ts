@@ -15,7 +15,7 @@ export type PriceStatus = (typeof priceStatuses)[number]
 /** The weaker status of two numbers that make one price. */
 export function weakerStatus(a: PriceStatus, b: PriceStatus): PriceStatus {
   if (a === b || b === 'AGREED') return a
-  // Two different numbers, each signed by one side, are both not agreed.
+  // If each side signed a different number, neither is agreed.
   return a === 'AGREED' ? b : 'OPEN'
 }
 

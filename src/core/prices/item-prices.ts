@@ -1,5 +1,5 @@
 // The exact price of every item in every period of one agreement: round( price × ( (1 − share) + share × F(period) ÷ F(base) )
-// ). Results are remembered, because thousands of lines need a few prices.
+// ). Results are remembered, because thousands of lines need the same few prices.
 
 import { type NoNumber, otherGap, toldAs } from '../calculation/gap.ts'
 import type { ContractPrice } from '../formula/formula.ts'

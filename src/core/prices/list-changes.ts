@@ -32,7 +32,7 @@ export interface ListComparison {
   readonly period: string | null
 }
 
-/** `start`: the first day of the new list. */
+/** `start`: the beginning of the new list. */
 export function compareLists(
   agreement: PricedAgreement,
   rows: readonly ListRow[],

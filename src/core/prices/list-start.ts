@@ -1,4 +1,4 @@
-// The first day of a new version of a price list. Numbers that both signed keep their prices: a list begins with the first open
+// The start of a new version of a price list. Numbers that both signed keep their prices: a list begins with the first open
 // period, and a list that reaches back over a signature waits for both.
 
 import type { Party } from '../parties.ts'
@@ -12,7 +12,7 @@ export interface SignedDate {
   readonly period: string
   readonly date: Day
   readonly parties: ReadonlySet<Party>
-  /** Whether both signed one number. */
+  /** Whether both signed the same number. */
   readonly isAgreed: boolean
 }
 

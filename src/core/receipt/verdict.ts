@@ -34,7 +34,7 @@ type SealState = 'missing' | 'good' | 'bad' | 'unchecked'
 export type Trust = 'trusted' | 'other' | 'not-compared'
 
 /**
- * The kind of voucher for a signature: made with the key that the signer's account registered, checked here; vouched for by the
+ * The standing of a signature: made with the key that the signer's account registered, checked here; vouched for by the
  * company's identity provider in a token that is checked here; vouched for by the operator, who saw them sign in; made by the
  * operator in the person's name; or nobody's. None of them shows that the account is the person's: that rests on who let them
  * in (signer-origin.ts).

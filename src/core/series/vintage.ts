@@ -115,7 +115,7 @@ export interface Statement extends Omit<Vintage, 'tag'> {
   readonly mark: Mark
 }
 
-/** Whether a vintage is exactly this statement: one publication with one value, under a tag that fits the mark. */
+/** Whether a vintage is exactly this statement: the same publication with the same value, under a tag that fits the mark. */
 export function isStatement(vintage: Vintage, { value, mark, publishedAt }: Omit<Statement, 'recordedAt'>): boolean {
   if (vintage.publishedAt !== publishedAt || !isSameValue(vintage.value, value)) return false
   if (mark === null || value === null) return true

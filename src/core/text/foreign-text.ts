@@ -3,8 +3,8 @@
 // the rule, and the second verifier has its own copy. Stored and hashed text stays as it is.
 
 /**
- * Control characters, line breaks, marks of direction, and signs that take no place: by code points, so that they are equal in
- * every version of every program. Half of a character (a lone surrogate) cannot be written.
+ * Control characters, line breaks, marks of direction, and signs that take no place: by code points, so that every version of
+ * every program has the same list. Half of a character (a lone surrogate) cannot be written.
  */
 const ranges = [
   '0-1f',

@@ -62,7 +62,7 @@ export function periodsPerYear(frequency: Frequency): number | null {
   return months === null ? null : 12 / months
 }
 
-/** The period one year earlier: that month, quarter or half-year; that day, clipped; 52 weeks. */
+/** The period one year earlier: the same month, quarter or half-year; the same day, clipped; 52 weeks. */
 export function yearBefore(period: Period): Period {
   const perYear = periodsPerYear(period.frequency)
   if (perYear !== null) return shift(period, -perYear)

@@ -1,5 +1,5 @@
-// An evidence package as the one file it is handed on as: its archive is read, and its files are checked. It may have been packed
-// again by another program, compressed or not, in a folder of any name or in none: what counts is what the files say.
+// An evidence package in its one file: the archive is read, and its files are checked. Another program may have packed it
+// again, compressed or not, in a folder of any name or in none: only the contents of the files count.
 
 import type { Judge } from '../../core/receipt/verdict.ts'
 import { Refusal } from '../../core/refusal.ts'

@@ -64,7 +64,7 @@ describe('JSON', () => {
           return before.slice(0, place) + put + before.slice(place + cut)
         }, JSON.stringify(value))
         const ours = tried(() => plain(readJson(text)))
-        // JSON.parse accepts a repeated name; we refuse it if the values differ.
+        // JSON.parse accepts a repeated name; our reader refuses it if the values differ.
         if (ours !== 'refused' || !/"([^"]*)".*"\1"/s.test(text)) expect(ours).toEqual(tried(() => JSON.parse(text)))
       }),
       { numRuns: 5_000 },
