@@ -7,7 +7,7 @@ export type Party = (typeof parties)[number]
 export const signKinds = ['passkey', 'provider', 'password'] as const
 export type SignKind = (typeof signKinds)[number]
 
-/** For use after `signed`. */
+/** Words for use after `signed`. */
 const signKindWords: Readonly<Record<SignKind, string>> = {
   passkey: 'with a passkey',
   provider: 'by the identity provider of the company',

@@ -1,22 +1,22 @@
-// Calendar files for calendar programs: RFC 5545, with the properties of RFC 7986 by which a feed is named and refreshed. The same
-// events give the same bytes: nothing here asks for the time, and an event says itself when it was last changed. Pure.
+// Calendar files for calendar programs: RFC 5545, with the properties of RFC 7986 that name and refresh a feed. Equal events
+// give equal bytes: nothing here asks for the time, and an event says itself when it was last changed. Pure.
 import { sha256 } from '../core/text/sha256.ts'
 import { formatDay, parseDay } from '../core/time/day.ts'
 
-/** When an event takes place: at an instant, or on whole days; of these the last belongs to it. */
+/** The time of an event: an instant, or whole days, the last included. */
 type EventTime = { readonly at: string } | { readonly from: string; readonly to: string }
 
 export interface CalendarEvent {
-  /** What it is about; with it alone a program knows an event again. */
+  /** The subject alone, by which a program knows an event again. */
   readonly subject: string
   readonly time: EventTime
   /** CONFIRMED: official. TENTATIVE: an expectation. */
   readonly status: 'CONFIRMED' | 'TENTATIVE' | 'CANCELLED'
   readonly title: string
   readonly description: string
-  /** When what it says was recorded, as an instant; later for each date that it had. */
+  /** The instant at which its content was recorded; later for each date that it had. */
   readonly changedAt: string
-  /** A page about it; null where there is none. */
+  /** A page about the event; null where there is none. */
   readonly url: string | null
   readonly categories: readonly string[]
 }
@@ -24,7 +24,7 @@ export interface CalendarEvent {
 export interface CalendarFile {
   readonly name: string
   readonly description: string
-  /** Where programs fetch it; null where that is nobody's business. */
+  /** The address that programs fetch; null where that is nobody's business. */
   readonly source: string | null
   readonly events: readonly CalendarEvent[]
 }
@@ -44,7 +44,7 @@ const emptyLines = [
 ]
 const lineOctets = 75
 
-/** By time and subject, whatever their order was. */
+/** Events are sorted by time and subject. */
 export function formatICalendar({ name, description, source, events }: CalendarFile): string {
   const lines = [
     'BEGIN:VCALENDAR',
@@ -121,7 +121,7 @@ function dayAfter(day: string): string {
   return formatDay(parseDay(day)! + 1)
 }
 
-/** Without characters that no calendar may hold. */
+/** Escapes a text, without characters that no calendar may hold. */
 function escapeText(text: string): string {
   return text
     .replaceAll('\r\n', '\n')

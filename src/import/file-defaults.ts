@@ -4,7 +4,7 @@ import type { RowProblem } from '../core/series/table-problems.ts'
 import { wrongCells } from '../core/text/words.ts'
 import type { TableRow, TableSource, Watch } from './source.ts'
 
-/** By column. */
+/** Values by column name. */
 export type GivenColumns = Readonly<Record<string, string>>
 
 export function withGivenColumns(source: TableSource, given: GivenColumns): TableSource {

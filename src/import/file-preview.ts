@@ -1,5 +1,5 @@
-// The first rows of a file, before anybody has said how to read it: how its text is encoded, what separates its cells.
-// It decides nothing about what the cells mean.
+// The first rows of a file, before anybody has said how to read it: the encoding of its text, and what separates its cells. The
+// meaning of the cells is left open.
 import { Refusal } from '../core/refusal.ts'
 import { type Encoding, type Separator, separators } from '../core/series/table-layout.ts'
 import { limits } from '../limits.ts'
@@ -16,7 +16,7 @@ export interface Peeked {
   readonly isWorkbook: boolean
 }
 
-/** Null if not even the first rows can be read: the strict reader says why. */
+/** The first rows; null if not even they can be read: the strict reader says why. */
 export async function peekTable(path: string, kind: FileKind, sheet: string | null): Promise<Peeked | null> {
   if (kind === 'json') return null
   if (kind === 'xlsx') {
@@ -43,7 +43,7 @@ async function firstRows(source: TableSource): Promise<readonly TableRow[] | nul
   return rows.length === 0 ? null : rows
 }
 
-/** The one that splits most of the first lines into the same number of cells. */
+/** The separator that splits most of the first lines into equally many cells. */
 async function findSeparator(path: string, encoding: Encoding): Promise<Separator> {
   let head = ''
   for await (const text of readText(path, silent, encoding)) {

@@ -1,9 +1,9 @@
-// What a numeric cell of a workbook says: its digits as they are written in the XML, or, under a date format, the date it
-// stands for. Dates are whole numbers of days here; no float is used. A date format without a day is a month, one with only
-// the year is a year: that is what people see in the cell.
+// The text of a numeric cell of a workbook: its digits as they are written in the XML, or, under a date format, the date it
+// stands for. Dates are whole numbers of days here; no float is used. A date format without a day is a month, one with only the
+// year is a year: that is what people see in the cell.
 import { type Day, dayOf, formatDay, pad } from '../core/time/day.ts'
 
-/** How a format shows a number. `time`: a date with a time of day, or a time alone. */
+/** The form in which a format shows a number. `time`: a date with a time of day, or a time alone. */
 export type NumberForm = 'number' | 'day' | 'month' | 'year' | 'time'
 
 const builtInForms: ReadonlyMap<number, NumberForm> = new Map([

@@ -62,7 +62,7 @@ interface Code {
   readonly route: string
   /** A series id, or a column with its facets. */
   readonly id: string
-  /** As the API names it. */
+  /** The frequency's name in the API. */
   readonly frequencyName: string
 }
 

@@ -93,9 +93,9 @@ function seriesPath(code: string): string {
 }
 
 /**
- * Quirk FRED-5: a request for more than 2,000 vintages is refused. The list of vintages then says where to split the range:
- * a part ends on a vintage and the next one begins on the same one, so that every window that matters is complete in one
- * of them. Long answers are paged so that no period is split.
+ * Quirk FRED-5: a request for more than 2,000 vintages is refused. The list of vintages then says where to split the range: a
+ * part ends on a vintage and the next part begins on it, so that every window that matters is complete in one part. Long
+ * answers are paged so that no period is split.
  */
 function next(asked: ProviderRequest, answer: Answer): ProviderRequest | null {
   const document = documentOf(openBody(answer))
@@ -264,7 +264,7 @@ function isDay(text: string | null): text is string {
   return text !== null && parseDay(text) !== null
 }
 
-/** By the smallest gap between dates; larger gaps are missing periods. */
+/** The frequency by the smallest gap between dates; larger gaps are missing periods. */
 function frequencyOf(rows: readonly FredRow[]): Frequency | null {
   const dates = [...new Set(rows.map(row => row.date))].sort((a, b) => a - b)
   const gap = dates.slice(1).reduce((least, date, index) => Math.min(least, date - dates[index]!), Infinity)
@@ -304,7 +304,7 @@ function readWindows(
       return isForecast(row, period, row.windowStart) ? [] : [point]
     })
   }
-  // An open range does not contain the day of the request; the newest vintage is the last day we are sure of.
+  // An open range does not contain the day of the request; the newest vintage is the last certain day.
   const newest = rows.reduce((last, row) => (row.windowStart > last ? row.windowStart : last), earliest)
   const seenOn = span.end === latest ? newest : span.end
   const points: ParsedPoint[] = []
@@ -320,7 +320,7 @@ function readWindows(
       if (point.kind === 'value') held = point.value
     } else if (point.kind !== 'value') points.push(point)
     else if (!isSameValue(point.value, held)) {
-      // The same value again after a gap is not a new vintage.
+      // A repeated value after a gap is not a new vintage.
       points.push(held === null ? point : { ...point, version: 'REVISED' })
       held = point.value
     }
@@ -341,8 +341,8 @@ function isForecast(row: FredRow, period: Period, seenOn: string): boolean {
 }
 
 function readVintage(row: FredRow, period: Period, span: Span): ParsedPoint {
-  // Quirk FRED-6: a window that begins with the range may be cut, so its first day is not a publication day. Quirk FRED-7:
-  // the others have a publication day, without a time.
+  // Quirk FRED-6: a window that begins with the range may be cut, so its first day is not a publication day. Quirk FRED-7: all
+  // other windows have a publication day, without a time.
   const clipped = row.windowStart === span.start && span.start !== earliest
   const literal = literalOf(row.value)
   // Quirk FRED-3: "." has many reasons; the window is all that is known.

@@ -39,14 +39,14 @@ export interface Cell {
   readonly when: string
   /** `null` if that text could not be read. */
   readonly period: Period | null
-  /** As sent; `undefined` if there was no such field. */
+  /** The value as sent; `undefined` if there was no such field. */
   readonly value: unknown
   readonly version?: VersionTag
   readonly flag?: string | null
   readonly published?: string | null
   /** The provider's words for a missing figure. */
   readonly reason?: string | null
-  /** From when until when it is missing. */
+  /** The days between which the figure is missing. */
   readonly window?: NonNullable<MissingObservation['window']>
 }
 

@@ -27,7 +27,7 @@ export const statcan: Provider = {
   askEveryMinutes: 120,
   publishes: 'business days at 08:30 Eastern; before that, an empty or locked answer is normal',
   calendar: { zone: 'America/Toronto', times: [{ minute: 32, hours: '8', days: '1-5' }] },
-  // It can report what was released since a day, but not every change.
+  // The service can report releases since a day, but not every change.
   delta: { frequencies: null, isPartial: true },
   habits: { delayDays: { MONTHLY: 20, QUARTERLY: 60 } },
   codeNotation: 'the vector, with its v',
@@ -39,7 +39,7 @@ export const statcan: Provider = {
 }
 
 const vectorsPerRequest = 100
-/** As many as public clients request; the service returns those it has. */
+/** Public clients request as many periods; the service returns those it has. */
 const mostPeriods = 6000
 
 function request({ codes, from, changedSince, today }: ProviderQuery): readonly ProviderRequest[] {
@@ -149,7 +149,7 @@ function kindOfWords(text: string): ProblemKind {
   return /syntax|invalid|malformed/i.test(text) ? 'bad-request' : 'provider-error'
 }
 
-// Quirk STATCAN-8: 9 is quarterly and 12 annual. Every second week or month is not supported.
+// Quirk STATCAN-8: 9 is quarterly and 12 annual. Two-weekly and two-monthly series are not supported.
 const frequencyOfCode: Readonly<Record<number, Frequency>> = {
   1: 'DAILY',
   2: 'WEEKLY',

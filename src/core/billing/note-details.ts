@@ -1,9 +1,10 @@
-// What a note says besides the correction: what each side keeps, and what was said for one note alone, which counts first.
+// The details of a note besides the correction: stored details of each party, and details given for one note alone, which count
+// first.
 import type { PartyTexts } from './party-fields.ts'
 
-/** A side of the agreement: its name, and what it keeps. */
+/** A side of the agreement: its name and stored details. */
 interface BillingSide {
-  /** Null where the agreement names people and no company. */
+  /** The company's name; null where the agreement names people and no company. */
   readonly name: string | null
   readonly details: PartyTexts
 }
@@ -13,7 +14,7 @@ export interface BillingDetails {
   readonly buyer: BillingSide
 }
 
-/** What was said for one note alone. */
+/** Details given for one note alone. */
 export interface BillingSaid {
   readonly supplier: PartyTexts
   readonly buyer: PartyTexts

@@ -1,5 +1,5 @@
-// Which figures a formula needs for an adjustment date, by the calendar alone: series and periods, without looking at any value.
-// Who asks decides which of them are there.
+// The figures that a formula needs for an adjustment date, by the calendar alone: series and periods, without looking at any
+// value. Callers decide which of them are there.
 import type { BoundFormula, BoundInput } from '../formula/bind.ts'
 import { goBack } from '../formula/schedule.ts'
 import type { Base } from '../formula/terms.ts'
@@ -13,24 +13,24 @@ import { readingsInUse } from './requirements.ts'
 export interface NeededFigure {
   readonly series: SeriesHistory
   readonly period: Period
-  /** Only a value of this stage counts; null where any does. */
+  /** The stage of values that count; null where any stage does. */
   readonly stage: 'FINAL' | null
 }
 
-/** The inputs that are read for the date itself, and those whose base is read. */
+/** Inputs that are read for the date itself, and inputs whose base is read. */
 export function inputsInUse(bound: BoundFormula): { readonly current: Set<number>; readonly base: Set<number> } {
   const used = { current: new Set<number>(), base: new Set<number>() }
   for (const { input, kind } of readingsInUse(bound)) {
     if (kind === 'current') used.current.add(input)
-    // Where nothing came before, the reading before is the base.
+    // Without an earlier date, the previous reading is the base.
     else if (bound.inputs[input]!.input.base !== null) used.base.add(input)
   }
   return used
 }
 
 /**
- * In the order of their periods. An input that takes the newest published figure needs none in particular. Of a window over days or
- * weeks, which have holidays, it is the last one.
+ * Figures in the order of their periods. An input that takes the newest published figure needs none in particular. A window
+ * over days or weeks, which have holidays, needs its last figure alone.
  */
 export function neededFigures(bound: BoundInput, date: Day): readonly NeededFigure[] {
   const { input, fx, frequency } = bound
@@ -53,7 +53,6 @@ export function neededFigures(bound: BoundInput, date: Day): readonly NeededFigu
   ]
 }
 
-/** The same for what an input is compared with. */
 export function neededForBase(bound: BoundInput, base: Base): readonly NeededFigure[] {
   if (base.kind === 'value') return []
   const { input, fx } = bound
@@ -67,7 +66,7 @@ export function neededForBase(bound: BoundInput, base: Base): readonly NeededFig
   return [...own, ...ratesOf(fx.series, periodsOfLabel(rate, base.from, base.to))]
 }
 
-/** On the first of a month the next one is not needed. */
+/** The first of a month does not need the next month's figure. */
 function interpolated(date: Day, month: number): { readonly first: number; readonly last: number } {
   return { first: month, last: civilOf(date).day === 1 ? month : month + 1 }
 }

@@ -1,5 +1,5 @@
-// How a series is read for an adjustment date: links, window, conversion, missing values, rounding. It only reads
-// values: every observation used is named, and a missing value is reported with its period.
+// The reading of a series for an adjustment date: links, window, conversion, missing values, rounding. It only reads values:
+// every observation used is named, and a missing value is reported with its period.
 
 import type { BoundInput } from '../formula/bind.ts'
 import { goBack } from '../formula/schedule.ts'
@@ -31,16 +31,16 @@ export type { TakenReading, UsedObservation } from './reading-window.ts'
 export interface ReadingRules {
   readonly cuts: Cuts
   readonly tag: VersionTag | null
-  /** With `tag`: only values with that tag, and missing values are not filled in. */
+  /** True with `tag`: values with that tag alone, and missing values are not filled in. */
   readonly strict: boolean
   /**
-   * The day of the cut, else of the clock: a window that ends before it is over. Null where there is neither: then
-   * every window is over.
+   * The day of the cut, else of the clock: a window that ends before it is over. Null where there is neither: then every window
+   * is over.
    */
   readonly today: Day | null
-  /** Which vintages of a period count at all, for an input; left out: those inside the cuts. */
+  /** The vintages of a period that count for an input; left out: those inside the cuts. */
   readonly counting?: CountingRule
-  /** Is told of all vintages of every period that is looked at, whichever of them count. */
+  /** Receives all vintages of every period that is looked at, whichever of them count. */
   readonly watch?: (vintages: readonly Vintage[]) => void
 }
 
@@ -92,7 +92,6 @@ export class InputReader {
           }
   }
 
-  /** The reading for an adjustment date. */
   at(date: Day): TakenReading {
     return this.#bound.input.vintage === 'AT_DATE' ? this.#asItStood(date).#at(date) : this.#at(date)
   }
@@ -108,7 +107,7 @@ export class InputReader {
     return this.#finish(reading, date, null)
   }
 
-  /** `start` is the contract's: a base that is read as it stood is read as it stood then. */
+  /** `start`: the contract's first day, by which an AT_DATE base is read as it stood then. */
   base(base: Base, start: Day): TakenReading {
     if (base.kind === 'value') return { value: base.value, used: [], substituted: false }
     return this.#bound.input.vintage === 'AT_DATE' ? this.#asItStood(start).#base(base) : this.#base(base)
@@ -121,12 +120,12 @@ export class InputReader {
     return this.#finish(reading, lastDayOf(base.to), base)
   }
 
-  /** The same input with what had been published by the end of a day. */
+  /** The input with the figures that had been published by the end of a day. */
   #asItStood(day: Day): InputReader {
     const { cuts, today } = this.#rules
     const by = endOfDay(day)
     const asOf = cuts.asOf !== null && cuts.asOf < by ? cuts.asOf : by
-    // What was published by a day is the same for every later request, whatever its cuts.
+    // The figures published by a day do not change with the cuts of a later request.
     const { counting: _counting, ...plain } = this.#rules
     const rules = { ...plain, cuts: { ...cuts, asOf }, today: Math.min(dayOfInstant(asOf), today ?? Infinity) }
     return new InputReader(this.#bound, rules, this.#work)
@@ -187,7 +186,7 @@ export class InputReader {
     return readPerPeriod(this.#bound)
   }
 
-  /** The series' own period of one in which it is read. */
+  /** The series' own period that holds a read one. */
   #sourceOrdinal(ordinal: number): number {
     return Math.floor(ordinal / this.#perPeriod)
   }
@@ -220,7 +219,7 @@ export class InputReader {
     return this.#exchange(reading, readLabel(this.#fx, period, period, this.#rules.today))
   }
 
-  /** In place of a window that lacks a value. */
+  /** The reading that replaces a window which lacks a value. */
   #instead(last: number, { kind, period, words }: Lack): TakenReading {
     const { missing } = this.#bound.input
     const source = this.#sourceOrdinal(last)
@@ -341,7 +340,7 @@ export class InputReader {
     throw new MissingValue(this.#gapAt(ordinal, asked))
   }
 
-  /** What is published, for estimates of what is not. */
+  /** Published values, for estimates of unpublished ones. */
   get #values(): KnownValues {
     return {
       frequency: this.#bound.series.frequency,

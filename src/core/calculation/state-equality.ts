@@ -1,11 +1,11 @@
-// Whether two states that a period passes on are the same. What only one of them has is not compared: receipts of
-// different ages keep different lines.
+// Equality of the states that periods pass on. Lines that only one state has are not compared: receipts of different ages keep
+// different lines.
 
 import { equal, type Ratio } from '../numbers/ratio.ts'
 import type { AppliedFactor, Carried } from './adjustment.ts'
 import type { TakenReading } from './series-reading.ts'
 
-/** Whether the number and everything carried on are the same. */
+/** Whether the number and the carried state are equal. */
 export function isSameState(a: Carried, b: Carried): boolean {
   if (a === b) return true
   const isSame =
@@ -13,12 +13,12 @@ export function isSameState(a: Carried, b: Carried): boolean {
     a.last.date === b.last.date &&
     areSameNumbers(a.steps, b.steps) &&
     areSameReadings(a.readings, b.readings)
-  // Where both were applied on their own dates, what was last applied is what was just compared.
+  // Two states that were applied on their own dates have been compared already.
   if (!isSame || (a.last.date === a.date && b.last.date === b.date)) return isSame
   return areSameNumbers(a.last.steps, b.last.steps) && areSameReadings(a.last.readings, b.last.readings)
 }
 
-/** The same with the factors of the past year, on which a year limit may depend later. */
+/** Equality with the factors of the past year, on which a year limit may depend later. */
 export function isSameWithFactors(a: Carried, b: Carried): boolean {
   return isSameState(a, b) && areSameFactors(a.factors, b.factors)
 }

@@ -19,7 +19,7 @@ export class VersionReaders {
       : this.readers
   }
 
-  /** For readings of earlier dates and bases, which are never strict. */
+  /** The reader for earlier dates and bases, which are never strict. */
   earlier(input: number): InputReader {
     return this.#baseReaders[input]!
   }

@@ -1,5 +1,4 @@
-// What a provider's calendar says of one period: which of its entries is the period's publication. An entry that was
-// cancelled or postponed is an answer as well.
+// The entry of a provider's calendar that is a period's publication. A cancelled or postponed entry is an answer as well.
 
 import { type Day, parseDay } from '../time/day.ts'
 import { endOfDay, type Instant } from '../time/instant.ts'
@@ -10,13 +9,13 @@ import { announcedAt, namesPeriods, type RecordedRelease } from './release-order
 
 /** An entry of a calendar as it is now, and as it was. */
 export interface KnownRelease extends Release {
-  /** Since when it says this; left out where it counts as known from the beginning. */
+  /** The instant from which it says so; left out where it counts as known from the beginning. */
   readonly announcedAt?: Instant
-  /** What it said before. */
+  /** Earlier versions of the entry. */
   readonly earlier?: readonly RecordedRelease[]
 }
 
-/** What the calendar says, oldest date first; with a day, what it said at its end. */
+/** The calendar's entries, oldest date first; with a day, the entries as they were at its end. */
 export function entriesKnown(releases: readonly KnownRelease[], by: Day | null): readonly Release[] {
   const entries = by === null ? releases : announcedAt(releases.flatMap(versionsOf), endOfDay(by))
   return entries.toSorted((a, b) => (a.at === b.at ? 0 : a.at < b.at ? -1 : 1))
@@ -27,8 +26,8 @@ function versionsOf(release: KnownRelease): readonly RecordedRelease[] {
 }
 
 /**
- * The entry that is the publication of a period; null where the calendar says nothing of it. Of several the first with a
- * date counts: later ones are revisions. `newest` is the newest period with a value, before the wanted one.
+ * The entry that is the publication of a period; null where the calendar has none. The first of several with a date counts:
+ * later ones are revisions. `newest` is the newest period with a value, before the wanted one.
  */
 export function announcedFor(
   period: Period,
@@ -71,8 +70,8 @@ function strongest(entries: readonly Release[]): Release | null {
 }
 
 /**
- * A release of a month or quarter brings the figures of every shorter period inside it, and those of a longer one that ends
- * with it.
+ * A release of a month or quarter brings the figures of every shorter period inside it, and of a longer period that ends with
+ * it.
  */
 function covers(named: Period | null, period: Period): boolean {
   if (named === null) return false

@@ -1,4 +1,5 @@
-// What adjustment dates wait for, from documents and figures, and that it is what the engine reads once everything is there.
+// The figures that adjustment dates wait for, from documents and figures; the engine reads exactly these once everything is
+// there.
 import { describe, expect, test } from 'vitest'
 import { bindText, readTable } from '../../../test/support/agreements/evaluate-text.ts'
 import { neededFigures } from '../calculation/needed-figures.ts'

@@ -1,5 +1,5 @@
-// What an adjustment date still waits for: the figures that its readings need and that are not there, whether the clause has a
-// rule that stands in for them, and the newer figure that may still replace one that is read. From figures alone: it knows no
+// The figures that an adjustment date still waits for: those that its readings need and that are missing, the clause's rule
+// that stands in for them, if any, and the newer figure that may still replace a read one. From figures alone: it knows no
 // calendar and no clock but the day up to which windows are over.
 import type { BoundVersion } from '../calculation/adjustment.ts'
 import { MissingValue } from '../calculation/gap.ts'
@@ -20,37 +20,37 @@ import { formatPeriod, type Period, shift } from '../time/period.ts'
 export interface FigureName {
   readonly series: string
   readonly period: string
-  /** Only a value of this stage counts; null where any does. */
+  /** The stage of values that count; null where any stage does. */
   readonly stage: 'FINAL' | null
 }
 
 export interface AwaitedFigure extends FigureName {
-  /** What the clause does without it. */
+  /** The clause's rule for a missing figure. */
   readonly rule: MissingPolicy['kind']
-  /** What the input reads by that rule; null where the rule gives nothing. */
+  /** The input's reading by that rule; null where the rule gives nothing. */
   readonly instead: string | null
   /** The last day on which it counts if it is published then; null where any day does. */
   readonly countsUntil: Day | null
 }
 
 export interface AwaitedOnDate {
-  /** By period. */
+  /** Missing figures by period. */
   readonly figures: readonly AwaitedFigure[]
-  /** Those for which the contract agrees on a value: they are not there, and nothing waits for them. By period. */
+  /** Missing figures, by period, for which the contract agrees on a value: nothing waits for them. */
   readonly agreed: readonly AwaitedFigure[]
-  /** Of a reading that takes what there is: the next figure of its series, and the last day on which it counts. */
+  /** The next figure of the series and the last day on which it counts, for a reading that takes the newest figures. */
   readonly newer: (FigureName & { readonly countsUntil: Day }) | null
 }
 
 const shown = { dp: 12, mode: 'HALF_UP' } as const
 
-/** What several dates of one version wait for. `today` is the last day that is known to have come. */
+/** The figures that several dates of one version wait for. `today` is the last day that is known to have come. */
 export class AwaitedFigures {
   readonly #version: BoundVersion
   readonly #readers: readonly InputReader[]
   readonly #used: ReturnType<typeof inputsInUse>
 
-  /** Whether the contract agrees on values of figures that are not there. */
+  /** Whether the contract agrees on values of missing figures. */
   readonly hasAgreed: boolean
 
   constructor(version: BoundVersion, today: Day, work: WorkBudget) {
@@ -88,7 +88,7 @@ export class AwaitedFigures {
   }
 }
 
-/** Null where a figure is missing and nothing stands in for it. */
+/** The reading; null where a figure is missing and nothing stands in for it. */
 function readingOf(read: () => TakenReading): TakenReading | null {
   try {
     return read()
@@ -119,7 +119,7 @@ function awaitedBy(
   }))
 }
 
-/** What the contract says of figures that are not there, by period. */
+/** The contract's own values for missing figures, by period. */
 function agreedBy(bound: BoundInput, needed: readonly NeededFigure[]): readonly AwaitedFigure[] {
   return needed.flatMap((figure): AwaitedFigure[] => {
     const value = isHeld(figure) ? null : agreedValue(bound, figure)
@@ -136,7 +136,7 @@ function agreedValue({ input: { missing }, fx }: BoundInput, { series, period }:
   return missing.values.get(formatLabel(period)) ?? null
 }
 
-/** For a reading that takes the newest figure, or the newest few: those after the lagged day do not count. */
+/** The next figure for a reading that takes the newest one or few: figures after the lagged day do not count. */
 function newerThan(bound: BoundInput, needed: readonly NeededFigure[], date: Day): AwaitedOnDate['newer'] {
   const { input, series, window } = bound
   if (input.pick === 'LATEST_PUBLISHED') {
@@ -161,7 +161,7 @@ function isHeld({ series, period, stage }: NeededFigure): boolean {
   return isSparse(series.frequency) && (series.ordinals.at(-1) ?? period.ordinal) > period.ordinal
 }
 
-/** Two inputs may read one figure: what nothing stands in for counts. */
+/** Two inputs may read one figure: the one without a substitute counts. */
 function note(figures: Map<string, AwaitedFigure>, figure: AwaitedFigure): void {
   const key = `${figure.series} ${figure.period} ${figure.stage}`
   const known = figures.get(key)

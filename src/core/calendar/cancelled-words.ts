@@ -1,11 +1,11 @@
-// A figure that will not come because its release was cancelled, in one sentence: the same wherever it is told.
+// The one sentence about a figure that will not come because its release was cancelled, used everywhere.
 
 export interface CancelledWords {
-  /** As formulas name it. */
+  /** The reference in formulas. */
   readonly series: string
   readonly period: string
   readonly rule: string
-  /** What the clause reads in its place. */
+  /** The clause's reading in its place. */
   readonly instead: string | null
 }
 

@@ -25,7 +25,7 @@ function delayed(from: string, delays: readonly number[]): FirstPrint[] {
   })
 }
 
-/** By the calendar on the wall, not by the code that is tested. */
+/** Last days by the calendar on the wall, not by the tested code. */
 function lastDays(label: string): string {
   const [year, month] = label.split('-')
   const lengths = [31, Number(year) % 4 === 0 ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
@@ -170,8 +170,8 @@ describe('a learned date', () => {
   })
 
   test('is the middle delay, and the latest the one that nine of ten keep', () => {
-    // Sorted 10 10 11 11 12 13 14 16 17 25: the fifth is 12, the ninth 17. None came on a Wednesday, which 12 November 2025 is:
-    // the Thursday is as near as the Tuesday, and later.
+    // Sorted 10 10 11 11 12 13 14 16 17 25: the fifth is 12, the ninth 17. No figure came on a Wednesday, which 12 November
+    // 2025 is: the Thursday is as near as the Tuesday, and later.
     const tenMonths = delayed('2024-12', [12, 10, 25, 11, 13, 10, 17, 11, 16, 14])
     expect(seriesDates(known({ published: tenMonths })).expected(period('2025-10'))).toMatchObject({
       expectedAt: '2025-11-13',
@@ -198,7 +198,7 @@ describe('a learned date', () => {
     // 30 November 2024 + 34 days is Friday 3 January 2025; 31 December 2024 + 34 days is Monday 3 February.
     expect(dates.expected(period('2024-11'))?.expectedAt).toBe('2025-01-03')
     expect(dates.expected(period('2024-12'))?.expectedAt).toBe('2025-02-03')
-    // 30 November 2025 + 34 days is Saturday 3 January 2026: Friday is nearer than Monday; what is late, is late after it.
+    // 30 November 2025 + 34 days is Saturday 3 January 2026: Friday is nearer than Monday; a late figure is late after it.
     expect(dates.expected(period('2025-11'))).toMatchObject({ expectedAt: '2026-01-02', latestAt: '2026-01-05' })
   })
 
@@ -240,7 +240,7 @@ describe('a learned date', () => {
       `${year}-Q4 ${year + 1}-02-27`,
     ])
     const dates = seriesDates(known({ frequency: 'QUARTERLY', published: published(...quarters) }))
-    // None came on a Tuesday, which 28 October 2025 is. The fourth quarters do not make a third one any later.
+    // No figure came on a Tuesday, which 28 October 2025 is. The fourth quarters do not make a third one any later.
     expect(dates.expected(period('2025-Q3'))).toMatchObject({
       expectedAt: '2025-10-29',
       latestAt: '2025-11-05',
@@ -261,7 +261,7 @@ describe('a learned date', () => {
   })
 
   test('of a weekly series falls on its day of the week, a late one or two left aside', () => {
-    // Weeks end on Sunday; four days later is Thursday. One came on Friday.
+    // Weeks end on Sunday; four days later is Thursday. One figure came on Friday.
     const weeks = Array.from({ length: 10 }, (_, i) => {
       const { ordinal } = shift(period('2026-W20'), i)
       return { ordinal, day: ordinal * 7 + 3 + (i === 4 ? 5 : 4), finalDay: null }
@@ -322,7 +322,7 @@ describe('how often the rule was right', () => {
   })
 
   test('counts only periods for which the rule could say something then', () => {
-    // When the ninth month ended, eight were known: it is the first that can be checked.
+    // Eight months were known when the ninth ended: it is the first that can be checked.
     const dates = seriesDates(known({ published: delayed('2024-01', [...new Array(9).fill(12), 12, 12, 40]) }))
     expect(dates.expected(period('2025-01'))?.hitRate).toBe('0.75')
     const eight = seriesDates(known({ published: delayed('2024-01', new Array(8).fill(12)) }))

@@ -1,6 +1,6 @@
-// On which date the figure of a period is expected, from what is known at one instant: announced, learned from the first
-// publications, or by the provider's usual delay. Each answer says what it rests on, and how often the same rule was right.
-// Nothing here asks what day it is; whether a figure is late is for others to say.
+// The expected date of a period's figure, from the facts known at one instant: announced, learned from the first publications,
+// or by the provider's usual delay. Each answer names its basis, and how often that rule was right. Nothing here asks what day
+// it is; callers decide whether a figure is late.
 import { type Day, formatDay, weekdayOf } from '../time/day.ts'
 import { type Frequency, formatPeriod, lastDayOf, type Period } from '../time/period.ts'
 import { announcedFor, dayOfEntry, entriesKnown, type KnownRelease } from './announcements.ts'
@@ -8,21 +8,21 @@ import { learnedDays, learnedFinal, type UsualDays } from './learned-dates.ts'
 import type { FirstPrint, FirstPrints } from './publications.ts'
 import type { DateBasis, ExpectedDate, Release } from './release.ts'
 
-/** What is known about one series at an instant. */
+/** The facts known about one series at an instant. */
 export interface SeriesRhythm extends FirstPrints {
   readonly frequency: Frequency
-  /** The entries of its release, the moved ones as well; none for a provider without a calendar. */
+  /** The entries of its release, moved ones included; none for a provider without a calendar. */
   readonly releases: readonly KnownRelease[]
   /** The provider's usual delay for series of this frequency; null where it has none. */
   readonly usualDelayDays: number | null
 }
 
 export interface SeriesDates {
-  /** When the figure of a period is expected; null where no date can be said, or none will come. */
+  /** The expected date of a period's figure; null where there is none, or no figure will come. */
   expected(period: Period): ExpectedDate | null
-  /** When its final figure is expected, for readings that wait for it. */
+  /** The expected date of its final figure, for readings that wait for it. */
   expectedFinal(period: Period): ExpectedDate | null
-  /** The entry of the calendar for a period, cancelled and postponed ones as well. */
+  /** The entry of the calendar for a period, cancelled and postponed ones included. */
   announced(period: Period): Release | null
 }
 
@@ -31,7 +31,7 @@ const grantedDays: Readonly<Record<DateBasis, number>> = { OFFICIAL: 1, DATE_ONL
 
 const checkedPeriods = 12
 
-/** What a rule says of a period with what was known by the end of a day. */
+/** A rule's answer for a period, by the publications known at the end of a day. */
 type Rule = (period: Period, published: readonly FirstPrint[], by: Day) => Omit<UsualDays, 'known'> | null
 
 export function seriesDates(known: SeriesRhythm): SeriesDates {
@@ -136,8 +136,8 @@ function hasDate(entry: Release): entry is Release & { readonly status: 'OFFICIA
 }
 
 /**
- * The share of the last periods for which a rule was right, each with what was known when the period ended. One for which
- * the rule said nothing then is not counted.
+ * The share of the last periods for which a rule was right, each by the publications known when the period ended. Periods
+ * without an answer then are not counted.
  */
 function hitRate({ frequency, published }: SeriesRhythm, rule: Rule, granted: number): string | null {
   const checks = published.slice(-checkedPeriods).flatMap(({ ordinal, day }) => {
@@ -150,7 +150,7 @@ function hitRate({ frequency, published }: SeriesRhythm, rule: Rule, granted: nu
   return shareOf(checks)
 }
 
-/** The same for final figures, with what was known when the first one came. */
+/** The hit rate for final figures, by the publications known when the first one came. */
 function finalHitRate({ frequency, published }: SeriesRhythm): string | null {
   const finals = published.filter(({ finalDay }) => finalDay !== null)
   const checks = finals.slice(-checkedPeriods).flatMap(({ ordinal, day, finalDay }) => {
@@ -161,7 +161,10 @@ function finalHitRate({ frequency, published }: SeriesRhythm): string | null {
   return shareOf(checks)
 }
 
-/** As many days before the expected day as after it: a figure that comes long before was not expected then either. */
+/**
+ * The window has as many days before the expected day as after it: a figure that comes long before was not expected then
+ * either.
+ */
 export function isRight({ expected, latest }: Omit<UsualDays, 'known'>, day: Day, granted: number): boolean {
   const last = latest + granted
   return day <= last && day >= expected - (last - expected)

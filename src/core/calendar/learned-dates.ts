@@ -1,14 +1,14 @@
-// The rule of learned dates: how many days after the end of a period its figure usually comes. Whole days only; a share of
+// The rule of learned dates: the usual number of days from the end of a period to its figure. Whole days only; a share of
 // publications is decided on whole numbers.
 import { type Day, weekdayOf } from '../time/day.ts'
 import { type Frequency, lastDayOf, monthsIn, periodsPerYear } from '../time/period.ts'
 import type { FirstPrint } from './publications.ts'
 
-/** The day on which a figure is expected, and the last day of what is usual. */
+/** The day on which a figure is expected, and the last usual day. */
 export interface UsualDays {
   readonly expected: Day
   readonly latest: Day
-  /** How many publications it rests on. */
+  /** The number of publications behind them. */
   readonly known: number
 }
 
@@ -18,7 +18,7 @@ const leastOfTheSameMonth = 3
 /** A month has days of its own if its middle delay differs from that of all by more than this. */
 const sameWithinDays = 3
 
-/** Null where fewer than eight publications are known. `published` is ascending by period. */
+/** Usual days; null where fewer than eight publications are known. `published` is ascending by period. */
 export function learnedDays(frequency: Frequency, ordinal: number, published: readonly FirstPrint[]): UsualDays | null {
   const end = (of: number) => lastDayOf({ frequency, ordinal: of })
   const recent = published.slice(-newestPeriods)
@@ -39,7 +39,10 @@ export function learnedDays(frequency: Frequency, ordinal: number, published: re
   return { expected, latest: Math.max(expected, latest), known: sample.length }
 }
 
-/** From the first publication of a period to its final figure, in days; the day of the final one where the first is known. */
+/**
+ * The delay from the first publication of a period to its final figure, in days; the day of the final one where the first is
+ * known.
+ */
 export function learnedFinal(
   frequency: Frequency,
   ordinal: number,
@@ -52,7 +55,7 @@ export function learnedFinal(
   const same = ofTheSameMonth(frequency, ordinal, recent)?.map(delayOf) ?? null
   const sample = sampleFor(recent.map(delayOf), same)
   const [middle, ninetieth] = [middleOf(sample), latestOf(sample, same)]
-  // What is final when it comes needs no other day.
+  // A figure that is final when it comes needs no other day.
   if (ninetieth === 0) return { ...first, known: sample.length }
   return {
     expected: toWorkday(first.expected + middle),
@@ -61,7 +64,7 @@ export function learnedFinal(
   }
 }
 
-/** Those of the same month or quarter of other years, where three are known. */
+/** Delays of that month or quarter in other years, where three are known. */
 function ofTheSameMonth(
   frequency: Frequency,
   ordinal: number,
@@ -73,23 +76,25 @@ function ofTheSameMonth(
   return same.length < leastOfTheSameMonth ? null : same
 }
 
-/** The delays of the same month or quarter where it has days of its own; else those of all. */
+/** The delays of the month or quarter where it has days of its own; else all delays. */
 function sampleFor(delays: readonly number[], same: readonly number[] | null): readonly number[] {
   if (same === null) return delays
   return Math.abs(middleOf(same) - middleOf(delays)) > sameWithinDays ? same : delays
 }
 
-/** What nine of ten keep; where other months come much later, a week after the latest of the same month is late enough. */
+/**
+ * The delay that nine of ten keep; where other months come much later, a week after the latest of that month is late enough.
+ */
 function latestOf(sample: readonly number[], same: readonly number[] | null): number {
   const latest = ninetiethOf(sample)
   return same === null ? latest : Math.min(latest, Math.max(...same) + 7)
 }
 
-/** Offices publish on days of the week of their own: Monday to Friday, those on which one in ten publications fell. */
+/** Offices publish on days of the week of their own: working days with at least one in ten publications. */
 function usedWeekdays(recent: readonly FirstPrint[]): (day: Day) => boolean {
   const counts = countsByWeekday(recent)
   const isUsed = counts.map((count, weekday) => weekday < 5 && count * 10 >= recent.length)
-  // Where all of them came at weekends, as figures that are looked for then do, any working day will do.
+  // Working days are all in use where all figures came at weekends, as figures that are looked for then do.
   const isAny = !isUsed.includes(true)
   return day => (isAny ? weekdayOf(day) < 5 : isUsed[weekdayOf(day)]!)
 }
@@ -100,7 +105,7 @@ function countsByWeekday(recent: readonly FirstPrint[]): readonly number[] {
   return counts
 }
 
-/** Of two that are as near, the later one. */
+/** The nearest day in use; of two, the later one. */
 function nearest(day: Day, isUsed: (day: Day) => boolean): Day {
   return [0, 1, -1, 2, -2, 3, -3].map(offset => day + offset).find(isUsed)!
 }
@@ -110,8 +115,8 @@ function next(day: Day, isUsed: (day: Day) => boolean): Day {
 }
 
 /**
- * Where at least 80 % fall on one day of the week: the first such day that is not before the delay that nine of ten of
- * them had. Null where they fall on several.
+ * Usual days where at least 80 % fall on one day of the week: the first such day not before the delay of nine in ten. Null
+ * where they fall on several.
  */
 function daysByWeekday(
   recent: readonly FirstPrint[],
@@ -136,7 +141,7 @@ function toWorkday(day: Day): Day {
   return weekday < 5 ? day : day + 7 - weekday
 }
 
-/** The lower one of the two in the middle, where the count is even. */
+/** The middle delay; the lower of two where the count is even. */
 function middleOf(delays: readonly number[]): number {
   return ranked(delays, Math.ceil(delays.length / 2))
 }

@@ -1,5 +1,5 @@
-// Binds a checked formula to the series it names: do they exist, and do window, base, links and interpolation fit their
-// frequency? All misfits are reported together; a bound formula can be evaluated.
+// Binds a checked formula to the series it names: they exist, and window, base, links and interpolation fit their frequency.
+// All misfits are reported together; a bound formula can be evaluated.
 
 import type { Problem } from '../refusal.ts'
 import type { SeriesHistory } from '../series/series.ts'
@@ -39,11 +39,11 @@ export interface BoundInput {
   readonly links: readonly { readonly link: Input['links'][number]; readonly series: SeriesHistory }[]
   readonly fx: { readonly series: SeriesHistory; readonly weekday: number; readonly window: BoundWindow } | null
   readonly fallback: SeriesHistory | null
-  /** Over how many periods of the series a trend is taken; null where nothing is estimated by one. */
+  /** The number of periods behind a trend; null where nothing is estimated by one. */
   readonly trendOver: number | null
 }
 
-/** Every series that it may read: its own, those of its links, its exchange rate and its fallback. */
+/** Every series that an input may read: its own, its links, its exchange rate and its fallback. */
 export function historiesOf({ series, links, fx, fallback }: BoundInput): SeriesHistory[] {
   return [
     series,
@@ -63,7 +63,7 @@ export function bindFormula(formula: Formula, data: SeriesData): { bound: BoundF
   return problems.length > 0 ? { bound: null, problems } : { bound: { formula, inputs }, problems }
 }
 
-/** For a document that is being written: every way in which it does not fit its series, all at once. */
+/** Every misfit of a document and its series, all at once, for a document that is being written. */
 export function findMisfits(formula: Formula, data: SeriesData): Problem[] {
   const { inputs, problems } = bindInputs(formula, data)
   return [...problems, ...checkBases(inputs)]

@@ -23,7 +23,7 @@ const scope: Scope = {
   isCompiled: false,
 }
 
-/** Answers with numbers that show where they come from, and records what was asked for. */
+/** Answers with numbers that show where they come from, and records the questions. */
 class NotingContext implements StepContext {
   readonly work = new WorkBudget()
   readonly asked: string[] = []

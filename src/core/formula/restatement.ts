@@ -9,7 +9,7 @@ import type { Billing, Formula } from './formula.ts'
 
 export type Descriptions = Pick<Formula, 'name' | 'description' | 'status' | 'parties' | 'billing'>
 
-/** The same text if nothing differs; otherwise it is written again from its tree, comments and digits included. */
+/** The text itself if nothing differs; otherwise it is written again from its tree, comments and digits included. */
 export function restate(text: string, now: Descriptions): string {
   const { formula } = checkDocument(text)
   if (formula === null) return text
@@ -30,8 +30,8 @@ export function restate(text: string, now: Descriptions): string {
 }
 
 /**
- * A document that was written for somebody else: the same rule under other descriptions, without its comments. Billing
- * terms are left as they are where none are given.
+ * A document that was written for somebody else: its rule under other descriptions, without its comments. Billing terms are
+ * left as they are where none are given.
  */
 export function retell(
   text: string,

@@ -120,7 +120,7 @@ describe('the dates of many versions', () => {
   const from = day('2023-01-01')
   const until = day('2024-06-30')
 
-  /** By the rule itself: of all versions, day by day. */
+  /** Governing versions by the rule itself: all versions, day by day. */
   function governedDays(versions: readonly ScheduledVersion[]): string[] {
     const found: string[] = []
     for (let date = from; date <= until; date++) {

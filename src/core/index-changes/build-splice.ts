@@ -1,5 +1,5 @@
-// Makes the proposal of a splice from what is known: which inputs read the series, the window and the coefficient, the new document
-// and what it does. What cannot be done is refused, with what else there is; what a person should look at is a warning.
+// Makes the proposal of a splice: the inputs that read the series, the window and the coefficient, the new document and its
+// effect. An impossible splice is refused, with the alternatives; a doubtful one has warnings for people.
 import type { BoundVersion } from '../calculation/adjustment.ts'
 import type { BoundInput } from '../formula/bind.ts'
 import { type CheckedDocument, checkDocument } from '../formula/check/check.ts'
@@ -77,10 +77,10 @@ export function buildSplice(question: SpliceQuestion): BuiltSplice {
   return { body, checked, warnings: spliceWarnings(body, reasonsOf(governing, inputs)) }
 }
 
-/** What of a splice decides whether it is still the same one. */
+/** The part of a splice that makes it a different one when it changes. */
 export type SpliceTerms = Pick<SpliceBody, 'coefficient' | 'bases' | 'evidence' | 'document'>
 
-/** Without what it does: a comparison with what was proposed does not ask for that. */
+/** The terms without their effect, which a comparison with an earlier proposal does not need. */
 export function spliceTerms(question: SpliceQuestion): SpliceTerms {
   return makeTerms(question).terms
 }
@@ -143,7 +143,7 @@ function firstOpen(question: SpliceQuestion): Day {
   return first
 }
 
-/** The newest version: a splice of an older one would take back what the newer ones say. */
+/** The newest version: a splice of an older one would undo later changes. */
 function governingVersion({ versions, head }: SpliceQuestion, effectiveFrom: Day): BoundVersion {
   const governing = versions.reduce((latest, version) => (version.number > latest.number ? version : latest))
   const from = governing.bound.formula.effectiveFrom

@@ -1,4 +1,5 @@
-// Whether the join of two series alone moves the price: the period in which one ends is read from it, and once more from the other.
+// Whether the join of two series alone moves the price: the period in which one ends is read from it, and once more from its
+// successor.
 
 import { nothingCarried } from '../calculation/adjustment.ts'
 import { evaluateDate } from '../calculation/evaluate.ts'
@@ -36,7 +37,7 @@ export function joinWarnings(formula: Formula, data: SeriesData, today: Day | nu
   })
 }
 
-/** Each is computed twice; a document may have thousands. */
+/** Each join is computed twice; a document may have thousands. */
 const mostJoins = 20
 
 /** The last period before the series changes. */
@@ -82,7 +83,7 @@ function movedBy(formula: Formula, input: Input, link: Link, data: SeriesData, t
   }
 }
 
-/** The same links, except that the period of the join is read from the other series. */
+/** The links with the period of one join read from the other series. */
 function movedLinks({ links }: Input, link: Link): readonly Link[] {
   const moved = link.until === null ? { ...link, from: joinOf(link) } : { ...link, until: shift(link.until, -1) }
   return links.map(each => (each === link ? moved : each))

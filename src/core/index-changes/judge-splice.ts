@@ -1,5 +1,5 @@
-// Whether a splice follows from its own figures: ratios, coefficient, spread and the rest are computed again from the vintages that
-// it lists, and its document is looked at. For `verify`, from the body alone.
+// Whether a splice follows from its own figures: ratios, coefficient, spread and the rest are computed again from the vintages
+// that it lists, and its document is looked at. `verify` needs the body alone.
 import { checkDocument } from '../formula/check/check.ts'
 import { equal, formatExact, parseExact, type Ratio, ratio } from '../numbers/ratio.ts'
 import { hashOf } from '../receipt/receipt.ts'
@@ -11,7 +11,7 @@ import { closenessOf, furthest, mean, type Pair } from './closeness.ts'
 import { coefficientOf, sameLevel, toNewLevel } from './coefficient.ts'
 import type { CommonLine, SpliceBody } from './splice-schema.ts'
 
-/** Everything that does not follow; empty where all does. */
+/** Parts that do not follow, in sentences; empty where all do. */
 export function judgeSplice(body: SpliceBody): readonly string[] {
   const { evidence, coefficient } = body
   const problems: string[] = []

@@ -1,4 +1,4 @@
-// The change from one value of an index to the next, and how a share is written: what closeness and suspects compare.
+// The change from one value of an index to the next, and the text of a share, for comparisons of closeness and suspects.
 import { divide, formatFixed, hundred, multiply, one, type Ratio, ratio, subtract } from '../numbers/ratio.ts'
 
 /** Rounded: sums of many exact changes, or of their squares, would have thousands of digits. */

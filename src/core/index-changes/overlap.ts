@@ -36,12 +36,12 @@ interface LeftOut {
 export interface OverlapWindow {
   readonly from: Period
   readonly until: Period
-  /** By time. */
+  /** Sorted by time. */
   readonly common: readonly CommonPeriod[]
   readonly leftOut: readonly LeftOut[]
 }
 
-/** How many common periods a coefficient rests on unless something else is agreed. */
+/** The usual number of common periods behind a coefficient. */
 const usualLength: Readonly<Record<Frequency, number>> = {
   DAILY: 250,
   WEEKLY: 52,
@@ -55,7 +55,7 @@ const longestWindow = 2500
 
 export class Overlap {
   readonly frequency: Frequency
-  /** The series that is averaged to the periods of the other; null where both have the same. */
+  /** The series that is averaged to the periods of the other; null for equal frequencies. */
   readonly averaged: 'OLD' | 'NEW' | null
   readonly #old: SeriesHistory
   readonly #new: SeriesHistory
@@ -74,7 +74,7 @@ export class Overlap {
     return usualLength[this.frequency]
   }
 
-  /** With fewer common periods there is no coefficient: two are all that a window of two years can have. */
+  /** The least number of common periods for a coefficient: two are all that a window of two years can have. */
   get leastLength(): number {
     return Math.min(leastLength, this.usualLength)
   }
@@ -96,7 +96,7 @@ export class Overlap {
     return from === null || to === null ? null : this.#between(from, to)
   }
 
-  /** From a period to another, in whichever frequency they are written. */
+  /** The common periods between two, in whatever frequency. */
   within(from: Period, until: Period): OverlapWindow {
     const { first, last } = ordinalsWithin(this.frequency, firstDayOf(from), lastDayOf(until))
     if (last < first)
@@ -136,11 +136,11 @@ export class Overlap {
     return { period, old, new: successor, oldValue, newValue, ratio: divide(newValue, oldValue) }
   }
 
-  /** All that a period has, or why it does not count. */
+  /** All figures of a period, or the reason why it does not count. */
   #figures(history: SeriesHistory, period: Period): readonly UsedObservation[] | string {
     const { reference, frequency } = history
     const { first, last } = ordinalsWithin(frequency, firstDayOf(period), lastDayOf(period))
-    // Days and weeks may have holidays; of months and quarters each is needed.
+    // Days and weeks may have holidays; months and quarters are all needed.
     const needsAll = frequency === this.frequency || monthsIn(frequency) !== null
     const used: UsedObservation[] = []
     for (let ordinal = first; ordinal <= last; ordinal++) {

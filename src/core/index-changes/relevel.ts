@@ -17,13 +17,13 @@ import { type InputChange, placeOf, readBefore, splicedDocument } from './splice
 interface NewBase {
   readonly base: NonNullable<InputChange['base']>
   readonly line: SpliceBody['bases'][number]
-  /** Whether it is the old base times the coefficient. */
+  /** True for the old base times the coefficient. */
   readonly isComputed: boolean
 }
 
 /**
- * The base of each input in the new series: as asked; else the same period, where the new series has it; else the old base times
- * the coefficient of the overlap.
+ * The base of each input in the new series: the requested one; else its own period, where the new series has it; else the old
+ * base times the coefficient of the overlap.
  */
 export function basesOf(
   question: SpliceQuestion,
@@ -73,7 +73,7 @@ function readBase({ cuts, today }: SpliceQuestion, bound: BoundFormula, input: s
   }
 }
 
-/** What a base is in the new series; why it is none. */
+/** The base in the new series, or the reason why there is none. */
 function readNewBase(question: SpliceQuestion, { formula }: BoundFormula, input: Input, label: string): Ratio | Error {
   const { text, old, successor } = question
   try {
@@ -96,7 +96,7 @@ export function bindSpliced(question: SpliceQuestion, text: string, number: numb
   return bindChecked(question, checkDocument(text), number)
 }
 
-/** For a document that was read before. */
+/** Binds a document that was read before. */
 export function bindChecked(
   question: SpliceQuestion,
   { formula, problems }: Pick<CheckedDocument, 'formula' | 'problems'>,

@@ -1,5 +1,5 @@
-// What a splice does to an agreement: signed dates stay as they are, the next ones are computed with the old series, with the new
-// one, and with the coefficients of neighbouring windows.
+// The effect of a splice on an agreement: signed dates stay, the next ones are computed with the old series, with the new one,
+// and with the coefficients of neighbouring windows.
 import { type BoundVersion, type Carried, stateAfter } from '../calculation/adjustment.ts'
 import { evaluate } from '../calculation/evaluate.ts'
 import { nextDateAfter } from '../formula/schedule.ts'
@@ -10,11 +10,14 @@ import type { SignedState } from '../true-up/signed-state.ts'
 import type { SpliceBody } from './splice-schema.ts'
 
 export interface Timeline {
-  /** All of them, bound to their series. */
+  /** All versions, bound to their series. */
   readonly versions: readonly BoundVersion[]
-  /** By date. */
+  /** Sorted by date. */
   readonly signed: readonly SignedState[]
-  /** What the first open date continues from, where an agreed correction replaced it; left out: the newest signed state. */
+  /**
+   * The state from which the first open date continues, where an agreed correction replaced it; left out: the newest signed
+   * state.
+   */
   readonly after?: Carried | null
   readonly cuts: Cuts
   /** The day of the cut, else of the clock. */
@@ -26,7 +29,7 @@ type Outcome = Effect['next'][number]['new']
 
 const shownDates = 4
 
-/** The adjustment dates that are not signed by both, from the first on. */
+/** Adjustment dates that are not signed by both, from the first on. */
 export function openDates({ versions, signed }: Pick<Timeline, 'versions' | 'signed'>): readonly Day[] {
   const plain = versions.map(({ number, bound }) => ({ number, formula: bound.formula }))
   const dates: Day[] = []
@@ -40,7 +43,7 @@ export function openDates({ versions, signed }: Pick<Timeline, 'versions' | 'sig
   return dates
 }
 
-/** `spliced` governs from the first open date on; `others` are the same with other coefficients. */
+/** `spliced` governs from the first open date on; `others` have other coefficients. */
 export function effectOf(
   timeline: Timeline,
   spliced: BoundVersion,

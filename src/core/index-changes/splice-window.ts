@@ -1,5 +1,5 @@
-// Which periods a splice rests on: the last one read from the old series, the window of common ones, its neighbours, and what the
-// two series say in it.
+// The periods behind a splice: the last one read from the old series, the window of common ones, its neighbours, and the
+// figures of the two series in it.
 
 import { formatExact } from '../numbers/ratio.ts'
 import { hashOf, vintageLine } from '../receipt/receipt.ts'
@@ -130,7 +130,7 @@ export function evidenceOf(common: readonly CommonPeriod[], coefficient: Coeffic
   }
 }
 
-/** The same figures of another candidate, over its own last common periods. */
+/** The figures for another candidate, over its own last common periods. */
 export function compareCandidate(
   old: SeriesHistory,
   { series, why }: Candidate,
@@ -153,7 +153,7 @@ interface Neighbour {
   readonly coefficient: Coefficient
 }
 
-/** Half as long and twice as long; of a point, the two common periods before it. */
+/** Windows half and twice as long; for a point, the two common periods before it. */
 export function neighbouring(
   { method }: SpliceQuestion,
   overlap: Overlap,

@@ -12,10 +12,10 @@ import { formatPeriod, type Period, shift } from '../time/period.ts'
 import type { Coefficient } from './coefficient.ts'
 import { DocumentEdit } from './document-edit.ts'
 
-/** How an input reads the series that is replaced: as its own, or through the last of its links. */
+/** The place where an input reads the replaced series: its own series, or the last of its links. */
 type ReplacedPlace = { readonly kind: 'series' } | { readonly kind: 'link'; readonly index: number }
 
-/** Where an input reads a series for its newest periods; null where it does not. */
+/** The place where an input reads a series for its newest periods; null where it does not. */
 export function placeOf({ series, links }: Pick<Input, 'series' | 'links'>, reference: string): ReplacedPlace | null {
   const open = links
     .map((link, index) => ({ link, index }))
@@ -29,7 +29,7 @@ export function placeOf({ series, links }: Pick<Input, 'series' | 'links'>, refe
 export interface InputChange {
   readonly input: string
   readonly place: ReplacedPlace
-  /** With RELEVEL: the base as it is written now, a label or a value. */
+  /** The base for RELEVEL as it is written now: a label or a value. */
   readonly base: { readonly label: string } | { readonly value: string } | null
 }
 
@@ -48,7 +48,7 @@ interface DocumentChange {
   readonly effectiveFrom: Day
   readonly old: string
   readonly successor: string
-  /** Null with RELEVEL. */
+  /** The coefficient; null for RELEVEL. */
   readonly coefficient: Pick<Coefficient, 'direction' | 'written'> | null
   readonly join: Period
   readonly inputs: readonly InputChange[]
@@ -80,7 +80,7 @@ export function splicedDocument(before: Before, change: DocumentChange): string 
 }
 
 interface Rewritten {
-  /** Null where it stays. */
+  /** The new series; null where it stays. */
   readonly series: string | null
   readonly links: readonly RawMap[]
 }
@@ -141,8 +141,8 @@ function rootOf(text: string): RawMap {
 }
 
 /**
- * What a document changes besides what a splice may: the series, links, base and plan of the inputs, the day from which it governs,
- * and that a renegotiated price does not begin again. Empty where it is nothing else.
+ * Changes of a document beyond those that a splice may make: the series, links, base and plan of the inputs, the day from which
+ * it governs, and that a renegotiated price does not begin again. Empty where there are no others.
  */
 function changesBesides({ root }: Before, now: JsonObject, inputs: readonly string[]): readonly string[] {
   const then = rawToJson(root) as JsonObject
@@ -163,7 +163,7 @@ export function checkOnlySpliced(before: Before, after: JsonObject, inputs: read
     throw new Refusal('invalid', `the document also changes ${besides.join(', ')}; make a formula version for the rest`)
 }
 
-/** Of a checked input: whether it reads a series anywhere. */
+/** Whether a checked input reads a series anywhere. */
 export function readsSeries({ series, links }: Pick<Input, 'series' | 'links'>, reference: string): boolean {
   return series === reference || links.some((link: Link) => link.series === reference)
 }

@@ -1,5 +1,5 @@
-// What the stored figures let us suspect about an index: that it ended, was put on another base, replaced, or is computed differently.
-// Each with its evidence; a suspect is a question to a person, never a verdict, and nothing is changed because of one.
+// Suspects: by the stored figures an index may have ended, or been put on another base, replaced, or computed differently. Each
+// has its evidence; a suspect is a question to a person, never a verdict, and nothing is changed because of one.
 
 import {
   absolute,
@@ -33,18 +33,17 @@ export interface Rewritten {
   readonly after: string
 }
 
-/** What is known about a series. */
 export interface SeriesEvidence {
   readonly history: SeriesHistory
-  /** What its provider says besides the figures: its name, its description, the state of its data set. */
+  /** The provider's words besides the figures: its name, its description, the state of its data set. */
   readonly statements: readonly string[]
-  /** Its units, oldest first. */
+  /** The units of the series, oldest first. */
   readonly units: readonly string[]
-  /** How many of its periods in a row are late. */
+  /** The number of late periods in a row. */
   readonly late: number
-  /** The newest periods of other series of the same data set. */
+  /** The newest periods of other series of the data set. */
   readonly siblings: readonly Period[]
-  /** Other series that are known, as formulas name them. */
+  /** References of other known series. */
   readonly others: readonly string[]
   /** An answer that rewrites the history and waits for a person; null where none does. */
   readonly waiting: readonly Rewritten[] | null
@@ -57,9 +56,9 @@ export interface Suspect {
   readonly sentence: string
   /** The figures behind it, each in a few words. */
   readonly evidence: readonly string[]
-  /** With REBASED: what the whole history was multiplied by. */
+  /** The factor of the whole history, for REBASED. */
   readonly constant: string | null
-  /** With SUPERSEDED: what takes its place, where its name says so. */
+  /** The successor, for SUPERSEDED, where the name of the series gives it. */
   readonly successor: string | null
 }
 
@@ -80,7 +79,7 @@ function suspect(
 
 const lateTwice = 2
 
-/** How each provider says that there is no more to come. */
+/** Each provider's words for the end of a series. */
 const lastWords: Readonly<Partial<Record<SeriesProvider, RegExp>>> = {
   FRED: /\(DISCONTINUED\)\s*$/,
   STATCAN: /\barchived\b|\binactive\b/i,
@@ -131,7 +130,7 @@ function rebasedSuspect(ground: SeriesEvidence): Suspect | null {
   return suspect(ground, 'REBASED', 'It seems to be on another base.', evidence, { constant })
 }
 
-/** Of the newest publication that changed many values: what they were before it, and are since. */
+/** The values before and after the newest publication that changed many of them. */
 function rewrittenIn({ frequency, ordinals, periods }: SeriesHistory): readonly Rewritten[] {
   const byInstant = new Map<string, Rewritten[]>()
   for (const ordinal of ordinals) {
@@ -148,7 +147,7 @@ function rewrittenIn({ frequency, ordinals, periods }: SeriesHistory): readonly 
 const leastRewritten = 6
 const leastChange = ratio('0.005')
 
-/** What all values were multiplied by, within their rounding; null where it is not one constant, or hardly any change. */
+/** The factor of all values, within their rounding; null where it is not one constant, or hardly any change. */
 function constantOf(rewritten: readonly Rewritten[], of: number): string | null {
   if (rewritten.length < leastRewritten || rewritten.length * 10 < of * 8) return null
   const pairs = rewritten.map(({ before, after }) => ({ before, after, old: ratio(before), now: ratio(after) }))
@@ -178,7 +177,7 @@ function supersededSuspect(ground: SeriesEvidence): Suspect | null {
   })
 }
 
-/** Whose flags have a letter for a break in the series. */
+/** Providers whose flags have a letter for a break in the series. */
 const flagsBreaks: ReadonlySet<string> = new Set(['EUROSTAT', 'ECB', 'OECD', 'IMF', 'BIS', 'DBNOMICS'])
 const recentPeriods: Readonly<Record<Frequency, number>> = {
   DAILY: 60,

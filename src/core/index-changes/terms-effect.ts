@@ -1,5 +1,5 @@
-// What other terms do to the next dates of an agreement: the numbers of each under the terms that govern now and under those
-// that are proposed. Nothing signed is computed again.
+// The effect of other terms on the next dates of an agreement: their numbers under the governing terms and under the proposed
+// ones. Nothing signed is computed again.
 
 import type { Adjustment, Blocked, BoundVersion, Carried } from '../calculation/adjustment.ts'
 import { evaluate } from '../calculation/evaluate.ts'
@@ -30,14 +30,14 @@ export const termsEffect = listOf(
 
 type DateEffect = Written<typeof termsEffect>[number]
 
-/** How many dates are compared. */
+/** The number of dates compared. */
 const datesCompared = 4
 
 interface TermsRequest {
   readonly versions: readonly BoundVersion[]
-  /** With a number above all of them. */
+  /** The proposed version, with a number above all others. */
   readonly newer: BoundVersion
-  /** The newest date that both have signed, with what it carried; null where nothing is signed. */
+  /** The newest date that both have signed, with the state it carried; null where nothing is signed. */
   readonly after: Carried | null
   readonly keptLabels: readonly LabelledDate[]
   /** The first date that the change can touch. */

@@ -1,4 +1,4 @@
-// How the numbers and reasons of a check are written.
+// The texts of the numbers and reasons of a check.
 
 import { equal, formatCarried, formatFixed, formatRounded, formatShort, type Ratio, ratio } from '../numbers/ratio.ts'
 import type { PriceStatus } from '../prices/agreement.ts'
@@ -16,18 +16,18 @@ export function formatDecimal(value: Ratio): string {
   return carried.endsWith('…') ? formatShort(value, mostDecimals) : carried
 }
 
-/** As written on the invoice if no conversion to another `per` or unit was needed. */
+/** The price as written on the invoice if no conversion to another `per` or unit was needed. */
 export function formatBilledPrice({ texts, unitPrice }: InvoiceLine, brought: Ratio): string {
   return equal(unitPrice!, brought) ? texts.unitPrice!.trim().replace(/^\+/, '') : formatDecimal(brought)
 }
 
-/** With as many decimals as the longer of its two neighbours. */
+/** The difference with the decimals of the longer of its two neighbours. */
 export function formatDifference(difference: Ratio, a: string, b: string): string {
   const decimals = (text: string) => text.split('.')[1]?.length ?? 0
   return formatFixed(difference, Math.max(decimals(a), decimals(b)))
 }
 
-/** With the decimals that prices of the item have, and more only where it has more. */
+/** The price with the decimals of the item's prices, and more only where it has more. */
 function formatPriceLike(price: Ratio, { price: { rounding } }: Subject): string {
   const written = formatRounded(price, rounding)
   return equal(price, ratio(written)) ? written : formatDecimal(price)
@@ -40,7 +40,7 @@ const statusWords: Readonly<Record<PriceStatus, string>> = {
   OPEN: 'the proposed',
 }
 
-/** `15.31 is in force; 16.44 is proposed for 2026-Q2`. Null is a price that there is none of. */
+/** `15.31 is in force; 16.44 is proposed for 2026-Q2`. Null for a missing price. */
 export function formatUnagreed(inForce: string | null, proposed: string | null, period: string): string {
   const settled = inForce === null ? 'no price is in force' : `${inForce} is in force`
   const other =

@@ -51,12 +51,14 @@ import type { UnitTable } from './unit-table.ts'
 export interface CheckContext {
   readonly book: AgreementBook
   readonly units: UnitTable
-  /** Differences up to a percentage of our amount are reported as OK_WITHIN: all there ever were, the oldest first. */
+  /**
+   * Differences up to a percentage of our amount are reported as OK_WITHIN: all tolerances there ever were, the oldest first.
+   */
   readonly tolerances: readonly Tolerance[]
 }
 
 interface Tolerance {
-  /** Null: nothing is tolerated. */
+  /** The tolerance in percent; null for none. */
   readonly pct: Ratio | null
   readonly since: Instant
 }
@@ -79,7 +81,7 @@ interface Judgement {
   /** Billed less ours: in amounts, or in prices where there are no amounts. */
   readonly difference: Ratio
   readonly ours: Ratio
-  /** What is in force, and what is proposed. */
+  /** The price in force and the proposed one, in words. */
   readonly unagreed: string
   readonly reasons: () => readonly Reason[]
 }
@@ -131,7 +133,7 @@ export class LineChecker {
       )
     const why = whyBlocked(clear)
     if (why !== null) return blocked(why)
-    // What a proposed list no longer has, or no longer on that day, is paid as before until both have signed it.
+    // An item that a proposed list drops, from that day or altogether, is paid as before until both have signed the list.
     if (inForce !== null && (clear.isDropped || outside !== null)) return this.#judgeDropped(clear, inForce, known)
     const subject = subjectOf(clear)
     if ('gap' in subject) return blocked(subject)
@@ -140,7 +142,7 @@ export class LineChecker {
     return parts.length === 1 ? this.#judge(clear, subject, known) : this.#judgeSpans(clear, parts, known)
   }
 
-  /** Which note a correction bills, or why it does not bill the one that has its number. */
+  /** The note that a correction bills, or the reason why it does not bill the one with its number. */
   #tellNote(line: InvoiceLine): string | null {
     const { invoice, amount, quantity, unitPrice, per } = line
     const open = this.#ground.book.find(line)
@@ -186,10 +188,7 @@ export class LineChecker {
     })
   }
 
-  /**
-   * With `prorate: DAYS` the quantity is divided by days, the sum is rounded once, and the line is judged by its
-   * amount.
-   */
+  /** Judges a line by its amount: with `prorate: DAYS` the quantity is divided by days, and the sum is rounded once. */
   #judgeSpans(clear: ClearLine, parts: readonly PricedDays[], draft: PricedRow): PricedRow {
     const { open, quantity, currency, line } = clear
     const { pricing, agreement } = open
@@ -235,7 +234,7 @@ export class LineChecker {
     })
   }
 
-  /** Whether each part was billed at what is in force on its days. */
+  /** Whether each part was billed at the price in force on its days. */
   #isInForce({ line, open, quantity, currency }: ClearLine, parts: readonly PricedDays[], { amount }: Billed): boolean {
     let day = line.serviceFrom!
     const settled = parts.map(part => {
@@ -290,7 +289,7 @@ export class LineChecker {
   }
 }
 
-/** What can be shown for every clear line. */
+/** The fields that every clear line can show. */
 function knownOf({ line, open, day, place, found, currency }: ClearLine, draft: PricedRow): PricedRow {
   const { quantity, unitPrice, per, amount } = line
   const product = quantity === null || unitPrice === null ? null : exactAmount(quantity, unitPrice, per)
@@ -327,7 +326,7 @@ interface Measured extends Pick<Judgement, 'isRight' | 'difference' | 'ours'> {
   readonly brought: Ratio | null
 }
 
-/** What was billed against a price. */
+/** The distance of a billed line from a price. */
 function measure(
   { line, currency }: Pick<ClearLine, 'line' | 'currency'>,
   { factor, quantity }: Pick<ClearLine, 'factor' | 'quantity'>,
@@ -363,7 +362,7 @@ function shownOf(
   return { ...prices, amount: formatMinorUnits(ours, currency), difference: formatMinorUnits(difference, currency) }
 }
 
-/** As written, else as the unit price makes it; rounded as money. */
+/** The amount as written, else as the unit price makes it; rounded as money. */
 function billedAmount({ amount, quantity, unitPrice, per }: InvoiceLine, currency: string): Ratio | null {
   const written = amount ?? (quantity === null || unitPrice === null ? null : exactAmount(quantity, unitPrice, per))
   return written === null ? null : roundMoney(written, currency)

@@ -1,4 +1,4 @@
-// What a kept invoice line is to whoever looks through them, in fewer words than a check has.
+// The state of a stored invoice line, for people who look through many: fewer words than a check has.
 import type { Verdict } from './check-row.ts'
 
 export const keptStates = ['wrong', 'open', 'agreed', 'corrected', 'unclear', 'reversed'] as const

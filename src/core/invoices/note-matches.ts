@@ -1,6 +1,5 @@
-// Which invoice lines are the document of which note: by supplier, number, currency and amount, each once. It goes through the
-// facts in the order they came, so that a match that stood at a moment is the same whatever came later; only undoing a
-// line ends one.
+// Matches of invoice lines and notes: by supplier, number, currency and amount, each once. It goes through the facts in the
+// order they came, so that a match at a moment does not depend on later facts; only undoing a line ends one.
 
 import { add, equal, type Ratio, subtract, zero } from '../numbers/ratio.ts'
 import { type NamedSupplier, normalForm, supplierKeyOf } from '../prices/line-identity.ts'
@@ -21,7 +20,7 @@ interface MatchableLine extends NamedSupplier {
   readonly importedAt: Instant
   /** The number of the document. */
   readonly invoice: string
-  /** Its place in the document. */
+  /** The line's place in the document. */
   readonly line: string
   readonly currency: string
   readonly billed: Ratio
@@ -29,7 +28,7 @@ interface MatchableLine extends NamedSupplier {
   readonly reverses: string | null
 }
 
-/** What became of a line at a moment. */
+/** A change of a line's match at a moment. */
 interface MatchStep {
   readonly at: Instant
   readonly lineId: string
@@ -38,11 +37,11 @@ interface MatchStep {
 }
 
 export interface Matching {
-  /** Only changes, in the order they happened. A line that came without a match has none. */
+  /** Changes in the order they happened. A line that came without a match has none. */
   readonly steps: readonly MatchStep[]
-  /** In the end: by line, the note. */
+  /** The final note of each line. */
   readonly noteOf: ReadonlyMap<string, string>
-  /** In the end: by note, its lines. */
+  /** The final lines of each note. */
   readonly linesOf: ReadonlyMap<string, readonly string[]>
 }
 
@@ -84,7 +83,7 @@ class DocumentMatcher {
   readonly #arrivals: readonly (readonly [Instant, Arrivals])[]
   readonly #lines: ReadonlyMap<string, MatchableLine>
   readonly #notes: ReadonlyMap<string, MatchableNote>
-  /** Without a line, in the order they were issued. */
+  /** Notes without a line, in the order they were issued. */
   readonly #open = new Map<string, MatchableNote>()
   readonly #loose = new Map<Instant, Batch>()
   readonly #linesOf = new Map<string, readonly MatchableLine[]>()
@@ -129,12 +128,12 @@ class DocumentMatcher {
     for (const id of undone) this.#drop(id)
     for (const note of notes) this.#open.set(note.id, note)
     for (const line of lines) {
-      // A line and what undoes it may come together; then it was never there.
+      // A line and its reversal may come together; then it was never there.
       if (line.reverses !== null || undone.has(line.id)) continue
       remember(line.id)
       this.#loosen(line)
     }
-    // What stayed apart before stays apart, unless a line was undone.
+    // Lines and notes that stayed apart before stay apart, unless a line was undone.
     const isAnew = undone.size > 0 || notes.length > 0
     this.#match(isAnew ? [...this.#loose.keys()].sort() : [at], remember)
     for (const [lineId, was] of before) {
@@ -143,7 +142,7 @@ class DocumentMatcher {
     }
   }
 
-  /** One line for a note; else the lines that came together; else all that are left. */
+  /** Finds one line for a note; else the lines that came together; else all that are left. */
   #match(batches: readonly Instant[], remember: (id: string) => void): void {
     const join = (note: MatchableNote, lines: readonly MatchableLine[]) => {
       for (const { id } of lines) remember(id)
@@ -222,7 +221,7 @@ function byId(a: Identified, b: Identified): number {
   return a.id === b.id ? 0 : a.id < b.id ? -1 : 1
 }
 
-/** By the numbers of lines, as numbers where they are. */
+/** Sorts by the numbers of lines, as numbers where they are. */
 function byPlace(a: MatchableLine, b: MatchableLine): number {
   const [one, other] = [placeOf(a), placeOf(b)]
   return one === other ? byId(a, b) : one < other ? -1 : 1

@@ -8,9 +8,9 @@ import type { WorkBudget } from './work-budget.ts'
 export const maxExponent = 400
 const maxRoot = 366
 
-/** How many bits of a number may be compared: takes a few milliseconds. */
+/** The most bits of a number to compare, which takes a few milliseconds. */
 const maxBits = 200_000
-/** In units of work. */
+/** Counted in units of work. */
 const unitsPerPower = 200
 
 /** x to a whole power from -400 to 400, exactly. */
@@ -55,10 +55,7 @@ export function powerRounded(x: Ratio, exponent: Ratio, dp: number, work?: WorkB
   return dp >= 0 ? { n: rounded, d: scale } : { n: rounded * scale, d: 1n }
 }
 
-/**
- * last × (last ÷ before)^(ahead ÷ over), rounded half up: as one root of a fraction, so that it is rounded once. Both values are
- * positive.
- */
+/** last × (last ÷ before)^(ahead ÷ over), rounded half up once, as one root of a fraction. Both values are positive. */
 export function onTrend(last: Ratio, before: Ratio, ahead: number, over: number, dp: number, work?: WorkBudget): Ratio {
   const { n: times, d: degree } = reduce({ n: BigInt(ahead), d: BigInt(over) })
   const whole = (n: bigint): Ratio => ({ n, d: 1n })
@@ -84,7 +81,7 @@ function bitsOf(n: bigint): number {
 function charge(bits: number, work: WorkBudget | undefined): void {
   if (bits > maxBits)
     throw new Refusal('not-computable', 'pow of numbers this long takes too long; round x or the exponent first')
-  // As measured: by the length, and a little more for the longest.
+  // Measured cost: by the length, and a little more for the longest.
   const words = Math.ceil(bits / 64)
   work?.spend(unitsPerPower + 4 * words * (32 - Math.clz32(words)))
 }

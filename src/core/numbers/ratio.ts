@@ -15,7 +15,7 @@ export interface Ratio {
 export const roundingModes = ['HALF_UP', 'HALF_EVEN', 'HALF_DOWN', 'UP', 'DOWN', 'CEILING', 'FLOOR'] as const
 export type RoundingMode = (typeof roundingModes)[number]
 
-/** To `dp` decimals, or to a multiple of a positive number. */
+/** Rounding to `dp` decimals, or to a multiple of a positive number. */
 export type Rounding =
   | { readonly dp: number; readonly mode: RoundingMode }
   | { readonly multiple: Ratio; readonly mode: RoundingMode }
@@ -77,7 +77,7 @@ function parseLong(text: string): Ratio | null {
   return { n: sign === '-' ? -digits : digits, d: powerOfTen(part.length) }
 }
 
-/** For decimals that were checked before. */
+/** The fraction of a decimal that was checked before. */
 export function ratio(text: string): Ratio {
   const parsed = parseRatio(text)
   if (parsed === null) throw new Error(`not a decimal: ${text}`)
@@ -166,7 +166,7 @@ export function sum(values: readonly Ratio[], work?: WorkBudget): Ratio {
   return values.reduce((total, value) => add(total, value, work), zero)
 }
 
-/** What is left of a over whole multiples of b; it has the sign of b. */
+/** The rest of a after whole multiples of b; it has the sign of b. */
 export function modulo(a: Ratio, b: Ratio, work?: WorkBudget): Ratio {
   const times = divide(a, b, work)
   work?.operate(times.n, times.d, true)
@@ -227,7 +227,7 @@ function dropIdleZeros(text: string): string {
   return short === '-0' ? '0' : short
 }
 
-/** With exactly `dp` decimals, rounded half up unless another mode is given. */
+/** A number with exactly `dp` decimals, rounded half up unless another mode is given. */
 export function formatFixed(a: Ratio, dp: number, mode: RoundingMode = 'HALF_UP'): string {
   const scaled = divideRounding(a.n * powerOfTen(dp), a.d, mode)
   return formatScaled(scaled, dp)
@@ -238,20 +238,20 @@ export function formatShort(a: Ratio, dp: number, mode: RoundingMode = 'HALF_UP'
   return dropIdleZeros(formatFixed(a, dp, mode))
 }
 
-/** How many decimals a value rounded like this may have. */
+/** The most decimals of a value rounded like this. */
 function decimalsOf(rounding: Rounding): number {
   return 'dp' in rounding ? Math.max(rounding.dp, 0) : rounding.multiple.d.toString().length - 1
 }
 
-/** As a rounding says, with the decimals the rounding implies kept: `1.7970` for four decimals. */
+/** A number by a rounding, with the decimals that the rounding implies: `1.7970` for four decimals. */
 export function formatRounded(a: Ratio, rounding: Rounding): string {
   if ('dp' in rounding && rounding.dp >= 0) return formatFixed(a, rounding.dp, rounding.mode)
   return formatFixed(round(a, rounding), decimalsOf(rounding))
 }
 
 /**
- * Whether a figure that was written by a rounding is this one. A multiple of 0.50 is kept as 0.5, and how many zeros stood behind
- * a figure is then not known any more.
+ * Whether a figure that was written by a rounding is this one. A multiple of 0.50 is stored as 0.5, and the zeros behind a
+ * figure are then lost.
  */
 export function isSameRounded(written: string | null, figure: string | null, rounding: Rounding | null): boolean {
   if (written === figure) return true
@@ -260,7 +260,7 @@ export function isSameRounded(written: string | null, figure: string | null, rou
   return a !== null && b !== null && equal(a, b)
 }
 
-/** As a rounding says, idle zeros dropped: `1.797`. */
+/** A number by a rounding, idle zeros dropped: `1.797`. */
 export function formatRoundedShort(a: Ratio, rounding: Rounding): string {
   return dropIdleZeros(formatRounded(a, rounding))
 }

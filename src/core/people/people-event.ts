@@ -1,8 +1,8 @@
-// What is done about the people of a workspace, and how it is told to those it concerns: the other people of the company,
-// or the person themselves.
+// Acts concerning the people of a workspace, in words for those concerned: the other people of the company, or the person
+// themselves.
 import { type ActingSide, formatAct } from '../receipt/signer-origin.ts'
 
-/** What each is called in a sentence that begins with the person it is about. */
+/** The word for each act in a sentence that begins with the person concerned. */
 const words = {
   INVITED: 'was invited',
   PASSWORD_LINK: 'was given a link for a new password',
@@ -35,7 +35,7 @@ export const ownKinds: readonly PeopleEventKind[] = [
   'CONFIRMED',
 ]
 
-/** What somebody did themselves is told to them where somebody else may have done it as them. */
+/** Whether a person hears of an event: of their own acts only where somebody else may have acted as them. */
 export function isToldTo(email: string, event: Pick<ReportedEvent, 'kind' | 'by'>): boolean {
   return event.by.toLowerCase() !== email || event.kind === 'JOINED_AGAIN' || event.kind === 'PASSKEY'
 }

@@ -1,5 +1,5 @@
-// The exact price of every item in every period of one agreement: round( price × ( (1 − share) + share × F(period) ÷
-// F(base) ) ). Results are kept, because thousands of lines need the same few prices.
+// The exact price of every item in every period of one agreement: round( price × ( (1 − share) + share × F(period) ÷ F(base) )
+// ). Results are remembered, because thousands of lines need the same few prices.
 
 import { type NoNumber, otherGap, toldAs } from '../calculation/gap.ts'
 import type { ContractPrice } from '../formula/formula.ts'
@@ -36,10 +36,10 @@ import {
   withSole,
 } from './price-list.ts'
 
-/** What is priced in a period: a version of the list, or the contract's own price as the only item. */
+/** The offer of a period: a version of the list, or the contract's own price as the only item. */
 export interface Offer {
   readonly list: PriceList
-  /** Null for the contract's own price. */
+  /** The list's version; null for the contract's own price. */
   readonly version: number | null
 }
 
@@ -53,13 +53,13 @@ export interface ItemPrice {
   readonly status: PriceStatus
 }
 
-/** How a price is rounded: as its row says, with the mode of the contract; else as the contract does; else as written. */
+/** The rounding of a price: its row's, with the mode of the contract; else the contract's; else that of its own digits. */
 function roundingOf({ round: own, priceText }: PriceStep, currency: string, terms: PriceTerms): Rounding {
   if (own !== null) return { ...own, mode: terms.rounding?.mode ?? 'HALF_UP' }
   return terms.rounding ?? asWritten(priceText, currency)
 }
 
-/** To the decimals that the price is written with, at least those of its currency. */
+/** Rounding to the decimals of the written price, at least those of its currency. */
 function asWritten(priceText: string, currency: string): Rounding {
   const written = priceText.split('.')[1]?.length ?? 0
   return { dp: Math.max(written, minorUnits(currency)), mode: 'HALF_UP' }
@@ -82,13 +82,13 @@ export function unitOf({ unit }: ListItem, { price }: PriceTerms): string {
   return unit ?? price?.unit ?? ''
 }
 
-/** Places are those of `agreement.periods`. */
+/** Prices of one agreement. Places are those of `agreement.periods`. */
 export class Pricing {
   readonly agreement: PricedAgreement
-  /** For each period the place of the `start` that it counts from. */
+  /** The place of the `start` that each period counts from. */
   readonly #starts: readonly number[]
   readonly #offers: (Offer | NoNumber | undefined)[] = []
-  /** Those with the contract's own price. */
+  /** Lists with the contract's own price. */
   readonly #lists = new Map<string, PriceList>()
   readonly #movements = new Map<string, Ratio | NoNumber>()
   readonly #prices: Map<PriceStep, ItemPrice | NoNumber>[]
@@ -97,7 +97,7 @@ export class Pricing {
     this.agreement = agreement
     const { periods } = agreement
     const starts = [...periods.keys()].filter(i => periods[i]!.period === startLabel)
-    // What both signed before the price was renegotiated counts from where it counted then, also on dates after that.
+    // A number that both signed before the price was renegotiated counts from its old start, also on dates after that.
     this.#starts = periods.map(
       ({ formulaVersion }, place) =>
         starts.findLast(i => i <= place && periods[i]!.formulaVersion <= formulaVersion) ?? 0,
@@ -105,7 +105,7 @@ export class Pricing {
     this.#prices = agreement.periods.map(() => new Map())
   }
 
-  /** How many prices are remembered. */
+  /** The number of remembered prices. */
   get priced(): number {
     return this.#prices.reduce((sum, { size }) => sum + size, 0)
   }
@@ -118,7 +118,7 @@ export class Pricing {
     return this.at(this.#starts[place]!)
   }
 
-  /** Where the price was renegotiated, `start` is what it counts from, and no period of its own. */
+  /** Whether a place is a period of its own: a renegotiated price counts from a `start` that is none. */
   isPeriod(place: number): boolean {
     return place === 0 || this.at(place).period !== startLabel
   }
@@ -136,7 +136,7 @@ export class Pricing {
     return place
   }
 
-  /** The same, or the `start` of a price that was renegotiated since. */
+  /** The newest place by date; it may be the `start` of a renegotiated price. */
   latestOn(day: Day): number {
     const { periods } = this.agreement
     let [low, high] = [0, periods.length]
@@ -188,7 +188,7 @@ export class Pricing {
       return unpriced(
         `the price was renegotiated from ${formatDay(start.date)}, and no price list was applied from then on`,
       )
-    // An earlier one was another supplier's, who alone sees it.
+    // An earlier list belongs to another supplier, who alone sees it.
     if (lists.length > 0 && lists[0]!.number > 1)
       return unpriced(`no price list governs ${period}: the first one begins with ${lists[0]!.from}`)
     if (terms.price === null) {
@@ -198,7 +198,7 @@ export class Pricing {
     return { list: this.#ownList(terms.price), version: null }
   }
 
-  /** Periods with the same price have the same list. */
+  /** Periods with one price share one list. */
   #ownList(price: ContractPrice): PriceList {
     const { slug } = this.agreement
     return this.#lists.getOrInsertComputed(`${price.text} ${price.currency} ${price.unit}`, () => ownList(slug, price))
@@ -248,7 +248,7 @@ export class Pricing {
     return price
   }
 
-  /** Who signed the numbers of a period and a base, the weaker of both; null where one is missing. */
+  /** The weaker status of the numbers of a period and a base; null where one is missing. */
   statusOf(place: number, base: string): PriceStatus | null {
     if ('gap' in this.movement(place, base)) return null
     return weakerStatus(numberOf(this.at(place))!.status, numberOf(this.base(place, base)!)!.status)
@@ -277,7 +277,7 @@ export function onlyPrice(pricing: Pricing, place: number): string | null {
   return 'gap' in price ? null : price.text
 }
 
-/** There may be a number, but nothing that it makes a price of. */
+/** The gap of a number that makes no price, because nothing has one. */
 export function unpriced(sentence: string): NoNumber {
   return { gap: otherGap('price', sentence) }
 }

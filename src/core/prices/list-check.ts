@@ -61,7 +61,7 @@ function whyNoBase(pricing: Pricing, place: number, base: string): string | null
   return `must be start or a period of ${slug} that has a number, got "${base}"`
 }
 
-/** Of two periods that count from different starts, the later start. */
+/** The later start of two periods that count from different starts. */
 function laterStart(pricing: Pricing, place: number, date: Day): Day {
   return Math.max(pricing.startOf(place).date, pricing.startOf(pricing.placeOn(date)).date)
 }

@@ -1,4 +1,4 @@
-// From when a list governs: what is signed decides.
+// The day from which a list governs: signatures decide.
 import { describe, expect, test } from 'vitest'
 import { makeAgreement } from '../../../test/support/agreements/priced-agreement.ts'
 import type { Party } from '../parties.ts'

@@ -1,4 +1,4 @@
-// Which price is in force on a day, and what stands beside it.
+// The price in force on a day, and the prices beside it.
 import { describe, expect, test } from 'vitest'
 import {
   type AgreementWords,

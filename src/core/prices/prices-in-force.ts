@@ -1,5 +1,5 @@
-// What is in force on a day: the prices of the newest period that both signed, until the next is signed; and what is proposed
-// beside them. Lists, routes, files, pages and the check ask here and nowhere else, so that they all say the same.
+// The prices in force on a day: those of the newest period that both signed, until the next is signed; and the proposed prices
+// beside them. Lists, routes, files, pages and the check ask here and nowhere else, so that they all agree.
 
 import { compare } from '../numbers/ratio.ts'
 import type { Day } from '../time/day.ts'
@@ -18,9 +18,9 @@ export interface StepOfPeriod extends ItemOfPeriod {
   readonly step: PriceStep
 }
 
-/** Two items of different periods, the later of which is the other one, or replaces it. */
+/** Pairs of items of different periods, in which the later item is the earlier one, or replaces it. */
 interface Succession {
-  /** By the settled item. */
+  /** Successors by the settled item. */
   readonly successors: ReadonlyMap<ListItem, ListItem>
   readonly predecessors: ReadonlyMap<ListItem, readonly ListItem[]>
 }
@@ -33,15 +33,15 @@ export class InForce {
     this.#pricing = pricing
   }
 
-  /** Whether the contract covers a day, and the next adjustment date has not been reached on it. */
+  /** Whether the contract covers a day, and the next adjustment date is still to come on it. */
   isTold(day: Day): boolean {
     const { start, end, next } = this.#pricing.agreement
     return day >= start && (end === null || day <= end) && (next === null || day < next.date)
   }
 
   /**
-   * The place of the newest period that both signed. Null for who may not see that one, and where later records cannot be
-   * relied on.
+   * The place of the newest period that both signed. Null for a viewer who may not see that one, and where later records cannot
+   * be relied on.
    */
   settledOn(day: Day): number | null {
     if (!this.isTold(day)) return null
@@ -70,7 +70,7 @@ export class InForce {
     return null
   }
 
-  /** What both signed, and what may be: from a record on that was changed from outside, nothing before it counts. */
+  /** Whether both signed a period, or may have: nothing counts before a record that was changed from outside. */
   #isSettled(place: number): boolean {
     const { number } = this.#pricing.at(place)
     if (!this.#pricing.isPeriod(place)) return false
@@ -91,17 +91,17 @@ export class InForce {
     return offer === null || 'gap' in offer ? null : offer
   }
 
-  /** Who signed what the price of a step is made of; null where it has no price. */
+  /** The status of the numbers behind a step's price; null where it has no price. */
   statusOf({ place, step }: Pick<StepOfPeriod, 'place' | 'step'>): PriceStatus | null {
     return this.#pricing.statusOf(place, step.base)
   }
 
-  /** Whether a step of the settled period is in force on a day: it may be billed, and both signed what it is made of. */
+  /** Whether a step of the settled period is in force on a day: it may be billed, and both signed its numbers. */
   #holds(step: StepOfPeriod, day: Day): boolean {
     return isValidOn(step.item, day) && this.statusOf(step) === 'AGREED'
   }
 
-  /** The items whose prices are in force on a day; of one key alone, also of those that it is proposed to replace. */
+  /** The items whose prices are in force on a day; for one key, also the items that it is proposed to replace. */
   itemsOn(day: Day, key?: string): readonly ItemOfPeriod[] {
     const place = this.settledOn(day)
     const offer = this.offer(place)
@@ -117,7 +117,6 @@ export class InForce {
     return coming === undefined ? [] : (this.#successionOn(day)?.predecessors.get(coming) ?? [])
   }
 
-  /** Every step in force on a day. */
   stepsOn(day: Day, key?: string): readonly StepOfPeriod[] {
     return this.itemsOn(day, key).flatMap(found =>
       found.item.steps.map(step => ({ ...found, step })).filter(step => this.#holds(step, day)),
@@ -144,7 +143,7 @@ export class InForce {
     return coming === undefined ? [] : [coming]
   }
 
-  /** Those of an item, or of a step, that has no price in force on the day. */
+  /** Proposed steps of an item, or of a step, that has no price in force on the day. */
   proposedAloneOn(day: Day, key?: string): readonly StepOfPeriod[] {
     const proposed = this.proposedStepsOn(day, key)
     const current = this.settledOn(day)
@@ -165,7 +164,7 @@ export class InForce {
     })
   }
 
-  /** What is proposed on a day for a step that is in force on it; null for a step that is not, and where nothing is proposed. */
+  /** The proposed step for one that is in force on a day; null for a step that is not, and where nothing is proposed. */
   proposedFor(day: Day, from: StepOfPeriod): StepOfPeriod | null {
     const place = this.proposedOn(day)
     const offer = this.offer(place)
@@ -175,7 +174,7 @@ export class InForce {
     return item === undefined || step === undefined || !isValidOn(item, day) ? null : { place, offer, item, step }
   }
 
-  /** Between the settled and the proposed items of a day; null where one of both is missing. */
+  /** The succession of the settled and the proposed items of a day; null where one of the two is missing. */
   #successionOn(day: Day): Succession | null {
     const [from, to] = [this.settledOn(day), this.proposedOn(day)]
     const [before, after] = [this.offer(from), this.offer(to)]

@@ -1,4 +1,4 @@
-// What a document gives by another reading of it, or why it cannot be read so.
+// The result of a document under another reading, or the reason why it cannot be read so.
 import type { Evaluation } from '../calculation/adjustment.ts'
 import { tryOut } from '../calculation/try-out.ts'
 import { findMisfits, type SeriesData } from '../formula/bind.ts'

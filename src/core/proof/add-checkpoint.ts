@@ -6,7 +6,7 @@ import { formatNote, type SignedNote } from './signed-note.ts'
 interface AddCheckpoint {
   /** The size of the tree that the witness signed last, 0 for none. */
   readonly old: number
-  /** That the tree grew out of that one. */
+  /** The proof that the tree grew out of that one. */
   readonly proof: readonly Hash[]
   readonly note: SignedNote
 }

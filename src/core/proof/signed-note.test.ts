@@ -20,7 +20,7 @@ function signerFrom(seed: Uint8Array, name: string, kind: NoteKeyKind = 'ed25519
   return { key: makeNoteKey(name, kind, publicKey), sign: message => sign(null, message, key) }
 }
 
-// From the tests of Go's golang.org/x/mod/sumdb/note, where notes come from.
+// A key from the tests of Go's golang.org/x/mod/sumdb/note, where notes come from.
 const goKey = 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW'
 const goSeed = Buffer.from('AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz', 'base64').subarray(1)
 const goText = "If you think cryptography is the answer to your problem,\nthen you don't know what your problem is.\n"
@@ -28,7 +28,7 @@ const goNote = `${goText}\n— PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8
 const goSecond =
   '— EnochRoot rwz+eBzmZa0SO3NbfRGzPCpDckykFXSdeX+MNtCOXm2/5n2tiOHp+vAF1aGrQ5ovTG01oOTGwnWLox33WWd1RvMc+QQ=\n'
 const goSecondKey = 'EnochRoot+af0cfe78+ATtqJ7zOtqQtYqOo0CpvDXNlMhV3HeJDpjrASKGLWdop'
-// From the text of C2SP signed-note.
+// The key in the text of C2SP signed-note.
 const c2spKey = 'example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k'
 const c2spNote =
   'This is an example message.\n\n— example.com/foo Uw2QOkn8srV1yJGh2VYRlL1Tnagv1YEq6TfXppzi2ONncAlTgK7Ztg1ERYNZXsYjOBH3mFXmRKuwHjG1Yu72IneyaQM=\n'
@@ -111,7 +111,7 @@ test('a checkpoint is three lines, and a cosignature carries its time', async ()
   expect(await checkNote(subtle, note, [witness.key])).toEqual([
     { key: witness.key, verdict: 'holds', seconds: 1_700_000_000 },
   ])
-  // As the specification writes it out, checked without our code.
+  // The message as the specification writes it out, checked without our code.
   const message = Buffer.from(`cosignature/v1\ntime 1700000000\n${text}`)
   const key = await subtle.importKey('raw', new Uint8Array(witness.key.publicKey), 'Ed25519', false, ['verify'])
   const [time, made] = [Buffer.from(signature.bytes.subarray(0, 8)), new Uint8Array(signature.bytes.subarray(8))]
@@ -192,7 +192,7 @@ test('a policy that does not say what it means is refused by its line', () => {
     expect(() => readPolicy(lines.join('\n'))).toThrow(new RegExp(why))
 })
 
-/** The 6th of 9 entries of a scope, whose head is the 3rd of 5 leaves of the log. */
+/** A slip of the 6th of 9 entries of a scope, whose head is the 3rd of 5 leaves of the log. */
 function makeSlip(): Slip {
   const secret = Buffer.alloc(32, 9)
   const content = { text: '{"at":"2026-11-18T00:00:00Z","by":"usr_1"}', salt: '00112233445566778899aabbccddeeff' }

@@ -1,4 +1,4 @@
-// A file of C2SP `tlog-proof`: that one leaf is in the tree of a checkpoint, which stands at its end with all its signatures.
+// A file of C2SP `tlog-proof`: one leaf is in the tree of a checkpoint, which stands at the file's end with all its signatures.
 import { Refusal } from '../refusal.ts'
 import { base64Of, bytesOfBase64 } from '../text/base64.ts'
 import { readHash, readWholeNumber } from './checkpoint.ts'
@@ -6,9 +6,9 @@ import type { Hash } from './merkle-hash.ts'
 import { formatNote, readNote, type SignedNote } from './signed-note.ts'
 
 interface TlogProof {
-  /** What is needed to know the leaf; null where there is nothing. Nobody has signed it. */
+  /** Bytes that identify the leaf; null where there are none. Nobody has signed them. */
   readonly extra: Uint8Array | null
-  /** Of the leaf in the log. */
+  /** The leaf's place in the log. */
   readonly index: number
   readonly proof: readonly Hash[]
   readonly checkpoint: SignedNote

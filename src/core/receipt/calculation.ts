@@ -1,5 +1,5 @@
-// The calculation as scripts read it: the JSON shape of `evaluate --json`, `adjustment --json` and
-// `view=calculation`. Decimals are strings; what is reported adds up to the last printed digit.
+// The calculation as scripts read it: the JSON shape of `evaluate --json`, `adjustment --json` and `view=calculation`. Decimals
+// are strings; reported figures add up to the last printed digit.
 
 import type { Adjustment, Blocked } from '../calculation/adjustment.ts'
 import {
@@ -83,7 +83,7 @@ export function presentAdjustment(adjustment: Adjustment): CalculationEntry {
   }
 }
 
-/** As percentages are reported; null stays null. */
+/** A percentage as reported; null stays null. */
 export function formatPct(pct: Ratio | null, show: Rounding): string | null {
   return pct === null ? null : formatRoundedShort(pct, show)
 }

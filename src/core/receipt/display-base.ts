@@ -1,12 +1,12 @@
-// The reading from which the parts of a receipt are measured in its display: that of the last adjustment, or that of
-// the base. Change and points of one view count from the same reading.
+// The reading from which a receipt's display measures its parts: that of the last adjustment, or that of the base. Change and
+// points of one view count from one reading.
 
 import { formatRoundedShort } from '../numbers/ratio.ts'
 import { formatDay } from '../time/day.ts'
 import type { WorkedReceipt } from './worked-steps.ts'
 
 export interface Measured {
-  /** For each component: null where there is only one reading to measure from. */
+  /** One item for each component; null where there is only one reading to measure from. */
   readonly since: readonly ({ readonly lastPct: string; readonly basePoints: string } | null)[]
   /** The date of the last adjustment that was applied; null for the first. */
   readonly lastApplied: string | null

@@ -1,5 +1,5 @@
-// Why an adjustment is what it is, in two or three sentences for somebody who has to agree to it. It follows the lines of
-// the calculation in their order and mentions what made a difference; the sentence of a control is in its file.
+// The reason for an adjustment, in two or three sentences for somebody who has to agree to it. It follows the lines of the
+// calculation in their order and mentions those that made a difference; the sentence of a control is in its file.
 import type { Adjustment } from '../calculation/adjustment.ts'
 import type { Component } from '../calculation/breakdown.ts'
 import { isClauseResult } from '../calculation/explain.ts'
@@ -32,7 +32,7 @@ import type { WorkedLine } from './worked-steps.ts'
 interface NarrativeRequest {
   readonly formula: Formula
   readonly adjustment: Adjustment
-  /** Its lines with their numbers, if the document is written as steps. */
+  /** The lines with their numbers, if the document is written as steps. */
   readonly lines?: readonly WorkedLine[]
 }
 
@@ -175,10 +175,10 @@ function moved(changePct: Ratio, digits: Digits): string {
   return `${changePct.n < 0n ? 'fell' : 'rose'} ${digits(absolute(changePct))} %`
 }
 
-/** For longer calculations the reader is referred to the lines. */
+/** Longer calculations are left to the lines. */
 const longestNumbers = 60
 
-/** What the steps chose, and the numbers of the one that gives the result. */
+/** The choices of the steps, and the numbers of the one that gives the result. */
 function explainSteps(
   lines: readonly WorkedLine[],
   name: string,
@@ -192,7 +192,7 @@ function explainSteps(
   return { chosen: chosen.map(each => `${capital(each)}. `).join(''), numbers: isPlain ? `, ${numbers},` : '' }
 }
 
-/** With steps the document itself says how it is computed; the sentences say what was chosen and what the result is. */
+/** The narrative of steps: the document itself says how it is computed; the sentences give choices and result. */
 function narrateSteps({ formula, adjustment, lines = [] }: NarrativeRequest): string {
   const { result, steps, contract } = formula
   const { name } = steps[result.step]!

@@ -1,4 +1,4 @@
-// Who was party to what was signed, in words, as the signed body names them.
+// The parties to a signed thing, in words, as the signed body names them.
 import { type Party, parties as sides } from '../parties.ts'
 import { andList } from '../text/words.ts'
 import type { SignedHead } from './receipt.ts'

@@ -1,5 +1,5 @@
-// What is different between two receipts of one period, in sentences: which formula, which observation, what earlier
-// periods pass on, which line, and the result. For a person who signed one and is shown the other.
+// The differences between two receipts of one period, in sentences: formula, observations, the state from earlier periods,
+// lines, and the result. For a person who signed one and is shown the other.
 
 import { formatCarried, parseExact } from '../numbers/ratio.ts'
 import { parties as sides } from '../parties.ts'
@@ -9,7 +9,7 @@ import { cutDecimals, signed } from '../text/words.ts'
 import { formatPublished } from '../time/instant.ts'
 import type { ObservationLine, ReceiptBody } from './receipt.ts'
 
-/** Further ones are only counted. */
+/** Further observations are only counted. */
 const mostObservations = 12
 const readableDecimals = 12
 

@@ -31,13 +31,13 @@ import { carriedWithoutOrigins, receipt, receiptBody, receiptFormat } from './re
 /** Far more than any receipt needs. */
 export const receiptBounds = { length: 20_000_000, depth: 12 } as const
 
-/** A file of proof before its fields are read: what its hash and its seal are of. */
+/** A file of proof before its fields are read, with its hash and its seal. */
 export interface SealedFile {
-  /** As it is written, and as it follows from the body. */
+  /** The hash as written, and the hash that follows from the body. */
   readonly hash: string
   readonly bodyHash: string
   readonly seal: Signature | null
-  /** What the seal is a signature of: 64 hexadecimal digits. */
+  /** The hash that the seal signs, in 64 hexadecimal digits. */
   readonly sealed: string
 }
 
@@ -49,17 +49,14 @@ export interface WrittenReceipt extends SealedFile {
   readonly objections: readonly PartyObjection[]
 }
 
-/**
- * Bytes that are not UTF-8 are refused, not replaced: the hash would then cover something other than what is in the
- * file.
- */
+/** Refuses bytes that are not UTF-8, without replacing any: the hash would then cover something other than the file. */
 export function decodeReceipt(bytes: Uint8Array): string {
   const text = decodeUtf8(bytes)
   if (text === null) throw new Refusal('invalid', 'the receipt cannot be read: it is not UTF-8')
   return text
 }
 
-/** Of whichever kind of proof a file is. */
+/** Bounds for any kind of proof that a file may be. */
 const looseBounds = { length: 100_000_000, depth: 64 } as const
 
 /** The format that the body of a file names, whatever else is in it; null where it names none or is no strict JSON. */
@@ -74,7 +71,7 @@ export function formatOf(source: string): string | null {
 
 const knownFormat = oneOf([receiptFormat], 'The form of the body')
 
-/** The mapping around a body, whose signatures and objections nobody has read yet: hash and seal cover them as they stand. */
+/** The mapping around a body; signatures and objections are still unread: hash and seal cover them as they stand. */
 const envelope = mapping('A receipt as it is sealed.', {
   ...receipt.fields,
   signatures: listOf(anything),
@@ -104,7 +101,7 @@ export function readReceipt(source: string): WrittenReceipt {
   return readWrittenReceipt(readSealedReceipt(source))
 }
 
-/** What a body says, ready to be computed. */
+/** The contents of a body, ready to be computed. */
 export interface ReadBody {
   readonly edition: number
   readonly pam: string
@@ -117,7 +114,7 @@ export interface ReadBody {
   readonly series: readonly { readonly reference: string; readonly name: string; readonly frequency: Frequency }[]
   readonly observations: readonly (UsedObservation & { readonly input: string })[]
   readonly rules: ReadRules
-  /** The lines as they are written: the steps, and what each of them came to. */
+  /** The lines as written: the steps, each with its value. */
   readonly steps: readonly (StepSource & { readonly value: string; readonly shown: string | null })[]
   readonly result: ReceiptResult
 }
@@ -139,7 +136,7 @@ interface WrittenPlace {
   readonly dataVersionAsked: VersionTag | null
 }
 
-/** What both formats say in the same way. */
+/** Reads the fields that both formats share. */
 export function readPlace(body: WrittenPlace) {
   const {
     pam: agreement,

@@ -1,6 +1,6 @@
-// Where a signer comes from, as the installation recorded it: who let them in, from which side, when they joined, when
-// their keys were registered, and whether their company confirmed its people. It is part of what is signed, and it says no
-// more than what was recorded: that an address is the person it names rests on whoever let them in.
+// The origin of a signer, as the installation recorded it: who let them in, from which side, when they joined, when their keys
+// were registered, and whether their company confirmed its people. It is part of the signed content, and it says no more than
+// was recorded: that an address is the person it names rests on whoever let them in.
 import {
   hexHash,
   instant,
@@ -34,7 +34,7 @@ const actFields = {
   company: orNull(text(), 'Of who did it then'),
 }
 
-/** Who did something about a person of a company, and from which side. */
+/** An act concerning a person of a company, with the actor and their side. */
 export type PeopleAct = WrittenFields<typeof actFields>
 
 const renewedWay = mapping('A new way in.', {
@@ -90,17 +90,17 @@ export const signerOrigin = mapping(
 
 export type SignerOrigin = Written<typeof signerOrigin>
 
-/** What is told of a signer in sentences, whatever was recorded. */
+/** The facts about a signer that sentences are made of, whatever was recorded. */
 interface SignerFacts {
   /** Left out where nothing was recorded. */
   readonly origin?: SignerOrigin | undefined
   /** The key that signed, where one did. */
   readonly credentialId: string | null
-  /** As the body names the side: people by their addresses, a company by its slug, or nobody. */
+  /** The side as the body names it: people by their addresses, a company by its slug, or nobody. */
   readonly side: readonly string[] | string | null | undefined
 }
 
-/** With the key or without one, by whom, let in by whom. Phrases to be joined by `; `. */
+/** The signer's key and the people who let them in. Phrases to be joined by `; `. */
 export function formatSignerOrigin(facts: SignerFacts): string[] {
   const { origin } = facts
   if (origin === undefined)
@@ -146,7 +146,7 @@ function formatSide({ side }: SignerFacts): string[] {
   return Array.isArray(side) ? ['the agreement names this party by e-mail address, not as a company'] : []
 }
 
-/** Who did it and from which side. */
+/** The actor and their side, in words. */
 export function formatAct({ by, from, role, company }: PeopleAct): string {
   if (from === 'OPERATOR') return by === null || by === 'operator' ? 'the operator' : `the operator, for ${by}`
   const who = by ?? 'somebody who was not recorded'

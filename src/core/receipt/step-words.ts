@@ -1,4 +1,4 @@
-// What a step chose while it was computed, in sentences with its figures: the row of a table, the branch of an `if`, a
+// The choices of a step during its computation, in sentences with its figures: the row of a table, the branch of an `if`, a
 // limit that applied. It observes the engine and decides nothing.
 import type { Expression } from '../formula/expression.ts'
 import type { Formula, Step } from '../formula/formula.ts'
@@ -8,7 +8,7 @@ import type { Table } from '../formula/terms.ts'
 import { compare, formatCarried, type Ratio } from '../numbers/ratio.ts'
 import { cutDecimals } from '../text/words.ts'
 
-/** Values by the names an expression asked with. */
+/** Values by their names in the expression. */
 type Values = ReadonlyMap<string, Ratio | null>
 type Write = (tree: Expression, values: Map<string, Ratio | null>) => string
 
@@ -51,7 +51,7 @@ export class StepNarrator implements ChoiceListener {
     else if (compare(x, low) < 0) this.#note({ kind: 'limit', of, x, side: 'low', at: low })
   }
 
-  /** The same expression is computed again for every period of a receipt: what the last one chose counts. */
+  /** An expression is computed again for every period of a receipt: its last choice counts. */
   #note(choice: Choice): void {
     this.#choices = [...this.#choices.filter(({ of }) => of !== choice.of), choice]
   }
@@ -90,7 +90,7 @@ export class StepNarrator implements ChoiceListener {
   }
 }
 
-/** `up to 3.85`, `below 4`; the last row by where it begins. */
+/** `up to 3.85`, `below 4`; the last row by its beginning. */
 function formatRow({ rows }: Table, row: number): string {
   const { edge, closed } = rows[row]!
   if (edge !== null) return `${closed ? 'up to' : 'below'} ${formatNumber(edge)}`

@@ -1,5 +1,5 @@
-// The lines of one adjustment with numbers in place of names, from its receipt alone: the engine computes the receipt
-// again, and each value that an expression asked for replaces its name.
+// The lines of one adjustment with numbers in place of names, from its receipt alone: the engine computes the receipt again,
+// and each value that an expression reads replaces its name.
 import type { Adjustment, BoundVersion } from '../calculation/adjustment.ts'
 import { type Expression, parseExpression } from '../formula/expression.ts'
 import type { Formula, Step } from '../formula/formula.ts'
@@ -17,7 +17,7 @@ export interface WorkedLine {
   readonly value: Ratio
   /** The expression with numbers in place of names. */
   readonly numbers: string
-  /** Which row of a table counted, which branch of an `if` was taken, which limit applied: one sentence for each. */
+  /** The chosen row of a table, branch of an `if` or applied limit: one sentence for each. */
   readonly told: readonly string[]
 }
 
@@ -28,7 +28,7 @@ export interface WorkedReceipt {
   readonly lines: readonly WorkedLine[]
 }
 
-/** The values one expression asked for, by name; null for a `prev` whose initial value counted. */
+/** The values that one expression read, by name; null for a `prev` whose initial value counted. */
 type ReadValues = Map<string, Ratio | null>
 
 export function workReceipt(body: ReceiptBody): WorkedReceipt {
@@ -49,7 +49,7 @@ export function workReceipt(body: ReceiptBody): WorkedReceipt {
   return { receipt, formula, adjustment, lines }
 }
 
-/** The same version, with steps that record the values they receive. */
+/** A version whose steps record the values they receive. */
 function listening(
   version: BoundVersion,
   asked: readonly ReadValues[],
@@ -124,7 +124,7 @@ function write(tree: Expression, asked: ReadValues): string {
 
 interface WrittenTerm {
   readonly text: string
-  /** How tightly it binds. */
+  /** The strength of its binding. */
   readonly binding: number
 }
 
@@ -143,8 +143,8 @@ function writeTree(tree: Expression, asked: ReadValues): WrittenTerm {
       return { text: `not ${inBrackets(writeTree(tree.of, asked), binding.not!)}`, binding: binding.not! }
     case 'binary': {
       const own = binding[tree.operator]!
-      // Comparisons do not chain, so both sides of one must bind tighter; elsewhere the left side may be of the same
-      // level.
+      // Comparisons do not chain, so both sides of one must bind tighter; elsewhere the left side may have the level of its
+      // operator.
       const left = inBrackets(writeTree(tree.left, asked), own === binding['<'] ? own + 1 : own)
       const right = inBrackets(writeTree(tree.right, asked), own + 1)
       return { text: `${left} ${tree.operator} ${right}`, binding: own }

@@ -5,7 +5,7 @@ export function counted(count: number, word: string, between = ''): string {
   return `${String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',')} ${between}${word}${count === 1 ? '' : 's'}`
 }
 
-/** With the words that the count decides: `1 checkpoint is`, `2 checkpoints are`. The number as it is, without separators. */
+/** A count with the words that it decides: `1 checkpoint is`, `2 checkpoints are`. The number has no separators. */
 export function countedAs(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`
 }

@@ -1,5 +1,4 @@
-// The words in which numbers and rules are shown to people, the same in a terminal and on a page. Only text: nothing is
-// computed here.
+// The words for numbers and rules, for terminals and pages alike. Only text: nothing is computed here.
 import { formatCarried, type Rounding } from '../numbers/ratio.ts'
 
 /** `+2.35`, `−0.40`: changes always carry a sign. */
@@ -44,7 +43,7 @@ export function countOf(number: number, one: string, many = `${one}s`): string {
   return `${number} ${number === 1 ? one : many}`
 }
 
-/** What is wrong with a row that has fewer or more cells than the header. */
+/** The problem of a row that has fewer or more cells than the header. */
 export function wrongCells(found: number, width: number): string {
   return `${countOf(found, 'cell')} where the header has ${width}`
 }
@@ -54,7 +53,7 @@ export function andList(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
 }
 
-/** At most `most` significant decimals; a cut is marked with `…`. */
+/** A number with at most `most` significant decimals; a cut is marked with `…`. */
 export function cutDecimals(carried: string, most: number): string {
   const isCut = carried.endsWith('…')
   const [whole, part = ''] = carried.replace('…', '').split('.') as [string, string?]

@@ -46,7 +46,7 @@ export function parseDayOrInstant(text: string): Instant | null {
   return day === null ? parseInstant(text) : startOfDay(day)
 }
 
-/** For cuts: a day is inclusive, to its last microsecond. */
+/** The instant of a cut: a day is inclusive, to its last microsecond. */
 export function parseCut(text: string): Instant | null {
   const day = parseDay(text)
   return day === null ? parseInstant(text) : endOfDay(day)

@@ -7,9 +7,9 @@ export const dateOrders = ['DMY', 'MDY'] as const
 export type DateOrder = (typeof dateOrders)[number]
 
 interface PeriodReading {
-  /** Which number of 01/02/2024 is the month. */
+  /** The number of 01/02/2024 that is the month. */
   readonly dateOrder: DateOrder
-  /** What a whole date stands for: the day itself, or the month, quarter or year it lies in. */
+  /** The period that a whole date stands for: the day itself, or its month, quarter or year. */
   readonly dates: Frequency
 }
 
@@ -84,7 +84,7 @@ function readMonth(text: string): string | null {
   const numbers =
     /^(?<year>\d{4})[ ]?M(?<month>\d{1,2})$/i.exec(text) ??
     /^(?<year>\d{4})[-/](?<month>\d{1,2})$/.exec(text) ??
-    // With a decimal point it may just as well be a price.
+    // A decimal point would let it be a price as well.
     /^(?<year>(?:19|20)\d{2})\.(?<month>\d{2})$/.exec(text) ??
     /^(?<month>\d{1,2})[-/.](?<year>\d{4})$/.exec(text)
   if (numbers !== null) return monthLabel(numbers.groups!.year!, numbers.groups!.month!.padStart(2, '0'))

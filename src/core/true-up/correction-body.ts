@@ -1,6 +1,6 @@
-// A correction as both parties sign it: one body in canonical JSON, with its format's name inside, and its hash. Everything
-// in it can be computed again from the restated receipts it names; neither a clock nor an id is in it, so that the same
-// facts always make the same proposal.
+// A correction as both parties sign it: one body in canonical JSON, with its format's name inside, and its hash. Everything in
+// it can be computed again from the restated receipts it names; neither a clock nor an id is in it, so that equal facts always
+// make equal proposals.
 
 import type { Cause } from '../calculation/influence.ts'
 import { formulaEdition } from '../formula/formula.ts'
@@ -80,7 +80,8 @@ export function buildCorrection(draft: Draft, surroundings: CorrectionSurroundin
 }
 
 /**
- * Each figure, the newest publication first; several times where periods were settled with different figures before.
+ * Causes of all figures, the newest publication first. A figure comes several times where periods were settled with different
+ * earlier ones.
  */
 function writeCauses(periods: readonly MovedPeriod[]): readonly WrittenCause[] {
   const line = ({ series, period }: Cause, vintage: ValuedVintage) => vintageLine({ series, period, vintage })
@@ -133,7 +134,7 @@ function writePeriods(
 }
 
 /**
- * The body without the names people may change, its own and those in the restated receipts: two that are equal here
+ * The body without the names people may change, its own and those in the restated receipts: two bodies that are equal here
  * agree on every number and on whose they are.
  */
 export function correctionWithoutNames(body: CorrectionBody, receipts: readonly ReceiptBody[]): Json {
@@ -179,8 +180,7 @@ function writeLine(
     const { price } = (parts.find(({ subject }) => subject.place === place) ?? fallback).subject
     return formatRounded(price.value, price.rounding)
   }
-  // If only one of the two changes its price within the line's days, the one with more prices decides how the days are
-  // divided.
+  // The side with more prices within the line's days decides how the days are divided.
   const longer = after.parts.length > before.parts.length ? after.parts : before.parts
   return {
     supplier: line?.supplier ?? null,

@@ -1,5 +1,5 @@
-// Parses the text of a correction's receipt strictly, by its schema. Whether the content follows from its figures is checked
-// afterwards, in correction-receipt.ts.
+// Parses the text of a correction's receipt strictly, by its schema. correction-receipt.ts checks afterwards whether the
+// content follows from its figures.
 import type { Carried } from '../calculation/adjustment.ts'
 import { receiptBounds } from '../receipt/receipt-parser.ts'
 import { carriedEitherWay, receipt } from '../receipt/receipt-schema.ts'
@@ -9,10 +9,10 @@ import type { CorrectionBody } from './correction-body.ts'
 import type { CorrectionReceipt } from './correction-receipt.ts'
 import { correctionBody, correctionReceipt } from './correction-schema.ts'
 
-/** It holds two receipts for each period. */
+/** A correction holds two receipts for each period. */
 const correctionBounds = { length: 100_000_000, depth: receiptBounds.depth + 2 } as const
 
-/** The mapping around a body, whose fields and signatures nobody has read yet. */
+/** The mapping around a body; fields and signatures of the body are still unread. */
 const envelope = mapping('A correction as it is sealed.', {
   ...correctionReceipt.fields,
   body: receipt.fields.body,

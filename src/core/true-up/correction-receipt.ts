@@ -1,5 +1,5 @@
-// A correction with the receipts it names, and whether all of it follows from them: factors from receipts that replay,
-// prices from factors, amounts from prices, the net from the amounts. It makes no request and reads no file.
+// Checks that a correction follows from the receipts it names: factors from receipts that replay, prices from factors, amounts
+// from prices, the net from the amounts. It makes no request and reads no file.
 
 import { minorUnits, roundMoney } from '../numbers/money.ts'
 import {
@@ -46,7 +46,7 @@ function exact(text: string): Ratio {
   return parseExact(text) ?? zero
 }
 
-/** Nothing is beside it that was not signed by its hash. */
+/** Checks that the signed body names, by hash, every receipt beside it. */
 function checkNamed({ periods }: CorrectionBody, receipts: ReadonlyMap<string, ReceiptBody>): string[] {
   const named = new Set(periods.flatMap(({ receiptBefore, receiptAfter }) => [receiptBefore, receiptAfter]))
   return [...receipts.keys()].filter(hash => !named.has(hash)).map(hash => `receipts: no period names ${hash}`)
@@ -73,7 +73,7 @@ function checkPeriod(
   return [...check(receiptBefore, factorBefore, 'settled'), ...check(receiptAfter, factorAfter, 'restated')]
 }
 
-/** The price of the only item is one of those that were computed. */
+/** Checks that the price of the only item is a computed one. */
 function checkOnlyPrice({ prices }: CorrectionBody, { period, priceBefore, priceAfter }: CorrectedPeriod): string[] {
   const isListed = prices.some(
     each => each.period === period && each.before === priceBefore && each.after === priceAfter,

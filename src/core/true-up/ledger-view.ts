@@ -1,5 +1,5 @@
-// A ledger as it is answered: amounts as texts with the decimals of their currency. What was billed in another currency than
-// the agreement's stands by itself.
+// A ledger in answers: amounts as texts with the decimals of their currency. Amounts billed in another currency than the
+// agreement's stand by themselves.
 
 import type { DifferenceCode } from '../invoices/ledger-differences.ts'
 import type { Account, LedgerEntry, LedgerEvent } from '../invoices/ledger-facts.ts'
@@ -109,7 +109,7 @@ export function presentLedger(
   }
 }
 
-/** What a buyer still has to pay under a ledger: what is agreed and not yet billed, and what was billed too little. */
+/** The amount that a buyer still has to pay under a ledger: agreed but not yet billed, or billed too little. */
 export function owedOf({ agreed, billingDifferences }: Pick<Balances, 'agreed' | 'billingDifferences'>): Ratio {
   return add(agreed, billingDifferences)
 }
@@ -127,7 +127,7 @@ export function formatOwed(
   return `${told[0]!.toUpperCase()}${told.slice(1)}`
 }
 
-/** What the buyer still had to pay after each posting, in the order of the postings. */
+/** The amount that the buyer still had to pay after each posting, in the order of the postings. */
 export function balancesAfter(entries: readonly Pick<PresentedEntry, 'legs'>[], currency: string): readonly string[] {
   let owed = zero
   return entries.map(({ legs }) => {

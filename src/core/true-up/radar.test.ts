@@ -39,7 +39,7 @@ function sign(text: string, changed: Figures = {}, until = '2024-07-01'): Signed
   return signAlong({ documents: [text], series, afterDays: 14, until })
 }
 
-/** What was published after the end of one day and by the end of another. */
+/** The moves by publications after the end of one day and by the end of another. */
 function movesBetween(
   trueUp: TrueUp,
   from: string,

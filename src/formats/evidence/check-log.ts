@@ -1,5 +1,6 @@
-// Checks what an evidence package has of the public log: that checkpoints are signed and grow into each other, that what was signed
-// is under them, and that they are those which somebody kept. Two that cannot both be true are told with both texts.
+// Checks an evidence package's part of the public log: checkpoints are signed and grow into each other, signed entries are
+// under them, and they match the checkpoints that somebody kept. Two checkpoints that cannot both be true are shown with both
+// texts.
 
 import type { SignatureCheck } from '../../core/identity/signature-check.ts'
 import { type Checkpoint, readCheckpoint, readHash } from '../../core/proof/checkpoint.ts'
@@ -36,7 +37,7 @@ export interface LoggedSlip {
   readonly seq: number
   readonly slip: Slip
   readonly kind: string
-  /** What the entry says; null where neither the slip nor the chain has it. */
+  /** The entry's content; null where neither the slip nor the chain has it. */
   readonly content: Readonly<Record<string, Json>> | null
 }
 
@@ -45,14 +46,16 @@ export interface CheckedLog {
   /** Ascending; the last is the newest. */
   readonly checkpoints: readonly LoggedCheckpoint[]
   readonly slips: readonly LoggedSlip[]
-  /** Time stamps over these checkpoints, each with the command of OpenSSL that checks who signed it. They prove nothing before. */
+  /** Time stamps over these checkpoints, each with the command of OpenSSL that checks its signer. They prove nothing before. */
   readonly leftToOpenSsl: readonly string[]
   readonly part: CheckedPart
 }
 
 const title = 'The log'
 
-/** Null where the package has none. `chain`: its part of the chain, if it has one that can be read. */
+/**
+ * The log's check; null for a package without one. `chain`: the package's part of the chain, if it has one that can be read.
+ */
 export async function checkLog(
   files: EvidenceFiles,
   subtle: SignatureCheck | undefined,
@@ -138,7 +141,7 @@ class LogCheck {
     })
   }
 
-  /** What is left to OpenSSL of the stamps that are over their checkpoints. */
+  /** The part that is left to OpenSSL, for each stamp that is over its checkpoint. */
   #stamps(checkpoints: readonly LoggedCheckpoint[]): readonly string[] {
     return this.#file.stamps.flatMap(({ size, authority, token, stampedAt }, at) => {
       const text = checkpoints.find(each => each.size === size)?.text
@@ -203,7 +206,7 @@ function formatSeconds(seconds: number): string {
 
 /** A slip or a checkpoint that somebody kept. */
 export interface RecordedNote {
-  /** Of the file that it is in. */
+  /** The name of the file that the note is in. */
   readonly name: string
   readonly note: SignedNote
 }
@@ -214,7 +217,7 @@ export function isSlipFile(source: string): boolean {
   return source.startsWith(slipStart)
 }
 
-/** Slips may stand in one file, one after the other. */
+/** One file may hold several slips, one after the other. */
 export function slipsIn(source: string): readonly string[] {
   return source.split(/^(?=c2sp\.org\/tlog-proof@v1\n)/m)
 }
@@ -226,13 +229,13 @@ export function readKept(name: string, source: string): readonly RecordedNote[] 
 
 export interface ComparedKept {
   readonly part: CheckedPart | null
-  /** Those that are the package's own. */
+  /** The package's own checkpoints among them. */
   readonly same: readonly LoggedCheckpoint[]
-  /** What could not be compared, in sentences. */
+  /** Sentences about checkpoints that could not be compared. */
   readonly apart: readonly string[]
 }
 
-/** What somebody kept must be what the package has. */
+/** Compares the checkpoints that somebody kept with those of the package. */
 export function compareKept({ origin, checkpoints }: CheckedLog, kept: readonly RecordedNote[]): ComparedKept {
   const problems: string[] = []
   const apart: string[] = []

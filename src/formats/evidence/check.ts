@@ -68,14 +68,14 @@ export interface CheckedPackage {
   readonly receipts: readonly CheckedReceipt[]
   readonly corrections: readonly CheckedCorrection[]
   readonly changes: readonly CheckedChange[]
-  /** What both parties agreed, by date; empty where the package lacks its list of corrections. */
+  /** The settled numbers by date; empty where the package lacks its list of corrections. */
   readonly settled: readonly SettledPeriod[]
   readonly operatorsWord: readonly string[]
-  /** What the log proves, in sentences; empty where the package has nothing of it. */
+  /** The log's proofs in sentences; empty where the package has no log. */
   readonly proven: readonly string[]
-  /** Time stamps that are over what they say, each with the command of OpenSSL that checks who made it. */
+  /** Time stamps over their checkpoints, each with the command of OpenSSL that checks its maker. */
   readonly leftToOpenSsl: readonly string[]
-  /** Whether there was a check for everything in it. */
+  /** Whether everything in the package could be checked. */
   readonly isChecked: boolean
   readonly isGood: boolean
 }
@@ -160,7 +160,7 @@ export async function checkPackage(
   return { ...checked, isChecked, isGood }
 }
 
-/** What a reader still has to trust the operator for, each once, in sentences. */
+/** All that rests on the operator's word, each sentence once. */
 function formatWord(
   files: EvidenceFiles,
   receipts: readonly CheckedReceipt[],
@@ -184,7 +184,7 @@ function formatWord(
   return [...new Set(told)]
 }
 
-/** Null where it is not one of an evidence package. */
+/** The manifest; null for any other text. */
 export function readManifest(text: string): Manifest | null {
   try {
     const read = readStrictJson(text, 'the manifest', bounds) as unknown as Manifest
@@ -194,7 +194,7 @@ export function readManifest(text: string): Manifest | null {
   }
 }
 
-/** Everything that is used of it; a key that is missing throws, which is an answer too. */
+/** Checks all fields in use; a missing key throws, which is an answer too. */
 function isManifest({ body, hash, seal }: Manifest): boolean {
   const { format, installation, workspace, agreement, from, to, madeAt, madeBy, files } = body
   const texts = [
@@ -329,7 +329,7 @@ function changesPart(files: EvidenceFiles, changes: readonly CheckedChange[]): C
   return { title: 'Every change of terms', ...proposalsPart(files, changesPath, changes, words) }
 }
 
-/** A package has the list of them, which may be empty: without it nothing is said about what it would name. */
+/** A package has a list of these proposals, which may be empty: without one it says nothing about them. */
 function proposalsPart(
   files: EvidenceFiles,
   listPath: string,
@@ -358,7 +358,7 @@ const knownPaths: ReadonlySet<string> = new Set([
   ...Object.values(tablePaths),
 ])
 
-/** Whether there is a check, in this program, for what stands under a path. */
+/** Whether the program has a check for the file under a path. */
 function isKnownPath(path: string): boolean {
   return (
     knownPaths.has(path) ||
@@ -391,8 +391,8 @@ function checkTables(
 }
 
 /**
- * Pages follow from the receipts too, and are made again here. They say nothing that the receipts do not, so a verifier that
- * only compares them with the list says the same words.
+ * Makes the pages again from the receipts and compares. They say nothing that the receipts do not, so a verifier that only
+ * compares them with the list comes to the same verdict.
  */
 function checkPages(
   files: EvidenceFiles,

@@ -1,4 +1,4 @@
-// What the log proves about what was signed, by whose word, in sentences: the same on a page and on a terminal. And what nothing here
+// The log's proofs of signatures in sentences, for pages and terminals, with their witnesses; and the facts that nothing here
 // can prove.
 import type { PartySignature } from '../../core/receipt/party-signature.ts'
 import type { CheckedLog, ComparedKept, LoggedSlip } from './check-log.ts'
@@ -9,7 +9,7 @@ interface SignedThing {
   readonly signatures: readonly PartySignature[]
 }
 
-/** What stays open however good everything is. */
+/** Facts that stay open however good everything is. */
 export const notProven: readonly string[] = [
   'that the operator recorded what the provider really published',
   'that nothing was left out before it was logged',
@@ -26,7 +26,7 @@ export function provenWords(
 }
 
 function loggedWords(log: CheckedLog, { name, signatures }: SignedThing): string[] {
-  // Of what others signed a supplier's package has no contents: then the line is about the others alone.
+  // A supplier's package lacks the contents of entries that others signed: the line then leaves them out.
   const logged = signatures.flatMap(signature => {
     const slip = log.slips.find(each => isOf(each, signature))
     return slip === undefined ? [] : [{ signature, slip }]
@@ -44,7 +44,7 @@ function loggedWords(log: CheckedLog, { name, signatures }: SignedThing): string
   return [`${name}: ${formatSigned(logged.map(({ signature }) => signature))}; ${where}`]
 }
 
-/** Whether a slip is of the entry by which a signature was given. */
+/** Whether a slip belongs to the entry that gave a signature. */
 function isOf({ kind, content }: LoggedSlip, { hash, party, signedBy }: PartySignature): boolean {
   if (content === null || !kind.endsWith('signature')) return false
   return (content.receiptHash ?? content.hash) === hash && content.party === party && content.signedBy === signedBy

@@ -1,5 +1,5 @@
 // One adjustment as a page to print, from its receipt alone: the number, why, every line with its numbers, every figure, and
-// who signed. Plain HTML without script; the same receipt gives the same bytes.
+// who signed. Plain HTML without script; equal receipts give equal bytes.
 
 import { controlWords } from '../../core/formula/controls/controls.ts'
 import { formatCarried } from '../../core/numbers/ratio.ts'
@@ -25,7 +25,7 @@ td.n,th.n{text-align:right;white-space:nowrap}code{font:12.5px/1.45 ui-monospace
 /** More decimals help nobody who reads on paper; the receipt has them all. */
 const shownDecimals = 14
 
-/** `settled`: what is agreed for the periods of the package. */
+/** `settled`: the settled numbers of the package's periods. */
 export function printedPage({ name, receipt }: NamedReceipt, settled: readonly SettledPeriod[]): string {
   const { body, hash } = receipt
   const worked = workReceipt(body)
@@ -57,7 +57,7 @@ function formatPct(decimal: string | null): string {
   return decimal === null ? 'no percentage' : `${signed(decimal)} %`
 }
 
-/** Under the number, because a signed number that was corrected is no longer what is agreed. */
+/** Stands under the number, because a signed number that was corrected is no longer settled. */
 function settledLine(name: string, settled: readonly SettledPeriod[], currency: string | null): string[] {
   const own = settled.find(({ receipt }) => receipt === name)
   return own === undefined ? [] : [`<p><strong>${escapeHtml(formatSettled(own, currency, formatDate))}</strong></p>`]
@@ -104,7 +104,7 @@ function linesSection({ lines }: ReturnType<typeof workReceipt>): string {
   )
 }
 
-/** The figures, and where they come from, each origin once. */
+/** The figures, with each origin once. */
 function figuresSections({ body: { observations } }: Receipt): string[] {
   const origins = [...new Set(observations.map(({ origin }) => formatOrigin(origin)))]
   return [

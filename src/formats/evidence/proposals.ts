@@ -1,9 +1,8 @@
-// What both parties sign in an evidence package besides numbers, corrections and changes of terms: one list of what happened to
-// each of a kind, beside their receipts.
+// Records of proposals in an evidence package: one list for each kind, beside the receipts.
 import { readStrictJson } from '../../core/text/strict-json.ts'
 import { proposalStates } from '../../core/true-up/proposal-state.ts'
 
-/** What happened to one, beside its receipt. */
+/** The history of one proposal, beside its receipt. */
 export interface ProposalRecord {
   readonly id: string
   readonly hash: string
@@ -17,7 +16,7 @@ interface PackagedProposal extends Pick<ProposalRecord, 'id' | 'hash' | 'propose
   readonly recordedAt: string
 }
 
-/** From what is stored. */
+/** The record of a stored proposal. */
 export function recordOf(
   { id, hash, recordedAt, proposedBy, refusal }: PackagedProposal,
   state: ProposalRecord['state'],
@@ -38,7 +37,7 @@ export function formatRecords(records: readonly ProposalRecord[]): string {
 
 const bounds = { length: 100_000_000, depth: 64, values: 4_000_000 }
 
-/** Null where it is not such a list, written as it is made. */
+/** The records; null for a text of any other form. */
 export function readRecords<R extends ProposalRecord>(
   path: string,
   text: string,

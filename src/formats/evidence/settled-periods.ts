@@ -1,4 +1,4 @@
-// What both parties agreed for each period of an evidence package, corrections included. It follows from the receipts and the
+// The settled number of each period of an evidence package, corrections included. It follows from the receipts and the
 // corrections in the package, so anybody can work it out again.
 import { hashOf } from '../../core/receipt/receipt.ts'
 import { workReceipt } from '../../core/receipt/worked-steps.ts'
@@ -10,13 +10,12 @@ import type { NamedReceipt } from './tables.ts'
 
 export const settledPath = 'settled.csv'
 
-/** A correction with its id in the package. */
 export interface NamedCorrection {
   readonly id: string
   readonly correction: Pick<CorrectionReceipt, 'body' | 'receipts' | 'signatures'>
 }
 
-/** A number, as a price if there is one and as a change since the start. */
+/** A number: the price, if there is one, and the change since the start. */
 interface AgreedNumber {
   readonly price: string | null
   readonly cumulativePct: string
@@ -24,18 +23,18 @@ interface AgreedNumber {
 
 export interface SettledPeriod {
   readonly period: string
-  /** The receipt that counts: the one both signed, else the one that is proposed. */
+  /** The receipt that counts: the one signed by both, else the proposed one. */
   readonly receipt: string
   readonly isSigned: boolean
-  /** As signed or proposed, before any correction. */
+  /** The number as signed or proposed, before any correction. */
   readonly before: AgreedNumber
-  /** What is settled; null while the period is not signed by both. */
+  /** The settled number; null while the period is not signed by both. */
   readonly settled: AgreedNumber | null
-  /** Of the newest correction that both signed; null if there is none. */
+  /** The newest correction that both signed; null if there is none. */
   readonly correction: { readonly id: string; readonly agreedAt: string } | null
 }
 
-/** By date. */
+/** Sorted by date. */
 export function settledPeriods(
   receipts: readonly NamedReceipt[],
   corrections: readonly NamedCorrection[],
@@ -58,7 +57,7 @@ function isAgreed({ receipt: { hash, signatures } }: NamedReceipt): boolean {
 
 type AgreedCorrection = NamedCorrection & { readonly agreedAt: string }
 
-/** The last one settles. */
+/** Agreed corrections; the last one settles. */
 function agreedInOrder(corrections: readonly NamedCorrection[]): readonly AgreedCorrection[] {
   return corrections
     .flatMap(each => {
@@ -130,12 +129,12 @@ export function settledTable(periods: readonly SettledPeriod[]): string {
   })
 }
 
-/** Of the terms by which a receipt was computed; null where they name no price. */
+/** The currency of the terms by which a receipt was computed; null where they name no price. */
 export function currencyOf({ receipt }: NamedReceipt): string | null {
   return workReceipt(receipt.body).formula.contract.price?.currency ?? null
 }
 
-/** What is agreed for a period, in one sentence. */
+/** The settled number of a period, in one sentence. */
 export function formatSettled(
   { period, before, settled, correction }: SettledPeriod,
   currency: string | null,

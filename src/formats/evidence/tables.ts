@@ -6,19 +6,18 @@ import type { Origin, Receipt } from '../../core/receipt/receipt.ts'
 import { formatAct } from '../../core/receipt/signer-origin.ts'
 import { type Cell, formatCsv } from '../sheet.ts'
 
-/** A receipt with its name in the package. */
 export interface NamedReceipt {
   readonly name: string
   readonly receipt: Pick<Receipt, 'hash' | 'body' | 'signatures' | 'objections'>
 }
 
-/** By date, in whatever order the files came. */
+/** Receipts sorted by date, in whatever order the files came. */
 function inOrder(receipts: readonly NamedReceipt[]): readonly NamedReceipt[] {
   const keyOf = ({ name, receipt }: NamedReceipt) => `${receipt.body.adjustmentDate} ${name}`
   return receipts.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
 }
 
-/** Every vintage that a number was computed from, once, with both clocks. */
+/** Every vintage behind a number, once, with both times. */
 export function vintagesTable(receipts: readonly NamedReceipt[]): string {
   const head = ['series', 'name', 'period', 'value', 'version', 'flag', 'published', 'recorded', 'origin', 'used by']
   const rows = new Map<string, { readonly cells: readonly Cell[]; readonly usedBy: Set<string> }>()
@@ -91,12 +90,12 @@ export function signOffsTable(receipts: readonly NamedReceipt[]): string {
   return formatCsv({ name: 'sign-offs', head: isRecorded ? [...head, ...more] : head, rows })
 }
 
-/** Columns about signers are there once somebody signed of whom something is recorded. */
+/** Whether anything is recorded about a signer: only then do tables have columns about signers. */
 export function hasOrigins({ signatures }: Pick<Receipt, 'signatures'>): boolean {
   return signatures.some(({ origin }) => origin !== undefined)
 }
 
-/** Empty where nothing was recorded. */
+/** Cells are empty where nothing was recorded. */
 function originCells({ origin, passkey }: PartySignature): Cell[] {
   if (origin === undefined) return Array.from({ length: 9 }, () => '')
   const { invited, joinedAt, renewed, company } = origin

@@ -1,4 +1,4 @@
-// The changes of terms in an evidence package: each as it was signed, one list of what happened to them, and a table made from
+// The changes of terms in an evidence package: the signed receipt of each, one list of their records, and a table made from
 // both.
 
 import { basisOf, type ChangeReceipt, isList, isSplice } from '../../core/index-changes/change-receipt.ts'
@@ -6,13 +6,13 @@ import { formatCount } from '../../core/text/words.ts'
 import { formatCsv } from '../sheet.ts'
 import type { ProposalRecord } from './proposals.ts'
 
-/** What happened to a change of terms, beside its receipt. */
+/** The history of a change of terms, beside its receipt. */
 export interface ChangeRecord extends ProposalRecord {
-  /** The version whose plan it carries out: nobody had to sign it. */
+  /** The version whose plan the change carries out: nobody had to sign it. */
   readonly plannedBy: number | null
-  /** The formula version that it made; null where it made none. */
+  /** The formula version that the change made; null where it made none. */
   readonly version: number | null
-  /** The version of the price list that it made; left out where it made none. */
+  /** The version of the price list that the change made; left out where it made none. */
   readonly list?: number
 }
 

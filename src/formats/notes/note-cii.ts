@@ -65,7 +65,7 @@ class CiiWriter {
     ])
   }
 
-  /** It has to be there, with content or without. */
+  /** Delivery is a required element, even if it is empty. */
   #delivery(): Xml {
     const { deliveryCountry } = this.#document
     const content = element('ram:ShipToTradeParty', [

@@ -1,4 +1,4 @@
-// The document of a correction as CSV: for people who book it by hand; each corrected line names its invoice.
+// The document of a correction as CSV, for people who book it by hand; each corrected line names its invoice.
 import { formatExact } from '../../core/numbers/ratio.ts'
 import { printWords } from '../print/print-words.ts'
 import { type Cell, formatCsv } from '../sheet.ts'

@@ -1,5 +1,5 @@
-// A note in the form that was asked for. What its receiver would refuse is named, all at once, before anything is written; only the
-// table for people who book by hand needs no details.
+// A note in the requested form. Everything that its receiver would refuse is named at once, before anything is written; only
+// the table for people who book by hand needs no details.
 
 import type { Language } from '../../core/billing/languages.ts'
 import type { BillingDetails, BillingSaid } from '../../core/billing/note-details.ts'

@@ -75,7 +75,7 @@ export function noteSheet(document: NoteDocument): PrintedSheet {
   }
 }
 
-/** With the decimals of the currency at least. */
+/** A price with at least the decimals of its currency. */
 function wholePrice(price: Ratio, currency: string): string {
   const fixed = formatFixed(price, minorUnits(currency))
   return equal(ratio(fixed), price) ? fixed : formatExact(price)

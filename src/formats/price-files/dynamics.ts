@@ -94,7 +94,7 @@ const bcHead = [
   'Direct Unit Cost',
 ]
 
-/** It has no price unit: the price of one unit must fit. */
+/** The format has no price unit: the price of one unit must fit. */
 export const writeBusinessCentral: FileWriter = (all, options) => {
   const rows = fileRows(all, options)
   const decimals = options.decimals ?? usualDecimals

@@ -17,10 +17,10 @@ const writers: Readonly<Record<PriceFormat, FileWriter>> = {
 
 type RefusedFile = Exclude<WrittenFile, { readonly text: string }>
 
-/** A file, and what is wrong with the agreements that are not in it. */
+/** A file, and the problems of the agreements that it leaves out. */
 type FittingFile = Exclude<WrittenFile, RefusedFile> & { readonly unfit: readonly FileProblem[] }
 
-/** The rows come by agreement, item, step and validity. All of them, or what is wrong. */
+/** The file or its problems. The rows come by agreement, item, step and validity. */
 export function writeAll(
   format: PriceFormat,
   rows: readonly ExactRow[],
@@ -30,7 +30,7 @@ export function writeAll(
   return 'text' in written ? { ...written, unfit: [] } : written
 }
 
-/** The same without the agreements that do not fit the format. One is in the file with all of its items or not at all. */
+/** The file without the agreements that do not fit the format: an agreement is in it with all of its items or not at all. */
 export function writeWhatFits(
   format: PriceFormat,
   rows: readonly ExactRow[],

@@ -138,7 +138,7 @@ describe('a price file', () => {
         '<IDOCTYP>COND_A04</IDOCTYP><MESTYP>COND_A</MESTYP><SNDPOR>ASSIZE</SNDPOR><SNDPRT>LI</SNDPRT><SNDPRN>ASSIZE</SNDPRN>' +
         '<RCVPOR>SAPPRD</RCVPOR><RCVPRT>LS</RCVPRT><RCVPRN>PRD100</RCVPRN></EDI_DC40>',
     )
-    // They are no keys of a condition.
+    // Fields of the control record are no keys of a condition.
     expect(write('sap-idoc', rows, { set })).toContain(
       '<KSCHL>PB00</KSCHL><LIFNR>0000004711</LIFNR><MATNR>M-1</MATNR><E1KONH',
     )
@@ -304,7 +304,7 @@ describe('random prices, read back by independent readers', () => {
     bc: 1n,
   }
 
-  /** By trying every power of ten, in whole numbers. */
+  /** Tries every power of ten, in whole numbers. */
   function fits(format: PriceFormat, { price, per, row }: ExactRow): boolean {
     const places = decimals[format]?.(row.currency)
     if (places === undefined) return true

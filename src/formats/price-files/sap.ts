@@ -67,7 +67,7 @@ function whyNotSet(name: string, value: string, hasControl: boolean): string | n
   return value.length > most ? `${name} has at most ${most} characters, got "${value}"` : null
 }
 
-/** Fields that a record does not have: nobody would notice that a misspelled one says nothing. */
+/** Refuses unknown fields: nobody would notice that a misspelled one has no effect. */
 function refuseUnknown(rows: readonly ExactRow[], { set }: PriceFileOptions, hasControl: boolean): FileProblem[] {
   const ofSet = [...set].map(([name, value]) => whyNotSet(name, value, hasControl)).filter(message => message !== null)
   const ofItems = itemProblems(rows, ({ erp }) => {
@@ -81,7 +81,7 @@ function tableOf(row: ExactRow, { set }: PriceFileOptions): readonly string[] {
   return named.map(name => columnText(name, row, set, defaults[name]))
 }
 
-/** The records of one condition table have the same keys; those of another table may have others. */
+/** Lacking keys: records of one condition table have the same keys; those of another table may have others. */
 function lackingKeys(rows: readonly ExactRow[], keys: Keys, options: PriceFileOptions): FileProblem[] {
   const tables = Map.groupBy(rows, row => tableOf(row, options).join(' '))
   return [...tables.values()].flatMap(own => {
@@ -153,7 +153,7 @@ export const writeSapIdoc: FileWriter = (all, options) => {
   const rows = fileRows(all, options)
   const keys = keysOf(rows, options)
   const problems: FileProblem[] = [...judge(rows, keys, options, true), ...refuseHalfSides(options)]
-  // By key and by validity, in the order of the rows.
+  // Records by key and validity, in the order of the rows.
   const records = Map.groupBy(rows, row => JSON.stringify([tableOf(row, options), keys.of(row)]))
   const segments = [...records.values()].map(ofKey => {
     const validities = Map.groupBy(ofKey, ({ row, lastDay }) => `${row.validFrom} ${lastDay}`)
@@ -198,7 +198,7 @@ function formatRecord(first: ExactRow, keys: Keys, scales: readonly Scale[], opt
   )
 }
 
-/** From the first step on; further ones as a scale of quantities. */
+/** A validity from its first step on; further steps are a scale of quantities. */
 function formatValidity({ steps }: Scale, type: string, options: PriceFileOptions): string {
   const [first, ...further] = steps as [FittedRow, ...FittedRow[]]
   const { exact, per } = first

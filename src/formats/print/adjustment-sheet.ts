@@ -1,5 +1,5 @@
-// An adjustment as a page to print in one language: the number, its parts, every line and every figure, and who signed. What is
-// settled is reported; the calculation is the one that was signed or is proposed.
+// An adjustment as a page to print in one language: the number, its parts, every line and every figure, and who signed. The
+// settled number is reported; the calculation is the signed or proposed one.
 import type { Language } from '../../core/billing/languages.ts'
 import type { ShownStep, StepFromSettled } from '../../core/prices/shown-step.ts'
 import { cutDecimals } from '../../core/text/words.ts'
@@ -22,7 +22,6 @@ interface PrintedNumber {
 
 type SignedSide = { readonly name: string; readonly signedAt: string } | null
 
-/** What is printed of the adjustment's page. */
 interface PrintedAdjustment {
   readonly agreement: {
     readonly name: string

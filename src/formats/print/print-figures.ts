@@ -11,12 +11,12 @@ const months: Readonly<Record<Language, readonly string[]>> = {
   fr: 'janvier février mars avril mai juin juillet août septembre octobre novembre décembre'.split(' '),
 }
 
-/** With the decimal sign alone, for texts that other programs read too. */
+/** A text with the language's decimal sign alone, for texts that other programs read too. */
 export function formatPrintedDigits(text: string, language: Language): string {
   return text.replace('.', decimalSign[language])
 }
 
-/** `1234.50` → `1 234.50`, in German and French `1 234,50`. What is not a decimal number stays as it is. */
+/** `1234.50` → `1 234.50`, in German and French `1 234,50`. Any text but a decimal number stays as it is. */
 export function formatPrintedFigure(text: string, language: Language): string {
   const [, sign, whole, rest = ''] = /^(-?)(\d+)((?:\.\d+)?…?)$/.exec(text) ?? []
   if (whole === undefined) return text

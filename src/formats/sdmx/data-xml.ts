@@ -100,7 +100,7 @@ function* writeSeries({ key, attributes, observations }: SeriesOfData, names: Na
 
 function formatObservation({ period, value, attributes }: Observation, names: readonly string[]): string {
   let text = `<Obs TIME_PERIOD="${period}"`
-  // What is deleted is named by its key alone.
+  // The key alone names a deletion.
   if (value !== null) {
     text += ` OBS_VALUE="${value}"`
     for (let i = 0; i < attributes.length; i++) {

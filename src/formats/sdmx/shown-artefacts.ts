@@ -1,10 +1,10 @@
-// Which artefacts a structure message shows: those that match a query, and those that they refer to or that refer to them.
+// The artefacts of a structure message: those that match a query, and those that they refer to or that refer to them.
 
 import { type AnyArtefact, type ArtefactType, childrenOf, nameOf } from './artefacts.ts'
 
 export interface ShownArtefact {
   readonly artefact: AnyArtefact
-  /** Only its name. */
+  /** Whether its name alone is shown. */
   readonly isStub: boolean
 }
 
@@ -34,7 +34,7 @@ export const detailChoices = [
 ] as const
 type Detail = (typeof detailChoices)[number]
 
-/** In the order of `all`. */
+/** Artefacts in the order of `all`. */
 export function showArtefacts(
   all: readonly AnyArtefact[],
   matching: readonly AnyArtefact[],
@@ -46,7 +46,7 @@ export function showArtefacts(
   return all.flatMap(each => {
     const name = nameOf(each.type, each.id)
     const matched = wanted.get(name)
-    // One that was asked for by some of its items is shown with those.
+    // An artefact that was requested by some of its items is shown with those.
     if (matched !== undefined) return [{ artefact: matched, isStub: detail.startsWith('all') }]
     return referred.has(name) ? [{ artefact: each, isStub: detail.includes('stubs') }] : []
   })
@@ -83,7 +83,7 @@ class Graph {
       case 'all':
         return new Set([...parents(from), ...children(parents(from)), ...closure(from, children)])
       default: {
-        // A type: those of it among everything above and below.
+        // `references` is a type: artefacts of it among everything above and below.
         const reached = [...closure(from, parents), ...closure(from, children)]
         return new Set(reached.filter(name => this.#types.get(name) === references))
       }

@@ -62,7 +62,7 @@ function* writeArtefact({ artefact, isStub }: ShownArtefact): Generator<string> 
 
 const itemsTogether = 500
 
-/** A list without any is left out: the schema wants at least one. */
+/** An empty list is left out: the schema wants at least one item. */
 function* writeItems(called: string, items: Iterable<NamedArtefact>): Generator<string> {
   let text = ''
   let count = 0

@@ -20,7 +20,7 @@ import { attributeText, headerXml, namespaces, nameXml, type XmlEdition, xmlDecl
 interface Words {
   readonly collection: string
   readonly element: string
-  /** Of an item scheme. */
+  /** The element of an item. */
   readonly item: string
   readonly package: string
 }
@@ -93,7 +93,7 @@ function* writeItems(
   if (text !== '') yield text
 }
 
-/** How one artefact refers to another, and what else the editions write differently. */
+/** The differences of the editions: references between artefacts, and a few other elements. */
 interface Writer {
   artefact(type: ArtefactType, id: string): string
   concept(id: string): string

@@ -1,4 +1,4 @@
-// What is served as SDMX: one dataflow and one data structure for each provider, and one for agreements, over shared
+// The structures served as SDMX: one dataflow and one data structure for each provider, and one for agreements, over shared
 // concepts and code lists.
 
 import { priceStatuses } from '../../core/prices/agreement.ts'
@@ -16,7 +16,6 @@ import {
 } from './artefacts.ts'
 import { notApplicable } from './code-id.ts'
 
-/** As SDMX abbreviates them. */
 export const frequencyCodes: Readonly<Record<Frequency, string>> = {
   DAILY: 'D',
   WEEKLY: 'W',
@@ -145,7 +144,7 @@ export const agreementsStructure: DataStructure = {
   attributes: agreementAttributes,
 }
 
-/** It has the id of its data structure. */
+/** The dataflow of a data structure, under its id. */
 export function dataflowOf({ id, name }: DataStructure): Dataflow {
   return { type: 'dataflow', id, name, structure: id }
 }
@@ -154,7 +153,7 @@ export function codelist(id: string, name: string, items: Iterable<NamedArtefact
   return { type: 'codelist', id, name, items, isPartial: false }
 }
 
-/** Those that do not depend on the workspace. */
+/** Code lists that do not depend on the workspace. */
 export const sharedCodelists: readonly Codelist[] = [
   codelist(
     'CL_FREQ',

@@ -6,10 +6,10 @@ import { type Instant, parseInstant } from '../../core/time/instant.ts'
 import { findZone, type Zone } from '../../core/time/local-time.ts'
 
 interface CalendarProperty {
-  /** In capitals. */
+  /** The name in capitals. */
   readonly name: string
   readonly parameters: ReadonlyMap<string, string>
-  /** As written; text is still escaped. */
+  /** The text as written, still escaped. */
   readonly value: string
 }
 
@@ -33,14 +33,14 @@ export interface CalendarEvent {
   readonly end: Instant | string | null
   /** The start as written, for messages. */
   readonly writtenStart: string
-  /** It has a rule or further dates, which are not expanded. */
+  /** Whether it has a rule or further dates, which are not expanded. */
   readonly repeats: boolean
   readonly isDamaged: boolean
 }
 
 type OpenedCalendar =
   | { readonly calendar: CalendarComponent }
-  /** In words; a file that breaks off gives nothing. */
+  /** The fault in words; a file that breaks off gives nothing. */
   | { readonly fault: string }
 
 export function openCalendar(text: string): OpenedCalendar {
@@ -112,7 +112,7 @@ function readProperty(line: string): CalendarProperty | null {
   return line[at] === ':' ? { name: name.toUpperCase(), parameters, value: line.slice(at + 1) } : null
 }
 
-/** Its events in the order of the file. Times without a zone are read by the clocks of `floating`. */
+/** The calendar's events in file order. Times without a zone are read by the clocks of `floating`. */
 export function eventsOf(calendar: CalendarComponent, floating: Zone): readonly CalendarEvent[] {
   const zones = new Map<string, Zone | null>()
   const zoneOf = (name: string) => {

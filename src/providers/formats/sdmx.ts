@@ -1,5 +1,5 @@
-// What the SDMX formats have in common: readers pass on one observation after another, and a collector builds series from
-// them by the provider's rules. The readers know no provider, the collector knows no format.
+// The common part of the SDMX formats: readers pass on one observation after another, and a collector builds series from them
+// by the provider's rules. The readers know no provider, the collector knows no format.
 
 import type { VersionTag } from '../../core/series/series.ts'
 import { isSameValue } from '../../core/series/vintage.ts'
@@ -18,7 +18,7 @@ export interface SdmxValue {
 
 /** The reader's current observation. The reader reuses the object, so keep its texts, never the cursor itself. */
 export interface SdmxCursor {
-  /** The same object as long as the flow stays the same. */
+  /** One object as long as the flow does not change. */
   readonly flow: SdmxFlow | null
   /** The codes of the dimensions in key order, without time, joined by dots. */
   readonly key: string
@@ -37,7 +37,7 @@ export type SdmxSink = (cursor: SdmxCursor) => void
 
 export type Verdict = VersionTag | 'forecast' | 'missing'
 
-/** How one provider writes and uses the common parts of SDMX messages. */
+/** One provider's way to write and use the common parts of SDMX messages. */
 export interface SdmxDialect {
   writeCode(flow: SdmxFlow | null, key: string): string
   parseCode(code: string): SdmxCode | null
@@ -51,11 +51,11 @@ export interface SdmxDialect {
   baseIds(flow: SdmxFlow | null): readonly string[]
   /** Why a value is missing, if something other than the status says so. */
   missingReason?(cursor: SdmxCursor): string | null
-  /** Which periods of a series are forecasts although they are not marked one by one. */
+  /** The periods of a series that are forecasts although they are not marked one by one. */
   forecastsOf?(flow: SdmxFlow | null, cursor: SdmxCursor): ForecastRule
 }
 
-/** All of a series, its periods that begin after a day, or none. */
+/** All periods of a series, its periods that begin after a day, or none. */
 export type ForecastRule = 'all' | 'none' | { readonly after: Day }
 
 /** No real answer has more rows; any beyond this are left out and reported. */
@@ -113,7 +113,7 @@ interface Slot {
   unit: string | null
   /** Set by the first period if no dimension gives it; `null` before. */
   frequency: Frequency | null
-  /** Its frequency is not supported. */
+  /** True if its frequency is not supported. */
   readonly isRefused: boolean
   readonly forecasts: ForecastRule
   readonly observations: OrdinalList<ParsedObservation>

@@ -1,6 +1,6 @@
-// Eurostat's release calendar: the feed behind the calendar page of its site. It is not a documented service, so whatever
-// does not look as expected becomes a problem. An entry belongs to the data sets it names; those that nobody follows are
-// left out, because there are thousands.
+// Eurostat's release calendar: the feed behind the calendar page of its site. It is not a documented service, so whatever does
+// not look as expected becomes a problem. An entry belongs to the data sets it names; entries that nobody follows are left out,
+// because there are thousands.
 import { formatDay, parseDay } from '../../core/time/day.ts'
 import { type Instant, parseInstant } from '../../core/time/instant.ts'
 import { findZone, type Zone } from '../../core/time/local-time.ts'
@@ -43,7 +43,7 @@ function read(answer: Answer): ParsedReleases {
   const events = itemsOf(body.value)
   if (events.length === 0)
     return failedReleases(strange(answer, 'a calendar without a single entry', withoutKeys).problems)
-  // Every entry has these; if none does, the feed has another shape.
+  // Fields of every entry; if no entry has them, the feed has another shape.
   if (!events.some(event => isRecord(event) && 'start' in event && 'datasetCodes' in event && 'period' in event))
     return failedReleases([problem('unreadable', 'no entry of the calendar has start, datasetCodes and period')])
   const followed = new Set(answer.codes.map(flowOf))

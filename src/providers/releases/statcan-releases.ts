@@ -1,5 +1,5 @@
-// The release calendar of Statistics Canada: its schedule of key indicators. A vector belongs to a table, which only the
-// data service can say, and a table to the release that announces it. The schedule has days; The Daily comes at 08:30.
+// The release calendar of Statistics Canada: its schedule of key indicators. Only the data service can say which table a vector
+// belongs to; a table belongs to the release that announces it. The schedule has days; The Daily comes at 08:30.
 import { formatDay, parseDay } from '../../core/time/day.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { findZone, type Zone } from '../../core/time/local-time.ts'
@@ -71,7 +71,7 @@ function read(answer: Answer): ParsedReleases {
     : readEntries(entries, zone)
 }
 
-/** Which release each vector belongs to; one whose table is in no release is left out. */
+/** The release of each vector; a vector whose table is in no release is left out. */
 function readReplies(replies: readonly unknown[], { codes }: Answer): ParsedReleases {
   const series = replies.flatMap(reply => {
     const object = member(reply, 'object')

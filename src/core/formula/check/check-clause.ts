@@ -50,7 +50,6 @@ const ownKeys: readonly KeySpec[] = [
   combine,
 ]
 
-/** Every key of a clause. */
 export function clauseKeys(controls: readonly Control[] = allControls): readonly KeySpec[] {
   return [...ownKeys, ...keysOfControls(controls)]
 }
@@ -122,7 +121,7 @@ function checkWeights(
   if ((required && without.length > 0) || isUnsure) return
   for (const day of changesOf(shares, numbers)) {
     const [fixed, ...weights] = shares.map(share => valueOn(share, day, numbers))
-    // Before a dated param has its first value nothing is computed.
+    // Nothing is computed before a dated param has its first value.
     if (fixed === null || fixed === undefined || weights.some(weight => weight === null)) continue
     const moving = sum(weights as Ratio[])
     const total = add(fixed, moving)

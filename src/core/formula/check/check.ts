@@ -1,5 +1,5 @@
-// From the text of a formula document to a checked formula, or to every problem it has, each with its path. Nothing is
-// half-accepted: one problem and there is no formula.
+// From the text of a formula document to a checked formula, or to every problem it has, each with its path. One problem, and
+// there is no formula.
 
 import type { Problem } from '../../refusal.ts'
 import { formatDay } from '../../time/day.ts'
@@ -36,7 +36,7 @@ export interface CheckedDocument {
   readonly lines: ReadonlyMap<string, number>
 }
 
-/** `controls` are those a clause may have. */
+/** `controls`: the controls that a clause may have. */
 export function checkDocument(text: string, controls: readonly Control[] = allControls): CheckedDocument {
   const { root, problems, lines } = readRaw(text)
   if (problems.length > 0) return { formula: null, document: {}, problems, lines }

@@ -1,5 +1,5 @@
-// What a careful reader would ask about a formula that is formally in order: warnings, each with the reason and what to
-// write instead. It uses what is known about the series; without any knowledge it gives no warning.
+// Questions of a careful reader about a formula that is formally in order: warnings, each with the reason and a better way to
+// write it. It uses the facts known about the series; without any it gives no warning.
 
 import {
   compare,
@@ -36,17 +36,16 @@ import type { Formula, Input } from '../formula.ts'
 import { adjustmentDates, goBack } from '../schedule.ts'
 import { isSeasonallyAdjusted, type ProviderHabits, usualDelayDays } from '../series-habits.ts'
 
-/** What the checks of a formula need to know. */
 interface LintContext {
   readonly data: SeriesData
-  /** Null if there is no clock: then nothing is said about series that have ended. */
+  /** The day; null without a clock: then nothing is said about series that have ended. */
   readonly today: Day | null
   readonly habits: ProviderHabits
-  /** How a series ended, as far as was published; null where it goes on. Left out where nothing is known. */
+  /** The published end of a series; null where it goes on. Left out where nothing is known. */
   readonly howEnded?: (series: string) => 'ENDED' | 'SUPERSEDED' | null
 }
 
-/** What is doubtful and what to write instead: once in the keys of the document, once in plain words. */
+/** The doubt and a better way to write: once in the keys of the document, once in plain words. */
 type Warning = Required<Pick<Problem, 'message' | 'words'>>
 
 export function lint(formula: Formula, ground: LintContext): Problem[] {
@@ -94,7 +93,7 @@ function adjustedWarning(
   )
 }
 
-/** If the message names no key. */
+/** A warning whose message names no key. */
 function alike(message: string): Warning {
   return { message, words: message }
 }

@@ -1,4 +1,4 @@
-// What the weights come to where they miss 1, said in the unit in which somebody writes shares.
+// The sum of weights that misses 1, in the unit in which people write shares.
 import type { WeightsTotal } from '../../refusal.ts'
 
 export function formatWeights({ moving, fixed, from, total }: WeightsTotal, write: (share: string) => string): string {

@@ -77,7 +77,7 @@ export class Numbers {
     return decimal === null ? null : { ...decimal, param: null }
   }
 
-  /** All the values it may take over time. */
+  /** All values that the number may take over time. */
   values({ value, param }: ClauseNumber): readonly Ratio[] {
     if (value !== null) return [value]
     return this.paramOf(param)?.values.map(entry => entry.value) ?? []

@@ -1,6 +1,6 @@
-// Collects the points of one period: each control reports what it took or gave, in points of the price in
-// force. With a fixed base the lines say where the price stands against the base, and the adjustment is the change from
-// what was last applied; so every line is compared with what it was then.
+// Collects the points of one period: each control reports the points it took or gave, of the price in force. With a fixed base
+// the lines say where the price stands against the base, and the adjustment is the change since the last applied one; so every
+// line is compared with its value at that time.
 import { add, greatest, least, multiply, one, type Ratio, subtract, zero } from '../../numbers/ratio.ts'
 import { isMoving } from './clause-facts.ts'
 import { type LineParts, PeriodLines } from './lines.ts'
@@ -10,9 +10,9 @@ interface ExplainingParts extends LineParts {
   readonly before: (line: string) => Ratio
   /** Converts a fraction of the factor to points. */
   readonly scale: Ratio
-  /** How far all components together moved the factor, in points. */
+  /** The factor's movement by all components together, in points. */
   readonly moved: Ratio
-  /** How much of the last applied price came from rounding the percent, as a part of the factor. */
+  /** The part of the last applied price that came from rounding the percent, as a part of the factor. */
   readonly roundedThen: Ratio
 }
 
@@ -40,13 +40,13 @@ export class Explaining extends PeriodLines {
     this.#points.set(control, add(this.#points.get(control) ?? zero, points))
   }
 
-  /** How far something is from its value at the last applied adjustment, in points. */
+  /** The distance from the value at the last applied adjustment, in points. */
   difference(pick: (at: (line: string) => Ratio) => Ratio): Ratio {
     const { before, scale } = this.#parts
     return multiply(subtract(pick(this.line), pick(before)), scale)
   }
 
-  /** How far the line of a control is from the one before it. */
+  /** The distance between the line of a control and the line before it. */
   giveLink(control: string, line: string): void {
     const place = this.chain.indexOf(line)
     const before = this.chain[place - 1]
@@ -56,7 +56,7 @@ export class Explaining extends PeriodLines {
     )
   }
 
-  /** By how much the limits of a control changed the step. */
+  /** The points by which the limits of a control changed the step. */
   giveLimited(name: string, cap: string, floor: string): void {
     if (!this.isMoving || this.isFree) return
     const points = subtract(this.limitedPct, this.stepPct)
@@ -76,13 +76,13 @@ export class Explaining extends PeriodLines {
     return multiply(this.#parts.roundedThen, this.#parts.scale)
   }
 
-  /** What remained to be applied at the last applied adjustment, excluding what was only rounded away. */
+  /** The part that the last applied adjustment left open, apart from mere rounding. */
   get leftOpen(): Ratio {
     const { before, scale } = this.#parts
     return subtract(multiply(subtract(before('target'), this.inForce), scale), this.roundedThen)
   }
 
-  /** In the order of the controls; zeros are left out. */
+  /** Points in the order of the controls; zeros are left out. */
   list(): ControlPoints[] {
     return this.controls
       .flatMap(({ points }) => Object.keys(points))

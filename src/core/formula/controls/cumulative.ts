@@ -1,4 +1,4 @@
-// The cumulative limits: how far the price may move from where it began.
+// The cumulative limits: the most that the price may move from where it began.
 import {
   add,
   compare,

@@ -2,7 +2,7 @@
 import { add, compare, divide, formatShort, hundred, one, type Ratio, type Rounding } from '../../numbers/ratio.ts'
 import type { ClauseNumber, StepSource } from '../terms.ts'
 
-/** What was last applied, in an expression. */
+/** The last applied factor, in an expression. */
 export const previousApplied = 'prev(applied, 1)'
 
 export function line(

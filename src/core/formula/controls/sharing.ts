@@ -1,4 +1,4 @@
-// Sharing: which part of the payable movement is passed on, as one share or in bands.
+// Sharing: the part of the payable movement that is passed on, as one share or in bands.
 import { compare, equal, formatShort, hundred, multiply, one, zero } from '../../numbers/ratio.ts'
 import { type KeySpec, number } from '../check/keys.ts'
 import { isRawList, joinPath, type Raw } from '../raw.ts'
