@@ -50,7 +50,6 @@ export function whyNotByKind(signWith: AgreementParties['signWith'], means: Sign
     PROVIDER: 'an identity provider',
     PASSWORD: 'a password',
     OPERATOR: 'the operator',
-    SESSION: 'a session',
   }[means]
   return `the contract is signed ${formatSignKinds(signWith!)} (parties.signWith), so ${given} does not sign it; nothing was signed`
 }

@@ -185,7 +185,6 @@ const meansInWords: Readonly<Record<SignatureMeans, string>> = {
   PROVIDER: 'by the identity provider',
   PASSWORD: 'by password',
   OPERATOR: 'by the operator, in their name',
-  SESSION: '',
 }
 
 function history({ versions, signOffs, objections }: AgreementHistory): Words {

@@ -27,7 +27,6 @@ export function formatMeans({ means }: Pick<SignatureView, 'means'>): string {
     PROVIDER: 'by the identity provider of their company',
     PASSWORD: 'with a password, recorded by this server',
     OPERATOR: 'by the operator',
-    SESSION: '',
   }[means]
 }
 
