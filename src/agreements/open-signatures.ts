@@ -1,5 +1,5 @@
-// What waits for each party's signature, period by period, with the hashes to name when signing: that of the receipt, and
-// that of the list of everything up to it.
+// Periods that wait for each party's signature, with the hashes to name when signing: the receipt's, and that of the list of
+// everything up to it.
 
 import type { Party } from '../core/parties.ts'
 import { hashOfPeriods, type PeriodToSign } from '../core/receipt/party-signature.ts'
@@ -17,7 +17,7 @@ import { madeOf, numberMade, toAgree, toAgreeSince } from './terms/consent.ts'
 
 /** Signing through a period signs this line and every one before it. */
 export interface ListedPeriod extends PeriodToSign {
-  /** Of the list up to here. */
+  /** Hash of the list up to this period. */
   readonly throughHash: string
 }
 
@@ -32,7 +32,7 @@ export async function listToSign(tx: Transaction, snapshot: AgreementSnapshot, n
     const all = entries.filter(entry => isOpenFor(party, entry))
     const { parties } = kept.states.at(-1)!
     const other = otherParty[party]
-    // They are signed in order: none after the first that waits for an agreement to its terms.
+    // Periods are signed in order: none after the first that waits for an agreement to its terms.
     const [own, theirs] = [toAgree(made, party, parties[party]), toAgreeSince(made, other, parties[other])]
     const end = all.findIndex(entry => {
       const number = numberMade(entry)

@@ -1,4 +1,4 @@
-// The true-up of an agreement at this moment, inside one transaction, from what is true when it commits.
+// The true-up of an agreement at this moment, loaded inside one transaction, so that it is true when that commits.
 
 import { Pricing } from '../core/prices/item-prices.ts'
 import { dayOfInstant, type Instant } from '../core/time/instant.ts'

@@ -1,5 +1,5 @@
-// Whether the parties a document names are in its workspace, and whether anybody would be on both sides of it. What a
-// document says by itself is checked in core.
+// Whether the parties a document names are in its workspace, and whether anybody would be on both sides of it. Core checks the
+// document by itself.
 import { didYouMean } from '../core/formula/check/suggestion.ts'
 import { parties as partyNames } from '../core/parties.ts'
 import type { Problem } from '../core/refusal.ts'
@@ -10,7 +10,7 @@ import { readMembers } from '../storage/people/people.ts'
 import type { Transaction } from '../storage/postgres/database.ts'
 import { otherParty, spell, whyNotNamed } from './parties.ts'
 
-/** Who there is in a workspace. */
+/** The people and companies of a workspace. */
 export interface PartyDirectory {
   /** The slugs of its companies. */
   readonly slugs: readonly string[]

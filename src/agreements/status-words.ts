@@ -1,8 +1,8 @@
-// What people are told of an agreement's status. A supplier is never told of a draft: one that is a draft again is suspended
-// for it, on its pages and in every refusal alike.
+// Words for an agreement's status, by audience. A supplier is never told of a draft: one that is a draft again is suspended for
+// it, on its pages and in every refusal alike.
 import type { Status } from '../core/formula/formula.ts'
 
-/** Who is told: a supplier, one that was the supplier before, or anybody else. */
+/** The reader: a supplier, somebody who was the supplier before, or anybody else. */
 export type Audience = 'supplier' | 'former supplier' | 'insider'
 
 function statusTold(status: Status, hearer: Audience): Status {

@@ -1,6 +1,7 @@
-// A party that comes back did not agree to what others agreed on in its place: it reads with whom that was agreed, and signs no
-// number under it before it has agreed to it (T50), as both agree on any terms: to a formula version or billing terms by an amendment,
-// which may say what the document says already, and to a price list by a newer one, which may have the same rows.
+// Consent of a party that comes back: it did not agree to what others agreed on in its place. It reads with whom that was agreed,
+// and signs no number under it before it has agreed to it (T50), as both agree on any terms: to a formula version or billing
+// terms by an amendment, which may say what the document says already, and to a price list by a newer one, which may have the
+// same rows.
 
 import { type Party, parties as partyNames } from '../../core/parties.ts'
 import { tellDay } from '../../core/text/words.ts'
@@ -39,7 +40,7 @@ function tellAgreedWithout({ parties, recordedAt }: AgreedWithout, party: Party)
   return `agreed without you, with ${whom} as ${party}, on ${tellDay(recordedAt)}`
 }
 
-/** Whether it is the place of somebody, or of a side, among the parties. */
+/** Test whether a person, or a side, is this party. */
 type IsParty = (parties: AgreementParties) => boolean
 
 function ofPerson(party: Party, person: Signatory): IsParty {
@@ -52,7 +53,7 @@ function ofSide(party: Party, side: AgreementParties[Party]): IsParty {
   return parties => sideKey(parties[party]) === key
 }
 
-/** What others agreed on in the place of somebody, for either side; null for what was not. */
+/** Terms that others agreed on in this person's place, on either side; null if there are none. */
 export function agreedWithoutThem(
   states: MadeAgreement['states'],
   person: Signatory,
@@ -149,13 +150,13 @@ export function whyNotCountedYet(
   }
 }
 
-/** Whether a side that a document names has not agreed to what the document says already: then an amendment may say the same again. */
+/** Whether a side that a document names has not agreed to the text of today: then an amendment may repeat it. */
 export function waitsForConsent(kept: AgreementHistory, named: AgreementParties): boolean {
   const { versions, billing } = madeOf(kept).made
   return [versions, billing].some(made => isWithout(kept, named, made.at(-1)))
 }
 
-/** The same of the newest price list, which may then be proposed again. */
+/** Whether a side has not agreed to the newest price list, which may then be proposed again. */
 export function listWaitsForConsent(kept: AgreementHistory): boolean {
   return isWithout(kept, kept.states.at(-1)!.parties, madeOf(kept).made.lists.at(-1))
 }

@@ -1,4 +1,4 @@
-// An agreement whose terms are to change, under the lock: what it says now, what both have signed of it, and the first date that
+// An agreement whose terms are to change, under the lock: its present terms, what both have signed of it, and the first date that
 // other terms can touch.
 
 import type { BoundVersion } from '../../core/calculation/adjustment.ts'

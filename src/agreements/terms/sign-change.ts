@@ -1,5 +1,5 @@
-// Signing changes of terms, one or many: each party signs exactly what it was shown, and with the second signature the same
-// transaction writes the formula version. Of many, each agreement is signed whole or not at all.
+// Signatures of changes of terms, one or many: each party signs exactly the text it was shown, and with the second signature the
+// same transaction writes the formula version. Of many, each agreement is signed whole or not at all.
 
 import { randomBytes } from 'node:crypto'
 import { readAmendmentBody } from '../../core/index-changes/amendment.ts'
@@ -73,8 +73,8 @@ export async function signChange(
 }
 
 /**
- * In the order given; one that cannot be signed has the reason in its place. What one person signs at once without a passkey
- * is one list, whose hash is stored with each; a passkey has signed its list before.
+ * Signs changes in the order given; one that cannot be signed has the reason in its place. Changes that one person signs at once
+ * without a passkey are one list, whose hash is stored with each; a passkey has signed its list before.
  */
 export async function signChanges(
   sql: Sql,
@@ -84,7 +84,7 @@ export async function signChanges(
 ): Promise<readonly (SignedChange | Refusal)[]> {
   const listed = await asOneList(sql, workspaceId, requests)
   const outcomes: (SignedChange | Refusal)[] = []
-  // In pieces, so that nothing large holds the lock.
+  // Changes are signed in pieces, so that nothing large holds the lock.
   for (let from = 0; from < listed.length; from += limits.agreementsAtOnce) {
     const piece = listed.slice(from, from + limits.agreementsAtOnce)
     outcomes.push(...(await appending(sql, workspaceId, (tx, log) => signPiece(tx, log, seal, piece))))
@@ -125,7 +125,7 @@ async function asOneList(
   })
 }
 
-/** What is true of all that are signed at once, read under the lock. */
+/** Facts shared by all changes that are signed at once, read under the lock. */
 interface SigningTurn extends TermsTurn {
   readonly people: SigningPeople
   readonly agreements: ReadonlyMap<string, AgreementHistory>
@@ -308,7 +308,7 @@ async function store(turn: SigningTurn, checked: readonly Checked[]): Promise<Re
   )
 }
 
-/** What those that are agreed make: a formula version each, or a version of the price list. */
+/** Writes the effect of agreed changes: a formula version each, or a version of the price list. */
 async function takeEffect(
   { tx, log }: SigningTurn,
   checked: readonly Checked[],
@@ -339,7 +339,9 @@ function wordsIn(kind: KeptChange['kind'], body: string): ApplyRequest['words'] 
   return kind === 'AMENDMENT' ? readAmendmentBody(JSON.parse(body)).words?.after : undefined
 }
 
-/** The version that each agreed change makes, and of an amendment the descriptions. Null where only those differ. */
+/**
+ * Writes the version that each agreed change makes, and the descriptions of an amendment. Null where only descriptions differ.
+ */
 export async function writeAgreed(
   tx: Transaction,
   log: OpenLog,
