@@ -1,5 +1,4 @@
-// Invented figures where we have no published ones: they behave like such series, and their names say that they are
-// invented.
+// Invented figures where published ones are missing: they behave like such series, and their names say that they are invented.
 import { lastDayOf, shift } from '../core/time/period.ts'
 import { consecutive, type DemoSeries, daysLater, histories } from './vintages.ts'
 
@@ -45,7 +44,7 @@ const engineering: DemoSeries = {
   ],
 }
 
-/** What takes the place of the index that ended: the same figures over those of 2025, and invented ones from 2026 on. */
+/** Successor of the index that ended: the same figures over those of 2025, and invented ones from 2026 on. */
 const harmonised: DemoSeries = {
   reference: 'CUSTOM/hicp-2025',
   name: 'Euro area, HICP, overall index, 2025=100 (illustrative)',

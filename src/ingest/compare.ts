@@ -100,13 +100,13 @@ function groupByPeriod(parsed: ParsedSeries, today: Day): ReadonlyMap<number, re
   return groups
 }
 
-/** When a period was withdrawn; `null` if the provider does not say. */
+/** Moment of a withdrawal; `null` if the provider does not say. */
 type Withdrawal = Instant | null
 
 /**
- * The new vintages of one period. All rows but the last are history: each is inserted in date order, unless it is
- * already stored or repeats the one before. The last row, or the withdrawal after it, is what the provider says now: unless
- * it repeats the newest vintage it becomes the newest, with its own date if that is not earlier than the newest one's.
+ * Judges the new vintages of one period. All rows but the last are history: each is inserted in date order, unless it is already
+ * stored or repeats the one before. The last row, or the withdrawal after it, is the provider's present figure: unless it repeats
+ * the newest vintage it becomes the newest, with its own date if that is not earlier than the newest one's.
  */
 function judgePeriod(
   period: number,
@@ -144,8 +144,8 @@ function judgePeriod(
   if (withdrawal === undefined) {
     const last = observations.at(-1)!
     take(timeline.length, last, currentDate(instantOf(last)))
-    // A value stored under that date and replaced since is current again, from an unknown day. Otherwise this call
-    // adds nothing to the one above.
+    // A value stored under that date and replaced since is current again, from an unknown day. In every other case this call adds
+    // nothing to the one above.
     take(timeline.length, last, null)
   } else if (timeline.at(-1)?.value != null) {
     add(timeline.length, { value: null, tag: null, flag: null, publishedAt: currentDate(withdrawal) })

@@ -30,7 +30,7 @@ export class BodyRefused extends Error {
 export interface Body {
   readonly bytes: Buffer
   readonly wireBytes: number
-  /** Whether the message marked its own end; if not, a cut connection looks like the end. */
+  /** Whether the message marked its own end; if it did not, a cut connection looks like the end. */
   readonly hasMarkedEnd: boolean
 }
 

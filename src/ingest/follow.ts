@@ -1,4 +1,4 @@
-// `series follow`: fetches metadata and the whole history of a new series, or what may be new in a stored one, and makes it
+// `series follow`: fetches metadata and the whole history of a new series, or the possibly new part of a stored one, and makes it
 // visible to the workspace. Refuses a code that the workspace has imported and one that no provider accepts.
 
 import { Refusal } from '../core/refusal.ts'

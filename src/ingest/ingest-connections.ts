@@ -19,7 +19,7 @@ export interface IngestOptions {
   readonly report?: (outcome: SeriesOutcome) => void
   readonly signal?: AbortSignal
   readonly clock?: () => Instant
-  /** How long an answer may take; the default limit unless given. */
+  /** Longest time for an answer; the default limit unless given. */
   readonly answerMs?: number
   readonly sleep?: Sleep
 }
@@ -32,7 +32,7 @@ const silent: IngestLog = { info: () => {}, warn: () => {} }
 
 export type IngestConfig = Pick<Config, 'providerBases' | 'providerKeys' | 'contact'>
 
-/** What ingest needs from an installation. */
+/** The parts of an installation that ingest needs. */
 export interface IngestDatabase {
   readonly sql: Sql
   readonly target: DatabaseTarget

@@ -154,11 +154,11 @@ async function quarantine(
   return { kind: 'quarantined', reason }
 }
 
-/** What waits in quarantine, as stored. */
+/** The stored form of an answer in quarantine. */
 export interface QuarantinedAnswer {
   readonly parsed: ParsedSeries
   readonly asked: AskedRange
-  /** What is said about the series besides its figures. */
+  /** Description of the series besides its figures. */
   readonly shape: SeriesShape
 }
 

@@ -1,5 +1,5 @@
-// When to ask each provider: shortly after its releases, in its own time zone, and at regular intervals in between. The
-// minutes differ by installation, so that not all of them ask in the same second. Pure.
+// Times at which each provider is asked: shortly after its releases, in its own time zone, and at regular intervals in between.
+// The minutes differ by installation, so that not all of them ask in the same second. Pure.
 import type { Provider } from '../providers/provider.ts'
 
 export interface AskingTime {

@@ -50,7 +50,7 @@ export interface Target {
 
 export interface SeriesOutcome extends SeriesResult {
   readonly provider: ProviderName
-  /** As requested. */
+  /** The code as requested. */
   readonly code: string
 }
 
@@ -222,7 +222,7 @@ class Run {
     const { publishing, signal } = this.#ingest
     const giveBack = await publishing.take(signal)
     try {
-      // What comes of one question belongs to it, what comes of several to the refresh.
+      // Publishing belongs to the trace of its question, or to the refresh if several questions led to it.
       const carrier = own.length === 1 ? own[0]!.trace : null
       const attributes = { 'assize.provider': provider.name }
       return await traced({ name: 'publication', kind: 'internal', attributes, carrier }, () =>
@@ -266,7 +266,7 @@ class Run {
     this.#ingest.report(outcome)
   }
 
-  /** For answers with nothing new, keeping the hash is enough. */
+  /** Stores answers; for those with nothing new, the hash is enough. */
   async #keep(chains: readonly AskedChain[], quiet: ReadonlySet<string>): Promise<void> {
     const answers = chains.flatMap(chain => {
       const isKept = !chain.codes.every(code => quiet.has(code))

@@ -1,6 +1,6 @@
-// Sends what is due: puts notices into mails, passes each to the mail server, and retries failed ones with growing
-// pauses. Every step is stored before the next one begins, so a restart loses nothing; a mail is tried by one process
-// at a time. What a person no longer wants, or may no longer see, is dropped here, at the last moment.
+// Sends due mail: puts notices into mails, passes each to the mail server, and retries failed ones with growing pauses. Every
+// step is stored before the next one begins, so a restart loses nothing; a mail is tried by one process at a time. Notices that a
+// person no longer wants, or may no longer see, are dropped here, at the last moment.
 
 import {
   isLinkKind,
@@ -54,7 +54,7 @@ export interface PostParts {
   readonly log: PostLog
   /** Whether a member sees an agreement now. */
   readonly sees: (workspaceId: string, member: MemberState, formula: string) => Promise<boolean>
-  /** What waits for a member's signature now; null while that is being computed. */
+  /** Signatures that wait for a member now; null while they are being computed. */
   readonly waits: (workspaceId: string, member: MemberState) => Promise<readonly WaitsForMember[] | null>
   /** Between two mails of one kind to one address. */
   readonly apartMs: number
@@ -115,16 +115,16 @@ async function sendOne(parts: PostParts, workspaceId: string, mail: KeptMail): P
   log.warn({ ...facts, againInMs: pauseMs }, 'a mail was not accepted by the mail server; it will be tried again')
 }
 
-/** What a mail is written from. */
+/** Content that a mail is written from. */
 interface MailContent {
   readonly notices: readonly KeptNotice[]
-  /** Null while it is being computed; empty where no notice is about it. */
+  /** Waiting signatures; null while they are being computed, empty where no notice is about them. */
   readonly waits: readonly WaitsForMember[] | null
 }
 
 /**
- * The notices that are still for this person: a member who wants them and sees what they are about. What was done about
- * the people of a company is also told to somebody who was removed by it.
+ * The notices that are still for this person: a member who wants them and sees what they are about. Changes of the people of a
+ * company are also told to the person they removed.
  */
 async function stillTrue(parts: PostParts, workspaceId: string, mail: KeptMail): Promise<MailContent> {
   const { sql, sees } = parts
@@ -136,7 +136,7 @@ async function stillTrue(parts: PostParts, workspaceId: string, mail: KeptMail):
     const { kind, facts, notedAt } = notice
     if (isOptionalKind(kind)) {
       if (member?.hasJoined !== true || muted.includes(kind)) continue
-      // What waits for them is looked up for all of it at once.
+      // Waiting signatures are looked up for all notices at once.
       const isLookedUp = facts.agreement === null || isWaitingKind(kind)
       if (!isLookedUp && !(await sees(workspaceId, member, facts.agreement!))) continue
     } else if (isLinkKind(kind)) {
@@ -150,7 +150,7 @@ async function stillTrue(parts: PostParts, workspaceId: string, mail: KeptMail):
   return { notices: kept, waits: isCounted ? await parts.waits(workspaceId, member!) : [] }
 }
 
-/** Whether its one-time link still works: it was not used, and no newer one was given. */
+/** Whether a one-time link still works: it was not used, and no newer one was given. */
 async function isOpen(
   { sql, links, now }: PostParts,
   workspaceId: string,
@@ -161,7 +161,7 @@ async function isOpen(
   return token !== null && (await findSetUpLink(sql, token, now())) !== null
 }
 
-/** Null if there is nothing left to tell. */
+/** The content of the mail; null if there is nothing left to tell. */
 function writePaper(parts: PostParts, workspace: Workspace, mail: KeptMail, { notices, waits }: MailContent) {
   const { publicUrl, unsubscribing } = parts
   const base = `${publicUrl}/w/${workspace.slug}`

@@ -1,4 +1,4 @@
-// What the Bureau of Labor Statistics announced about the indices of the demo: the consumer prices of October 2025, which were
+// Announcements of the Bureau of Labor Statistics about the indices of the demo: the consumer prices of October 2025, which were
 // cancelled, and the releases planned for 2026 after the newest figures of the demo.
 import type { Release } from '../../core/calendar/release.ts'
 import { parseDay } from '../../core/time/day.ts'

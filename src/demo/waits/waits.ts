@@ -1,5 +1,5 @@
-// What the demo waits for: release calendars, an agreement whose index is late and one whose index comes after the date, one that
-// reads a month which was never published, and an index that ended, whose successor waits for the supplier's signature.
+// Waits of the demo: release calendars, an agreement whose index is late and one whose index comes after the date, one that reads
+// a month which was never published, and an index that ended, whose successor waits for the supplier's signature.
 
 import { proposeSplice } from '../../agreements/terms/propose.ts'
 import { signChange } from '../../agreements/terms/sign-change.ts'
@@ -37,7 +37,7 @@ export function newestPeriod(name: MovingName, lagMonths: number, now: Instant):
   return writePeriod(shift(newestMonth(name, now), lagMonths))
 }
 
-/** By the buyer, who has signed it; once. */
+/** Proposes the successor once, by the buyer, who has signed it. */
 export async function proposeSuccessor({ sql, seal, workspaceId }: DemoWorkspace): Promise<void> {
   const kept = await withWorkspace(sql, workspaceId, tx => readAgreementHistory(tx, workspaceId, 'bonded-warehouse'))
   if (kept?.changes.some(({ signatures }) => signatures.length > 0)) return

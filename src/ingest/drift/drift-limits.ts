@@ -3,7 +3,7 @@
 export const driftLimits = {
   /** Fields of longer answers are not looked at: their content type, their format and their figures are. */
   formBytes: 4 * 1024 * 1024,
-  /** Of a long list, so many items at its beginning and as many at its end. */
+  /** Items looked at in a long list: so many at its beginning and as many at its end. */
   itemsLooked: 100,
   rowsLooked: 500,
   /** An object with more members is a list by another name. */

@@ -1,4 +1,4 @@
-// Series that stand still while their family moves: how far each is behind the others, and which fell back.
+// Series that stand still while their family moves: how far each is behind its siblings, and which fell back.
 import { periodOf, writePeriod } from '../../core/time/period.ts'
 import { readPublicSeriesReleases } from '../../storage/series/calendar.ts'
 import { type DriftPart, readShapes, saveShape, settleDrift } from '../../storage/series/drift.ts'

@@ -1,5 +1,5 @@
-// Compares the form of an answer with that of the answers before it. New columns and fields are normal, and so are fields that
-// were never always there; what everybody could rely on until now is not. Pure.
+// Compares the form of an answer with that of the answers before it. New columns and fields are normal, and so is a missing field
+// that was not always there; a change of anything reliable is a sign. Pure.
 import type { AnswerForm } from './form.ts'
 import type { Sign } from './sign.ts'
 
@@ -97,7 +97,7 @@ function nameOf(path: string): string {
   return path === '$' ? 'the document' : path.replace(/^\$\.?/, '')
 }
 
-/** What is normal after one more good answer: a field is always there only if it always was. */
+/** The normal form after one more good answer: a field is always there only if it always was. */
 export function mergeForms(before: AnswerForm, after: AnswerForm): AnswerForm {
   const paths = [...new Set([...Object.keys(before.fields), ...Object.keys(after.fields)])].sort()
   const fields = paths.map(path => [path, mergeField(path, before, after)] as const)

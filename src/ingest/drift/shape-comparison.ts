@@ -1,5 +1,5 @@
-// Two shapes side by side, line by line: what an operator looks at before accepting the new one. What is the same on both
-// sides is shown as far as it says what is looked at.
+// Two shapes side by side, line by line, for an operator who may accept the new one. Equal lines are shown only where they say
+// what the shapes belong to.
 import type { Drift, DriftLine } from '../../storage/series/drift.ts'
 import { driftLimits } from './drift-limits.ts'
 import type { AnswerForm } from './form.ts'

@@ -1,5 +1,5 @@
-// Watches the answers of one request of ingest: compares their forms with those accepted before, keeps one alarm for what
-// changed, and remembers what good answers look like.
+// Watches the answers of one request of ingest: compares their forms with those accepted before, keeps one alarm for the changes,
+// and remembers the forms of good answers.
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Instant } from '../../core/time/instant.ts'
@@ -34,7 +34,7 @@ interface HeldForm {
   readonly fingerprint: string
 }
 
-/** What is known of one series while its answer is judged. */
+/** The watched side of one series while its answer is judged. */
 export interface WatchedSeries {
   readonly held: HeldForm | null
   readonly kept: SeriesShape | null
@@ -42,13 +42,13 @@ export interface WatchedSeries {
   shapeOf(parsed: ParsedSeries): SeriesShape
   /** Adds what changed about the series to the alarm; its id. */
   note(signs: readonly Sign[], shape: SeriesShape | null): Promise<string | null>
-  /** Nothing about it has changed. */
+  /** Notes that nothing about the series has changed. */
   settle(): Promise<void>
-  /** It was published: this is what it looks like. */
+  /** Stores the shape of an answer that was published. */
   accept(shape: SeriesShape): Promise<void>
 }
 
-/** Where nothing is compared. */
+/** Watching that compares nothing. */
 export const unwatched: WatchedSeries = {
   held: null,
   kept: null,
@@ -139,7 +139,7 @@ async function noteSeries(
   return raise(sql, provider.name, 'values', [part], now)
 }
 
-/** Whether an answer was read as usual, in vain, or without anything in it. */
+/** Result of reading an answer: as usual, in vain, or without anything in it. */
 interface Reading {
   readonly isGood: boolean
   readonly isEmpty: boolean
@@ -191,7 +191,7 @@ export async function watchForms<Parsed, Chain extends WatchedChain<Parsed>>(
   const good = new Map<string, AnswerForm>()
   for (const { chain, about, form, reading } of seen) {
     const before = known.get(about)
-    // What a provider says in its own way is told as the problem of the series.
+    // A refusal in the provider's own form is reported as the problem of the series.
     if (reading.isRefused && before?.format === form.format) continue
     const signs = before === undefined ? [] : [...formSigns(before, form, reading.isEmpty), ...also(chain)]
     if (signs.length > 0) {
@@ -246,7 +246,7 @@ function lackingSign(
   ]
 }
 
-/** Nothing is raised again that a person has rejected; its id then too. */
+/** Raises an alarm. A rejected change is not raised again; its id is returned. */
 export async function raise(
   sql: Sql,
   provider: string,
