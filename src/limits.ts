@@ -1,9 +1,9 @@
-// The bounds that an operator may meet or set, named, in one place: requests, connections, memory, files, providers,
-// sessions. One that only the inside of a module needs is next to its use. Those of pure code are where they are enforced,
-// because core imports nothing: a document's length and depth in core/formula/raw.ts, an expression's in
-// core/formula/expression.ts, numbers' in core/numbers/ratio.ts, dates of a contract in core/formula/schedule.ts. Those of providers are in
-// ingest/ingest-limits.ts, those of mail in mail/mail-limits.ts, those of accounts in storage/people/account-limits.ts, those of the public log in
-// storage/proof/log-limits.ts, those of places and workers in http/traffic/place-limits.ts. Nothing here reads the environment.
+// Bounds that an operator may meet or set, in one place: requests, connections, memory, files, providers, sessions. A bound that
+// only one module needs is next to its use. Bounds of pure code are where they are enforced, because core imports nothing: a
+// document's length and depth in core/formula/raw.ts, an expression's in core/formula/expression.ts, numbers' in
+// core/numbers/ratio.ts, dates of a contract in core/formula/schedule.ts. Other files: ingest/ingest-limits.ts for providers,
+// mail/mail-limits.ts, storage/people/account-limits.ts, storage/proof/log-limits.ts for the public log,
+// http/traffic/place-limits.ts for places and workers. Nothing here reads the environment.
 
 export const limits = {
   /** Application statements; publishing and backups set their own. */
@@ -47,7 +47,7 @@ export const limits = {
   embeddedStopMs: 60_000,
   /** Waiting for another process that is starting or stopping the database. */
   embeddedTurnMs: 240_000,
-  /** The same for a process that ends without leaving, and stands still meanwhile. */
+  /** Waiting for a process that ends without leaving, and stands still meanwhile. */
   embeddedExitTurnMs: 2_000,
   embeddedPollMs: 20,
   /** How long a server that lost its database waits before it checks again. */
@@ -97,9 +97,11 @@ export const limits = {
   objections: { ofPeriod: 20, answers: 50, ofSidePerDay: 50, answersOfSidePerDay: 100, characters: 4_000 },
   /** How many corrections of an agreement, and how many changes of its terms, one side proposes within 24 hours. */
   proposing: { ofSidePerDay: 20 },
-  /** Of an evidence package: periods, characters of all its files together, and the newest activities about its agreement. */
+  /**
+   * Bounds of an evidence package: periods, characters of all its files together, and the newest activities about its agreement.
+   */
   evidence: { periods: 400, characters: 60_000_000, activities: 10_000 },
-  /** What one touch of a passkey signs at most, all of which is in each receipt; and for how long that can be used. */
+  /** Most entries that one touch of a passkey signs, all of which are in each receipt; and for how long that can be used. */
   batches: { entries: 500, seconds: 900 },
   /** Agreements whose periods are signed together: all of them are computed under the lock. */
   agreementsAtOnce: 100,
@@ -122,10 +124,10 @@ export const limits = {
   slugLength: 63,
 
   /**
-   * What a workspace may have unless its operator sets other limits; `storage/workspaces/quotas.ts` enforces it. Ten times what a
-   * large buyer needs, and little enough that one workspace cannot fill the disk or slow its neighbours: the lists of
-   * 20,000 agreements and 100,000 series are measured by `npm run bench -- neighbours`, and 50 million vintages take
-   * about 8 GB. Uploads are those that wait or are read at the same time by one server.
+   * Limits of a workspace unless its operator sets others; `storage/workspaces/quotas.ts` enforces it. Ten times what a large
+   * buyer needs, and little enough that one workspace cannot fill the disk or slow its neighbours: the lists of 20,000 agreements
+   * and 100,000 series are measured by `npm run bench -- neighbours`, and 50 million vintages take about 8 GB. Uploads are those
+   * that wait or are read at the same time by one server.
    */
   quotas: {
     agreements: 20_000,
@@ -200,7 +202,7 @@ export const limits = {
     releaseDaysUsual: 90,
     /** How many periods ahead the dates of a series are told. */
     nextPeriods: 12,
-    /** What is checked in one request. */
+    /** Bounds of what one request may check. */
     checkLines: 5_000,
     checkBytes: 2 * 1024 * 1024,
     /** How many numbers are computed for one page (if a filter leaves few, it is short); prices in one file for another system. */
@@ -226,17 +228,17 @@ export const limits = {
     lastValues: 60,
     searchLength: 200,
   },
-  /** Of one answer of /sdmx/v2: observations, of every vintage in a history, and agreements whose prices are computed. */
+  /** Bounds of one answer of /sdmx/v2: observations, of every vintage in a history, and agreements whose prices are computed. */
   sdmx: { observations: 250_000, agreements: 500 },
   headerBytes: 16 * 1024,
   requestIdLength: 64,
   bodyBytes: 1024 * 1024,
-  /** With the time between two looks, a slow request is cut within 15 seconds. */
+  /** A slow request is cut within 15 seconds, which is this time and the time between two looks. */
   slowClientMs: 13_000,
   slowClientCheckMs: 1_000,
   /** A client that reads no byte of its answer for so long is cut off. */
   slowReaderMs: 30_000,
-  /** So is a connection on which nothing was answered for so long: longer than the longest upload. */
+  /** Longest time without an answer on a connection before it is cut off: longer than the longest upload. */
   unusedConnectionMs: 900_000,
   /** Beyond so many open connections those without a request make room. */
   connections: 10_000,
@@ -244,8 +246,8 @@ export const limits = {
   connectionsWaiting: 4_096,
   gracefulStopMs: 10_000,
   /**
-   * When it stops: how long its workers keep running. Requests that still wait for one are then refused, while there is
-   * time to answer.
+   * Time that workers keep running when the server stops. Requests that still wait for one are then refused, while there is time
+   * to answer.
    */
   workersStopMs: 5_000,
   /** While stopping, a connection without a request for this long is closed. */
@@ -260,7 +262,7 @@ export const limits = {
   flagLength: 100,
   seriesCodeLength: 200,
 
-  /** What is read from a file in one piece. */
+  /** Bytes read from a file in one piece. */
   fileChunkBytes: 64 * 1024,
   /** Bad rows of an import that are named; the rest are counted, up to a bound for those the database finds. */
   importProblems: 1_000,
@@ -281,7 +283,10 @@ export const limits = {
   workbookParts: 10_000,
   workbookColumns: 16_384,
   workbookNameLength: 1_000,
-  /** What the parser of its XML keeps at once: open elements, attributes of one, bytes of one name, text or comment. */
+  /**
+   * State that the parser of a workbook's XML keeps at once: open elements, attributes of one, bytes of one name, text or
+   * comment.
+   */
   workbookDepth: 64,
   workbookAttributes: 200,
   workbookPieceBytes: 8 * 1024 * 1024,
@@ -292,12 +297,12 @@ export const limits = {
   workbookCellsKept: 1_000_000,
   /** Below this, a high ratio harms nobody: small parts of workbooks repeat themselves. */
   workbookRatioFromBytes: 1024 * 1024,
-  /** What the parser of an electronic invoice keeps at once, as above; no text that is read from one is longer. */
+  /** State that the parser of an electronic invoice keeps at once, as above; no text that is read from one is longer. */
   invoiceDepth: 64,
   invoiceAttributes: 200,
   invoicePieceLength: 1024 * 1024,
   invoiceTextLength: 10_000,
-  /** For files that come through the web; the operator's own may be larger. */
+  /** Bounds of files that come through the web; the operator's own may be larger. */
   upload: {
     wireBytes: 50 * 1024 * 1024,
     unpackedBytes: 200 * 1024 * 1024,
@@ -309,17 +314,17 @@ export const limits = {
   uploadMs: 600_000,
   /** The first bytes of a file: enough to recognise its kind. */
   uploadHeadBytes: 4096,
-  /** When files left behind by a crashed server are removed. */
+  /** Age at which files left behind by a crashed server are removed. */
   uploadLeftoverMs: 60 * 60 * 1000,
   /** How often a page gets the progress of its file. */
   uploadProgress: { rows: 20_000, ms: 250, silentMs: 5_000 },
-  /** What a page is told about a file; the rest is counted. */
+  /** Problems and series of a file that a page is told; the rest is counted. */
   uploadProblems: 200,
   uploadSeries: 20_000,
   uploadSampleRows: 5,
   /** Series with rows to look at. */
   uploadSampleSeries: 1_000,
-  /** What a page sees of a file before its layout is chosen: enough to recognise its columns and to draw them. */
+  /** Rows and cells of a file that a page gets before its layout is chosen: enough to recognise its columns and to draw them. */
   uploadLookRows: 500,
   uploadLookCells: 20_000,
   uploadLookCellLength: 200,
@@ -354,12 +359,12 @@ export const limits = {
   /** How many decisions about quarantined answers are shown, the newest. */
   decidedRows: 20,
 
-  /** The same for people who are not signed in, by address; and how large their requests may be. */
+  /** Places for people who are not signed in, by address; and the size of their requests. */
   strangersPlaces: { atOnce: 512, each: 32, waitMs: 2_000 },
   strangersBodyBytes: 16 * 1024,
   /** Sessions that are remembered, so that their people do not use the places of those who are not signed in. */
   sessionsRemembered: 10_000,
-  /** Its connections, and how many of them one workspace uses at a time. */
+  /** Connections of the console, and how many of them one workspace uses at a time. */
   consoleConnections: 10,
   consoleShare: 4,
   bodyProblems: 100,
@@ -383,7 +388,7 @@ export const limits = {
   proposals: { moments: 300, days: 3_000 },
   /** Settled periods of a series from which it is said how much its first prints move. */
   firstPrints: 36,
-  /** What the overview and the list of sign-offs show; each agreement in the rows of a list is opened for it. */
+  /** Rows of the overview and of the list of sign-offs; each agreement in the rows of a list is opened for it. */
   overviewRows: 20,
   overviewListed: 8,
   overviewDays: 30,
@@ -407,7 +412,7 @@ export const limits = {
   rowsBytes: 64 * 1024 * 1024,
   /** Prices of agreements, for lists of /ext/v1: enough for 100,000 of them. */
   pricesBytes: 64 * 1024 * 1024,
-  /** Which keys of other systems price lists have, and of how many agreements that is read at once. */
+  /** Memory for the keys of other systems in price lists, and agreements that are read for them at once. */
   erpNamesBytes: 16 * 1024 * 1024,
   erpNamesAtOnce: 200,
   /** Pages over many series or agreements, of all workspaces. */
@@ -427,14 +432,14 @@ export const limits = {
   /** Lists of agreements of one workspace that are made at once; more wait. */
   lists: { atOnce: 2, waiting: 30, timeoutMs: 20_000 },
   /**
-   * What publications did: days that are looked back unless said otherwise, rows of a page, agreements that are read together,
+   * Effects of publications: days that are looked back unless said otherwise, rows of a page, agreements that are read together,
    * bytes of answers that are kept, agreements that are computed between two turns of others, causes that a page lists, and
    * corrections that are proposed with one request.
    */
   radar: { days: 30, page: 200, together: 50, bytes: 32 * 1024 * 1024, atOnce: 8, causes: 200, proposals: 25 },
   /**
-   * What is due: days ahead that a page shows and that can be asked for, rows that are sent at once, releases on the timeline, agreements
-   * that are named next to one, and bytes of what is known about when figures come.
+   * Due dates: days ahead that a page shows and that can be asked for, rows that are sent at once, releases on the timeline,
+   * agreements that are named next to one, and bytes of what is known about when figures come.
    */
   due: { days: 90, mostDays: 400, page: 200, releases: 300, readers: 8, bytes: 32 * 1024 * 1024 },
   /** How often successors that were agreed in advance are looked for. */
@@ -443,7 +448,7 @@ export const limits = {
   termsChanges: { page: 100 },
   formulaPage: { usual: 50, most: 200 },
   formulaSearchLength: 200,
-  /** What the palette finds of each kind. */
+  /** Hits of each kind that the palette shows. */
   foundOfEach: 12,
   /** Rows of the inbox that are sent at once, of the person who asks and of others. */
   inboxRows: 1_000,
@@ -455,7 +460,7 @@ export const limits = {
   overviewReaders: 5,
   seriesReaders: 100,
 
-  /** What is done on the main thread, where everybody waits. What is more, or over the small budget of work, is left to a worker. */
+  /** Bounds of work on the main thread, where everybody waits. More work, or work over the small budget, is left to a worker. */
   usual: {
     vintages: 20_000,
     documents: 40_000,
@@ -464,7 +469,7 @@ export const limits = {
     fileAgreements: 10,
     heldTogether: 10_000,
   },
-  /** Of one worker. */
+  /** Bounds of one worker. */
   workerCacheBytes: 48 * 1024 * 1024,
   workerConnections: 2,
 

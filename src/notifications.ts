@@ -1,4 +1,4 @@
-// The composition root of what looks over workspaces by itself: configuration → database → library → raising alarms, finding notices
+// Composition root of the work that looks over workspaces: configuration → database → library → raising alarms, finding notices
 // and sending them, and telling other systems by webhooks. It runs next to the timetable, in its thread; without a mail server
 // nobody gets mail.
 import { setTimeout as sleep } from 'node:timers/promises'

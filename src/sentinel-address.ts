@@ -4,7 +4,7 @@
 
 interface SentinelAddress {
   readonly sentinels: readonly { readonly host: string; readonly port: number }[]
-  /** What the sentinels call the master. */
+  /** The sentinels' name of the master. */
   readonly name: string
   readonly database: number
   readonly isEncrypted: boolean
@@ -26,7 +26,7 @@ export function namesSeveralHosts(text: string): boolean {
   return wholeAddress.exec(text)?.[2]?.includes(',') ?? false
 }
 
-/** Null where it is something else. */
+/** Reads the address; null where it is something else. */
 export function readSentinelAddress(text: string): SentinelAddress | null {
   const [, start, hosts = '', rest] = wholeAddress.exec(text) ?? []
   const urls = hosts.split(',').map(host => (host === '' ? null : URL.parse(`${start}${host}${rest}`)))

@@ -16,7 +16,7 @@ interface StartedStream {
   stop(): Promise<void>
 }
 
-/** Nothing is opened where no stream is asked for and acts are kept for good. */
+/** Starts the stream; nothing is opened where no stream is asked for and acts are kept for good. */
 export function startAuditStream(
   target: DatabaseTarget,
   { streamsAudit, auditKeptDays: keptDays }: Config,

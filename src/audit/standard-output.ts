@@ -1,5 +1,5 @@
-// Standard output as the place of the audit stream. Lines go straight to the descriptor, from whichever thread: what the stream of a
-// thread has taken may still wait for the main thread when the process is killed.
+// Standard output as the place of the audit stream. Lines go straight to the descriptor, from whichever thread: lines taken by
+// the stream of a thread may still wait for the main thread when the process is killed.
 import { write } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -8,7 +8,7 @@ import { auditLimits } from './audit-limits.ts'
 const writeSome = promisify(write)
 const descriptor = 1
 
-/** Whether a write ended within a line. Its beginning is out already, so the next write begins a new one. */
+/** Whether a write ended within a line. The line's beginning is out already, so the next write begins a new one. */
 let isLineOpen = false
 
 /** Resolves when the operating system has all of it. A reader that is slow is waited for, until `signal`. */

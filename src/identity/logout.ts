@@ -12,7 +12,7 @@ import type { ProviderDirectory } from './provider-directory.ts'
 
 const event = 'http://schemas.openid.net/event/backchannel-logout'
 
-/** Whose sessions end: of a subject, or one by the provider's own name for it. */
+/** Sessions that end: those of a subject, or one by the provider's own name for it. */
 interface Logout {
   /** Our own names of the providers it is about. */
   readonly providers: readonly string[]
@@ -23,7 +23,7 @@ interface Logout {
 interface LogoutParts {
   readonly directory: ProviderDirectory
   readonly now: () => Instant
-  /** Those that are set here for a client of an issuer: only those are asked for their keys. */
+  /** Providers set here for a client of an issuer: only those are asked for their keys. */
   readonly providersOf: (issuer: string, clientId: string) => Promise<readonly string[]>
   /** False the second time. */
   readonly answerOnce: (digest: Buffer, until: Instant) => Promise<boolean>

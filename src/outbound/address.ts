@@ -1,5 +1,5 @@
-// Which addresses a connector may connect to. Names are resolved here, every address of a name must be public, and the
-// connection goes to the address that was checked, so a name that resolves differently a moment later gains nothing.
+// Addresses that a connector may connect to. Names are resolved here, every address of a name must be public, and the connection
+// goes to the address that was checked, so a name that resolves differently a moment later gains nothing.
 import { lookup as lookupName } from 'node:dns/promises'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
@@ -12,7 +12,7 @@ export type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>
 
 export const resolveBySystem: Resolve = hostname => lookupName(hostname, { all: true })
 
-/** Everything that is not the public internet: IANA's special-purpose registries. */
+/** Ranges that are not the public internet: IANA's special-purpose registries. */
 const notPublic4: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],

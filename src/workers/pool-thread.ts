@@ -5,24 +5,24 @@ import { Refusal } from '../core/refusal.ts'
 import type { TraceCarrier } from '../tracing/spans.ts'
 import type { FromThread, ThreadFailure, ToThread } from './message.ts'
 
-/** What a thread is given to do, and who is told about it. */
+/** A job for a thread, with its listeners. */
 interface ThreadJob {
   readonly task: unknown
-  /** Where it belongs. */
+  /** Trace that the job belongs to. */
   readonly trace: TraceCarrier | null
   readonly tell: (progress: unknown) => void
-  /** How long it may take here. */
+  /** Longest time of the job on this thread. */
   readonly mostMs: number
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
-  /** It took longer, and was stopped. */
+  /** Called when the job took longer and was stopped. */
   readonly onTooLong: () => void
 }
 
 interface ThreadOptions {
-  /** What it runs: it calls `serveJobs`. */
+  /** Module of the thread; it calls `serveJobs`. */
   readonly entry: URL
-  /** What it is given at the start. */
+  /** Data for the thread's start. */
   readonly data: unknown
   readonly heapMb: number
 }
@@ -61,7 +61,7 @@ export class Thread {
     if (this.isReady) this.#post()
   }
 
-  /** Nobody waits for its job any more. */
+  /** Tells the thread that nobody waits for its job any more. */
   abandon(): void {
     if (this.#job !== null) this.#send({ kind: 'abandon' })
   }

@@ -1,18 +1,18 @@
-// Threads for work that would block everybody else: a few of them, each with a memory limit and each job with a time limit.
-// The next turn goes to the workspace that used them least, and none of them, nor all that are busy together, can occupy
-// all threads. Short work has one more thread of its own: a job that may be short is tried there, and one that turns out
-// long is stopped and begun again in its turn among the others. The pool is independent of the jobs.
+// Threads for work that would block everybody else: a few of them, each with a memory limit and each job with a time limit. The
+// next turn goes to the workspace that used them least, and no workspace, nor all busy ones together, can occupy all threads.
+// Short work has one more thread of its own: a job that may be short is tried there, and one that turns out long is stopped and
+// begun again in its turn among the others. The pool is independent of the jobs.
 import { Refusal } from '../core/refusal.ts'
 import { carryTrace, type TraceCarrier, traced } from '../tracing/spans.ts'
 import { FairQueue, type Owner, type QueueBounds } from './fair-queue.ts'
 import { Thread } from './pool-thread.ts'
 
 interface PoolOptions {
-  /** What the threads run: it calls `serveJobs`. */
+  /** Module of the threads; it calls `serveJobs`. */
   readonly entry: URL
-  /** What they are given at the start. */
+  /** Data for the start of each thread. */
   readonly data: unknown
-  /** What its jobs are, for refusals: `agreements are being computed`. */
+  /** Words for its jobs, for refusals: `agreements are being computed`. */
   readonly doing: string
   readonly bounds: PoolBounds
   /** Whether jobs had to wait for something during this time, so that their size is not why they took long. */
@@ -23,10 +23,10 @@ interface PoolOptions {
 
 export interface PoolBounds extends QueueBounds {
   readonly threads: number
-  /** How long a job may wait, and how long it may then take. Longer than one takes, so that who waits has a turn. */
+  /** Longest wait and longest run of a job. The wait is longer than a run, so that a waiting job has a turn. */
   readonly waitMs: number
   readonly jobMs: number
-  /** How long a job may take on the thread for short work. */
+  /** Longest run of a job on the thread for short work. */
   readonly shortMs: number
   /** A workspace that used more than this lately leaves a thread to the others. */
   readonly heavyMs: number
@@ -46,7 +46,7 @@ interface RunOptions {
 
 interface RunningJob<T> {
   readonly result: Promise<T>
-  /** Nobody waits for it any more: it ends at its next check. */
+  /** Says that nobody waits for the job any more: it ends at its next check. */
   abandon(): void
 }
 
@@ -59,7 +59,7 @@ interface Job {
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
   length: JobLength
-  /** Where it belongs. */
+  /** Trace that the job belongs to. */
   trace: TraceCarrier | null
   /** While it waits. */
   timer: NodeJS.Timeout | undefined
@@ -193,7 +193,7 @@ export class WorkPool {
     })
   }
 
-  /** It was not short: it waits for its turn among the long ones, before the others of its person. */
+  /** Begins a job again that was not short: it waits among the long ones, before the others of its person. */
   #beginAgain(job: Job): void {
     this.begunAgain++
     job.length = 'long'
@@ -222,7 +222,7 @@ export class WorkPool {
     return undefined
   }
 
-  /** One workspace gets at most all threads but one, and so do all together that used much lately. */
+  /** Lane for a job. One workspace gets at most all threads but one, and so do all that used much lately together. */
   #laneFor({ owner: { workspace }, length }: Job, isHeavy: (workspace: string) => boolean): Lane | null {
     const { threads } = this.#options.bounds
     const most = Math.max(1, threads - 1)
@@ -238,7 +238,7 @@ export class WorkPool {
 
   #begin(): Thread | null {
     const { entry, data, bounds } = this.#options
-    // One more is for short work.
+    // One more thread is for short work.
     if (this.#threads.size > bounds.threads) return null
     const thread = new Thread({ entry, data, heapMb: bounds.heapMb }, () => {
       if (thread.hasEnded) this.#threads.delete(thread)

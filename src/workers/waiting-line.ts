@@ -14,7 +14,7 @@ export class NotServed extends Error {
 
 type Begin = () => void
 
-/** Those that wait, by the name they wait under; the name whose turn is next comes first. */
+/** Waiting work by name; the name whose turn is next comes first. */
 class Names {
   readonly #waiting = new Map<string, Set<Begin>>()
   #size = 0
