@@ -62,7 +62,7 @@ async function runOrRefuse(words: readonly string[], terminal: Terminal): Promis
   }
 }
 
-/** The same screen, remembering whether there was a result and which problems were printed. */
+/** The screen, with a memory of whether there was a result and which problems were printed. */
 function listenTo(screen: Screen) {
   let hasWritten = false
   let told = ''

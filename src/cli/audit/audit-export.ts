@@ -1,5 +1,5 @@
-// `audit export`: the acts of the past as the same lines that the audit stream writes, whether or not it is on; by time, or behind the
-// last one that a shipper has.
+// `audit export`: past acts as the lines that the audit stream writes, whether or not it is on; by time, or behind the last act
+// that a shipper has.
 import { open } from 'node:fs/promises'
 import { auditLimits } from '../../audit/audit-limits.ts'
 import { ocsfLine } from '../../audit/ocsf.ts'
@@ -50,7 +50,7 @@ interface ExportedPart {
   /** The number of the last act that is left out. */
   readonly after: number
   readonly span: { readonly from: Instant; readonly to: Instant } | null
-  /** What the act that notes the export says about it. */
+  /** Words of the act that notes the export. */
   readonly words: string
 }
 

@@ -5,7 +5,7 @@ import { troubleTable } from '../../storage/postgres/trouble-table.ts'
 
 /** A command has connections to nothing but its database, so that these are about it too. */
 const lostSockets = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE'])
-/** It is there, and has no free connection. */
+/** Code of a database that is there and has no free connection. */
 const crowded = '53300'
 
 interface ErrorFacts {

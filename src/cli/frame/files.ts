@@ -33,7 +33,7 @@ export async function readFileBytes(
   }
 }
 
-/** It overwrites nothing. */
+/** Writes a file and overwrites nothing. */
 export async function writeNewFile(path: string, text: string): Promise<void> {
   await writeFile(path, text, { flag: 'wx', mode: 0o600 }).catch(error => {
     if (error.code === 'EEXIST') throw new Refusal('conflict', `${path} exists already`)

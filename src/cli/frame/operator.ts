@@ -1,5 +1,5 @@
-// The name under which a command is noted in a workspace's activity: the operator, or the person they name. It is
-// information for people and grants no access: anyone who runs commands has full access to the database anyway.
+// The name under which a command is noted in a workspace's activity: the operator, or the person they name. The name informs
+// people and grants no access: anyone who runs commands has full access to the database anyway.
 import type { Act } from '../../core/people/acts.ts'
 import { noteAct } from '../../storage/audit/audit-acts.ts'
 import { readEmail } from '../../storage/people/people.ts'

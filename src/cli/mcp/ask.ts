@@ -1,9 +1,9 @@
-// The requests that tools make: GET, and QUERY where something is sent. What goes wrong becomes a sentence of ours; the
-// server's own words stay beside it, because they can repeat names that somebody else chose.
+// The requests that tools make: GET, and QUERY where something is sent. A failure becomes a sentence of ours; the server's own
+// words stay beside it, because they can repeat names that somebody else chose.
 
-/** What an assistant is told in place of an answer. */
+/** Error that an assistant gets in place of an answer. */
 export class ToolError extends Error {
-  /** What the server said, as it came; null where it said nothing. */
+  /** The server's words, unchanged; null if there are none. */
   readonly reason: string | null
 
   constructor(sentence: string, reason: string | null = null) {

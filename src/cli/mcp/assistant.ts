@@ -44,7 +44,7 @@ function register(server: McpServer, { name, title, description, input, output, 
       description,
       inputSchema: fromJsonSchema<object>(input),
       outputSchema: fromJsonSchema<object>(output),
-      // It looks at the workspace of its key and at nothing else.
+      // A tool looks at the workspace of its key and at nothing else.
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     },
     async (args, { mcpReq }) => {

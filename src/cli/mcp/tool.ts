@@ -1,12 +1,12 @@
-// What a tool is, and the bounds of every answer: at most 50 rows and 16 kB, with how to ask for the rest. Everything that
-// comes from the server is under `data`; the other texts are fixed sentences of ours.
+// A tool, and the bounds of every answer: at most 50 rows and 16 kB, with how to ask for the rest. Everything that comes from the
+// server is under `data`; the other texts are fixed sentences of ours.
 
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import { Type } from '../../formats/json-schema.ts'
 import { type Ask, type Asking, type Reply, ToolError } from './ask.ts'
 
 export const bounds = { rows: 50, bytes: 16_384 } as const
-/** Without what is around the rows: a cursor, and sentences. */
+/** Bytes for the rows; the rest of an answer is a cursor and sentences. */
 export const roomForRows = bounds.bytes - 2_048
 
 /** A tool's own requests; they end with its call. */
@@ -26,7 +26,7 @@ export function openCall(ask: Ask, signal: AbortSignal): Call {
 
 interface Answered<T> {
   readonly data: T
-  /** Where the rest begins; null where this is all. */
+  /** Place where the rest begins; null where this is all. */
   readonly cursor: string | null
 }
 
@@ -44,7 +44,7 @@ export function tool<P extends TProperties, O extends TSchema>(spec: {
   readonly title: string
   readonly description: string
   readonly input: P
-  /** Of `data`. */
+  /** Schema of `data`. */
   readonly output: O
   run(args: Static<TObject<P>>, call: Call): Promise<Answered<Static<O>>>
 }): Tool {
@@ -61,7 +61,7 @@ const rest = Type.Union(
   { description: 'How to ask for the rest; null where this is all' },
 )
 
-/** As it is sent to the assistant. */
+/** The answer as it is sent to the assistant. */
 export function presentAnswer({ data, cursor }: Answered<unknown>) {
   const how = 'Call this tool again with the same arguments and this cursor.'
   return { data, rest: cursor === null ? null : { cursor, how } }
@@ -102,7 +102,7 @@ function cut(value: unknown, characters: number): unknown {
 
 export const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
 
-/** How many of the first rows are answered together. One is, whatever its length; `pick` has cut it. */
+/** Number of first rows that are answered together. One row always is, whatever its length; `pick` has cut it. */
 export function fitting(rows: readonly unknown[], room = roomForRows): number {
   let bytes = 0
   const end = rows.slice(0, bounds.rows).findIndex(each => {

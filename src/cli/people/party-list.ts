@@ -1,4 +1,4 @@
-// `party list`: the companies of a workspace, and who belongs to each.
+// `party list`: the companies of a workspace, with the people of each.
 
 import { readCompanies } from '../../storage/people/parties.ts'
 import { readMembers } from '../../storage/people/people.ts'

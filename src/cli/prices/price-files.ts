@@ -1,5 +1,4 @@
-// What commands on prices and invoices share: the files they read, how a refused file is reported, and options that are
-// days.
+// Shared part of commands on prices and invoices: the files they read, the report of a refused file, and options that are days.
 import type { RefusedRows } from '../../agreements/price-list.ts'
 import type { LineSequence } from '../../core/invoices/invoice-line.ts'
 import { writeCount } from '../../core/text/words.ts'
@@ -45,7 +44,7 @@ interface RefusedFile extends Pick<RefusedRows, 'problems'> {
   readonly file: string
 }
 
-/** The same of several files among so many; where there is more than one, each problem names its own. */
+/** Reports several refused files among so many; where there is more than one, each problem names its own. */
 export function tellAllRefused(
   invocation: Invocation,
   refused: readonly RefusedFile[],

@@ -1,4 +1,4 @@
-// `provider read`: what a recorded answer contains, offline. Nothing is requested, compared or stored.
+// `provider read`: the content of a recorded answer, offline. Nothing is requested, compared or stored.
 import { readFile } from 'node:fs/promises'
 import { Refusal } from '../../core/refusal.ts'
 import { decodeBody } from '../../ingest/charset.ts'

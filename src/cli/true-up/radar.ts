@@ -1,4 +1,4 @@
-// `radar`: what publications did to agreements in a span of time, the largest amounts first.
+// `radar`: effects of publications on agreements in a span of time, the largest amounts first.
 import { radarSight } from '../../agreements/parties.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { parseDay } from '../../core/time/day.ts'
@@ -55,7 +55,7 @@ export const radarCommand = workspaceCommand({
     const viewer = await viewerOption(installation, invocation, workspace.id)
     const day = end === null ? today() : Math.min(today(), dayOfInstant(end))
     const sight = viewer?.role === 'supplier' ? radarSight(viewer, index.agreements) : null
-    // Nothing was published since.
+    // Whether nothing was published since.
     const isEmpty = since >= until
     const entries = isEmpty ? [] : await library.radar.read(workspace.id, { since, until, day, agreementId }, sight)
     const data = entries.map(({ row }) => row)

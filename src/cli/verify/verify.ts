@@ -1,7 +1,6 @@
 // `verify`: recomputes a receipt, or everything in an evidence package, offline and says who issued it. "same" and exit 0 if it
-// recomputes and its seal is valid;
-// otherwise the first line that differs, with both numbers, or what is missing, and exit 1. With --chain it checks the
-// history in the database instead.
+// recomputes and its seal is valid; otherwise the first line that differs, with both numbers, or the missing part, and exit 1.
+// With --chain it checks the history in the database instead.
 
 import { basename } from 'node:path'
 import { readTrustedIssuers, type TrustedIssuers } from '../../core/identity/issuer-trust.ts'
@@ -239,7 +238,7 @@ export function tellCompiler({ writesSameSteps, givesSameNumber }: CompilerView)
   return `today's compiler writes other steps: the wording changed; ${number}`
 }
 
-/** With its current state. */
+/** An objection with its current state. */
 function tellObjection({ receipt }: Verdict, objection: PartyObjection): string {
   const { party, by, at, about, answers } = objection
   const state = stateOfObjection(objection, { hash: receipt.hash, signatures: receipt.signatures })
@@ -251,7 +250,7 @@ function tellObjection({ receipt }: Verdict, objection: PartyObjection): string 
   return `the ${party} (${by}) objected to ${tellSubject(about)} on ${at.slice(0, 10)}: ${words}${answered}`
 }
 
-/** Each source of figures once, with the number of its figures. */
+/** Sources of figures, each once, with the number of its figures. */
 function tellOrigins({ receipt }: Verdict): string[] {
   const counts = new Map<string, number>()
   for (const { origin } of receipt.body.observations) {
