@@ -1,5 +1,5 @@
-// The agreements of a workspace as lists need them: their states, when their versions came, and the series that their documents name; all
-// of them, a page or some. No document is read as a whole.
+// Agreements of a workspace for lists: their states, the moments of their versions, and the series that their documents name; all
+// agreements, a page or some. No document is read as a whole.
 import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import { type ClockRepairs, readClockRepairs } from '../log/clock-repairs.ts'
@@ -8,7 +8,7 @@ import type { Transaction } from '../postgres/database.ts'
 import { RowCursor } from '../postgres/row-cursor.ts'
 import type { AgreementParties, AgreementRecord, AgreementStateRow } from './agreements.ts'
 
-/** All or some, by id, with every state they had. */
+/** Reads all agreements, or some by id, with every state they had. */
 export function readAgreementSummaries(
   tx: Transaction,
   workspaceId: string,
@@ -29,7 +29,7 @@ export function readAgreementSummaries(
   })
 }
 
-/** In pages: tens of thousands at once would keep everybody else waiting. */
+/** Reads in pages: tens of thousands at once would keep everybody else waiting. */
 async function readAll(tx: Transaction, workspaceId: string, rows: AgreementRecords): Promise<AgreementRecord[]> {
   const all: AgreementRecord[] = []
   for (let after = ''; ; ) {
@@ -123,7 +123,7 @@ class AgreementRecords {
 export interface AgreementPageRequest {
   /** Behind this id. */
   readonly after: string
-  /** What was published up to this place in the sequence; `null` for all of it. */
+  /** Place in the sequence up to which entries count; `null` for all of them. */
   readonly seq: number | null
   readonly most: number
 }
@@ -146,7 +146,7 @@ export async function findAgreementPage(
   return rows.map(({ id }) => id)
 }
 
-/** What one version of a formula reads, as its document names the series. */
+/** Series that one version of a formula reads, as its document names them. */
 export interface VersionReferences {
   readonly version: number
   /** `YYYY-MM-DD` */
@@ -155,8 +155,8 @@ export interface VersionReferences {
 }
 
 /**
- * The series that the documents of a workspace name, of all its agreements or of some, by the agreement's id. Taken out of the documents
- * in the database: checking thousands of them here would take minutes. A test holds it to `seriesOf` of the formula.
+ * The series that the documents of a workspace name, of all its agreements or of some, by the agreement's id. The database takes
+ * them out of the documents: checking thousands of them here would take minutes. A test holds it to `seriesOf` of the formula.
  */
 export async function readReferences(
   tx: Transaction,
@@ -173,7 +173,7 @@ export async function readReferences(
       ${ids === null ? tx`` : tx`and agreement_id = any(${ids as string[]}::text[])`}
     order by agreement_id, version`
   const references = new Map<string, VersionReferences[]>()
-  // In pieces: tens of thousands at once would keep everybody else waiting.
+  // Rows come in pieces: tens of thousands at once would keep everybody else waiting.
   for await (const rows of RowCursor.piecesOf(tx, 'references', query, limits.rowsTogether))
     for (const { agreementId, ...version } of rows) {
       const own = references.get(agreementId)
@@ -183,7 +183,7 @@ export async function readReferences(
   return references
 }
 
-/** Which of these slugs agreements have. */
+/** Slugs among these that agreements have. */
 export async function readTakenSlugs(
   tx: Transaction,
   workspaceId: string,

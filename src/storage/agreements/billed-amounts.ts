@@ -1,5 +1,5 @@
-// What was billed and declared under agreements, whole and with the instants that count: for restating and the ledger, which
-// look at all of it as it stood at any moment.
+// Billed lines and declared quantities of agreements, all of them with the instants that count: restating and the ledger look at
+// all of it as it stood at any moment.
 import type { Instant } from '../../core/time/instant.ts'
 import { type ClockRepairs, readClockRepairs } from '../log/clock-repairs.ts'
 import type { Transaction } from '../postgres/database.ts'
@@ -8,7 +8,7 @@ import type { StoredQuantity } from './quantities.ts'
 import type { StoredUnit } from './units.ts'
 
 export interface KeptMoney {
-  /** In the order they came, with those that undo others. */
+  /** Lines in the order they came, with those that undo others. */
   readonly lines: readonly StoredLine[]
   /** Every declaration, the oldest first. */
   readonly quantities: readonly StoredQuantity[]
@@ -20,7 +20,7 @@ interface Numbered {
   readonly seq: number
 }
 
-/** By agreement. Inside a transaction of the workspace. */
+/** Reads billed amounts by agreement. Inside a transaction of the workspace. */
 export async function readMoney(
   tx: Transaction,
   workspaceId: string,

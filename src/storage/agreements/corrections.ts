@@ -1,5 +1,5 @@
-// Corrections as they are stored: proposals with the body that both parties sign, signatures, refusals, and the notes by which
-// agreed amounts were billed. Rows are added, never changed; what state a proposal is in is worked out elsewhere.
+// Stored corrections: proposals with the body that both parties sign, signatures, refusals, and the notes by which agreed amounts
+// were billed. Rows are added, never changed; the state of a proposal is worked out elsewhere.
 
 import type { BillingSaid } from '../../core/billing/note-details.ts'
 import type { Instant } from '../../core/time/instant.ts'
@@ -18,9 +18,9 @@ export interface KeptCorrection extends ProposalAnswers {
   readonly id: string
   readonly seq: number
   readonly hash: string
-  /** Of the list of receipts that is stored with it. */
+  /** Hash of the list of receipts that is stored with the correction. */
   readonly receiptsHash: string
-  /** Those whose number it replaces, by date. */
+  /** Restated periods, by date. */
   readonly periods: readonly string[]
   readonly lineIds: readonly (string | null)[]
   readonly waived: boolean
@@ -33,7 +33,7 @@ export interface KeptCorrection extends ProposalAnswers {
    * of its agreement; else null: they are read by themselves.
    */
   readonly texts: CorrectionTexts | null
-  /** By part. */
+  /** Notes by part. */
   readonly notes: readonly CorrectionNote[]
 }
 
@@ -43,7 +43,7 @@ export interface CorrectionTexts {
 }
 
 interface CorrectionNote {
-  /** From 1. */
+  /** Number of the part, from 1. */
   readonly part: number
   readonly number: string
   /** `YYYY-MM-DD` */
@@ -51,7 +51,7 @@ interface CorrectionNote {
   readonly amount: string
   readonly fileHash: string
   readonly issuedBy: string
-  /** What was said for it alone; null where nothing was. */
+  /** Details for this note alone; null where there are none. */
   readonly said: BillingSaid | null
   readonly seq: number
   readonly recordedAt: Instant
@@ -63,7 +63,7 @@ type CorrectionRow = Omit<KeptCorrection, keyof ProposalAnswers | 'notes' | 'tex
   readonly receipts: string | null
 }
 
-/** Of these agreements, the oldest first. Instants are those that count. */
+/** Corrections of these agreements, oldest first, with the instants that count. */
 export async function readCorrections(
   tx: Transaction,
   workspaceId: string,
@@ -104,7 +104,7 @@ export async function readCorrections(
   }))
 }
 
-/** Which agreement a correction belongs to; null where there is no such correction. */
+/** Agreement of a correction; null where there is no such correction. */
 export async function findCorrection(tx: Transaction, workspaceId: string, id: string): Promise<string | null> {
   if (!isIdentifier('cor', id)) return null
   const [row] = await tx<{ agreementId: string }[]>`
@@ -126,9 +126,9 @@ export async function readCorrectionTexts(
 
 export interface NewCorrection {
   readonly hash: string
-  /** As canonical JSON. */
+  /** Body as canonical JSON. */
   readonly body: string
-  /** As JSON. */
+  /** Receipts as JSON. */
   readonly receipts: string
   readonly periods: readonly string[]
   readonly lineIds: readonly (string | null)[]
@@ -137,7 +137,7 @@ export interface NewCorrection {
   readonly proposedBy: string
 }
 
-/** While the log is open. Its id. */
+/** Inserts a correction while the log is open, and returns its id. */
 export async function insertCorrection(
   tx: Transaction,
   log: OpenLog,

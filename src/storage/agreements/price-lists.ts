@@ -1,5 +1,5 @@
-// Price lists as they are kept: every version with the rows as they were written and the period from which it governs. Rows
-// are added, never changed.
+// Stored price lists: every version with its rows as they were written and the period from which it governs. Rows are added,
+// never changed.
 
 import { compareKeys, type ListRow } from '../../core/prices/price-list.ts'
 import { Refusal } from '../../core/refusal.ts'
@@ -24,7 +24,7 @@ export interface StoredPriceList {
   /** The change of terms that both signed and that made it; null where one side applied it alone. */
   readonly proposal: string | null
   readonly items: number
-  /** As JSON text, by item and quantity. */
+  /** Rows as JSON text, by item and quantity. */
   readonly listRows: string
   readonly createdBy: string
   readonly recordedAt: Instant
@@ -33,7 +33,7 @@ export interface StoredPriceList {
 /** A version without its rows. */
 export interface ListHead extends Pick<StoredPriceList, 'version' | 'seq' | 'fromDate' | 'proposal' | 'recordedAt'> {}
 
-/** Of these agreements, the oldest first. */
+/** Heads of the lists of these agreements, oldest first. */
 export function readListHeads(
   tx: Transaction,
   workspaceId: string,
@@ -54,7 +54,7 @@ export async function readPriceLists(
   return (await readPriceListsOf(tx, workspaceId, [agreementId])).get(agreementId) ?? []
 }
 
-/** Those of many agreements, by id. */
+/** Price lists of many agreements, by id. */
 export async function readPriceListsOf(
   tx: Transaction,
   workspaceId: string,
@@ -77,7 +77,7 @@ interface StoredErpNames {
   readonly recordedAt: Instant
 }
 
-/** Those of many agreements, by id; a list without such keys is left out. */
+/** Keys of other systems in the lists of many agreements, by id; a list without such keys is left out. */
 export async function readErpNamesOf(
   tx: Transaction,
   workspaceId: string,
@@ -95,7 +95,7 @@ export async function readErpNamesOf(
 
 interface NewPriceList extends Pick<StoredPriceList, 'fromPeriod' | 'fromDate' | 'ownPriceUntil' | 'proposal'> {
   readonly rows: readonly ListRow[]
-  /** Of all items, and those that items replace. */
+  /** Keys of all items, and of those that items replace. */
   readonly keys: readonly string[]
   readonly items: number
   readonly createdBy: string
@@ -124,7 +124,7 @@ export async function keepPriceList(
 
 export interface NewestList extends Pick<StoredPriceList, 'version' | 'seq' | 'fromPeriod' | 'fromDate' | 'listRows'> {}
 
-/** Null where there is none. */
+/** Newest list of an agreement; null where there is none. */
 export async function readNewestList(
   tx: Transaction,
   workspaceId: string,

@@ -1,4 +1,4 @@
-// Until when each person has looked at what publications did.
+// Instants up to which each person has looked at the effects of publications.
 import type { Instant } from '../../core/time/instant.ts'
 import { type Sql, withWorkspace } from '../postgres/database.ts'
 
@@ -12,7 +12,7 @@ export function readSeenUntil(sql: Sql, workspaceId: string, personId: string): 
   })
 }
 
-/** Null: as if they had never looked. */
+/** Sets the instant; null: as if they had never looked. */
 export function setSeenUntil(sql: Sql, workspaceId: string, personId: string, until: Instant | null): Promise<void> {
   return withWorkspace(sql, workspaceId, async tx => {
     if (until === null) {

@@ -1,11 +1,11 @@
 // Finds invoices by the beginning of their number and items by the beginning of their key, each by one bounded range of an index.
-// Whoever asks decides which agreements count; nothing else is looked at.
+// The caller decides which agreements count; nothing else is looked at.
 import { normalForm } from '../../core/prices/line-identity.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { readClockRepairs } from '../log/clock-repairs.ts'
 import type { Transaction } from '../postgres/database.ts'
 
-/** Whose: null for every agreement of the workspace. */
+/** A search; `agreementIds` null: in every agreement of the workspace. */
 interface Search {
   readonly text: string
   readonly agreementIds: readonly string[] | null
@@ -49,11 +49,11 @@ export async function searchInvoices(
 interface FoundItem {
   readonly item: string
   readonly agreementId: string
-  /** When the version with it was recorded. */
+  /** Moment of the version with it. */
   readonly recordedAt: Instant
 }
 
-/** As it was typed, in capitals, and in small letters: keys are compared as they are written. */
+/** Searches for the text as typed, in capitals, and in small letters: keys are compared as they are written. */
 export async function searchItems(
   tx: Transaction,
   workspaceId: string,

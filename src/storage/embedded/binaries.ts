@@ -8,7 +8,7 @@ import { Refusal } from '../../core/refusal.ts'
 export interface Binaries {
   readonly initdb: string
   readonly postgres: string
-  /** Where the libraries' short names are, when they could not be made beside the libraries. */
+  /** Folder of the libraries' short names, when they could not be made beside the libraries. */
   readonly libraryFolder: string | null
   /** The folder that holds `bin`, `lib` and `share`. */
   readonly root: string
@@ -19,7 +19,7 @@ interface Link {
   readonly target: string
 }
 
-/** As they lie in the package; `null` where it is not installed for this system. */
+/** Programs as they lie in the package; `null` where it is not installed for this system. */
 export function findPackagedPrograms(): Pick<Binaries, 'postgres' | 'root'> | null {
   try {
     const root = join(findPackage(), 'native')

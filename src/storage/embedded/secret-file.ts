@@ -1,5 +1,4 @@
-// Small secrets kept in files that only we may read: made once, the same for every process that asks. It never
-// overwrites one.
+// Small secrets in files that only we may read: made once, the same for every process that asks. A secret is never overwritten.
 import { link, open, readFile, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
@@ -35,7 +34,7 @@ export async function readKept(path: string): Promise<string | null> {
   }
 }
 
-/** So that a new name in the folder outlives a power cut. */
+/** Makes a new name in the folder outlive a power cut. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return
   const handle = await open(folder, 'r')

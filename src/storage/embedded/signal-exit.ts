@@ -1,9 +1,9 @@
-// A signal that nobody listens for ends a process at once, without its `exit` listeners, and whatever those would have
-// ended keeps running. As long as there is something to end, such a signal becomes an exit.
+// Exit on signals. A signal that nobody listens for ends a process at once, without its `exit` listeners, and everything those
+// would have ended keeps running. As long as there is something to end, such a signal becomes an exit.
 import type { ChildProcess } from 'node:child_process'
 import { constants } from 'node:os'
 
-/** What a terminal, a service manager and a closed window send. */
+/** Signals of a terminal, a service manager and a closed window. */
 export const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 let users = 0

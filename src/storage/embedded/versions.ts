@@ -1,4 +1,4 @@
-// Which PostgreSQL the embedded database is, and which OpenSSL and ICU came with it: as its program and its libraries say.
+// Versions of the embedded PostgreSQL and of its OpenSSL and ICU, read from its program and its libraries.
 import { execFile } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
