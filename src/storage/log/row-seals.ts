@@ -7,7 +7,7 @@ import type { KeyRing } from '../keys/key-ring.ts'
 import { type Queryable, ringIn } from '../postgres/database.ts'
 import { contentOf, type EntryKind, entryKinds, type FactsOf } from './entry-kinds.ts'
 
-/** Where a row belongs: one that is moved elsewhere is not valid there. */
+/** Place of a row: a row that is moved elsewhere is not valid there. */
 export interface RowPlace {
   readonly scope: string
   readonly subject: string
@@ -75,7 +75,7 @@ class SealCheck {
   }
 }
 
-/** Those of the installation that the connections belong to. */
+/** Seals of the installation that the connections belong to. */
 export function rowSealsOf(tx: Queryable): RowSeals {
   return new RowSeals(ringIn(tx))
 }

@@ -1,5 +1,4 @@
-// Entries about a scope and who is in it: companies and their people, the names of workspace and installation, what was redacted,
-// and repairs of a clock.
+// Entries about a scope and its people: companies, the names of workspace and installation, redactions, and repairs of a clock.
 import type { PartyTexts } from '../../core/billing/party-fields.ts'
 import type { Json } from '../../core/text/canonical-json.ts'
 import type { Instant } from '../../core/time/instant.ts'
@@ -7,7 +6,7 @@ import { publicScope } from '../postgres/database.ts'
 import { column, entryKind, json, number, sql, text, textOrNull, truth } from './entry-kind.ts'
 
 export const scopeKinds = {
-  /** What a company is called. */
+  /** Name of a company. */
   party: entryKind({
     about: 'company',
     names: false,
@@ -32,7 +31,10 @@ export const scopeKinds = {
     stale: {},
     feed: null,
   }),
-  /** What it, or the workspace itself, keeps for notes: addresses, tax identifiers, accounts, and a contact, who may be a person. */
+  /**
+   * Billing details of a company, or of the workspace itself, for notes: addresses, tax identifiers, accounts, and a contact, who
+   * may be a person.
+   */
   'party-billing': entryKind({
     about: 'company',
     names: true,
@@ -81,7 +83,7 @@ export const scopeKinds = {
     stale: { lists: 'scope', rows: 'scope', digests: 'scope' },
     feed: { as: ['metadata'] },
   }),
-  /** Its one row gets its name once. */
+  /** Name of the installation, which gets one once. */
   installation: entryKind({
     about: 'scope',
     names: false,
@@ -98,7 +100,7 @@ export const scopeKinds = {
     stale: { lists: 'scope', rows: 'scope', digests: 'scope' },
     feed: { as: ['metadata'] },
   }),
-  /** That what an entry says about a person was replaced, and what its content hashes to since (decision 0701). */
+  /** A redaction: the part of an entry about a person was replaced, with the hash of its content since (decision 0701). */
   redaction: entryKind({
     about: 'any',
     names: false,
@@ -112,7 +114,7 @@ export const scopeKinds = {
       /** The hash of its content before and since, as hexadecimal digits. */
       was: text,
       is: column<string>('becomes'),
-      /** What stands where the person was named. */
+      /** Text in the place of the person's name. */
       instead: text,
       reason: text,
       by: column<string>('done_by'),

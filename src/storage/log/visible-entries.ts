@@ -21,7 +21,7 @@ export async function readNewestSeen(tx: Transaction, workspaceId: string): Prom
   return [never, ...instants].sort().at(-1)!
 }
 
-/** When each of these series last had a vintage recorded. Those that the workspace does not see are left out. */
+/** Instants at which these series last had a vintage recorded. Series that the workspace does not see are left out. */
 export async function readUpdates(
   tx: Transaction,
   workspaceId: string,

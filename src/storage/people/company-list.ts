@@ -1,5 +1,5 @@
-// A company's own list of its people: confirmed by one of its administrators, with the hash of exactly the list that was
-// shown, and who its administrators are. Both are told to all of them.
+// A company's own list of its people: confirmed by one of its administrators, with the hash of exactly the list that was shown,
+// and its administrators. All of them are told of both.
 import { type CompanyPeople, hashOfPeople } from '../../core/people/company-people.ts'
 import type { PasskeyAssertion } from '../../core/receipt/party-signature.ts'
 import type { SignerOrigin } from '../../core/receipt/signer-origin.ts'
@@ -14,7 +14,7 @@ import { notHere, readMemberStates } from './people.ts'
 import { type Acting, appendPeopleEvent, readActing, readPeopleEvents } from './people-events.ts'
 import { type Confirmation, newestConfirmation } from './signers.ts'
 
-/** As it stands. Inside a transaction of the workspace. */
+/** The list as it stands. Inside a transaction of the workspace. */
 export async function readCompanyPeople(
   tx: Transaction,
   workspaceId: string,
@@ -36,7 +36,7 @@ interface ListState extends Pick<Confirmation, 'by' | 'at' | 'hash'> {
   readonly isCurrent: boolean
 }
 
-/** What each company confirmed last, by slug. Inside a transaction of the workspace. */
+/** Last confirmed list of each company, by slug. Inside a transaction of the workspace. */
 export async function readConfirmedLists(
   tx: Transaction,
   workspaceId: string,
@@ -52,11 +52,11 @@ export async function readConfirmedLists(
   return states
 }
 
-/** How the administrator proved who they are. */
+/** Proof of the administrator's identity. */
 interface ListProof {
   readonly means: 'PASSWORD' | 'PASSKEY'
   readonly passkey: PasskeyAssertion | null
-  /** What was recorded about them, which a passkey signs with the hash. */
+  /** Recorded origin of the administrator, which a passkey signs with the hash. */
   readonly origin: SignerOrigin
 }
 

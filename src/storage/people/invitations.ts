@@ -1,5 +1,5 @@
-// Letting people into a workspace: who may invite whom, the one-time link an invitation is, and who may see that link. Every
-// invitation is recorded with who made it and from which side.
+// Invitations to a workspace: who may invite whom, the one-time link of an invitation, and sight of that link. Every invitation
+// is recorded with its maker and their side.
 
 import { Refusal } from '../../core/refusal.ts'
 import type { Instant } from '../../core/time/instant.ts'
@@ -20,7 +20,7 @@ export interface Invitation {
   readonly sight: Sight
 }
 
-/** How a link gets to its person: what is done about it in the transaction that makes it, and whether mail is set up. */
+/** Delivery of a link: the work in the transaction that makes it, and whether mail is set up. */
 export interface LinkMail {
   readonly isOn: boolean
   readonly onLink: (tx: Transaction, invitation: Invitation) => Promise<void>
@@ -65,7 +65,7 @@ export async function invitationOf(
   return { member, token: token!, sight }
 }
 
-/** For somebody who has not joined: the link they were given before no longer opens. */
+/** Invites somebody again who has not joined: their earlier link no longer opens. */
 export function inviteAgain(
   sql: Sql,
   workspaceId: string,
@@ -101,7 +101,7 @@ export function inviteAgain(
   })
 }
 
-/** Of somebody who had joined before, it is another link for a new password. */
+/** Notes the second invitation; for somebody who had joined before, it is another link for a new password. */
 async function noteInvitedAgain(
   tx: Transaction,
   log: OpenLog,

@@ -19,9 +19,9 @@ export type Invitee = Omit<Member, 'isNameable'>
 /** The state of a member of a workspace, for its owners. */
 export interface MemberState extends Member {
   readonly hasJoined: boolean
-  /** In this workspace. */
+  /** Last visit to this workspace. */
   readonly lastSeenAt: Instant | null
-  /** Who gave them the link that counts. */
+  /** Maker of the link that counts. */
   readonly invitedBy: string
   readonly invitedAt: Instant
   /** `null` at the machine itself. */

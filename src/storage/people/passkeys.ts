@@ -1,5 +1,5 @@
-// Passkeys of people: the public half, and how far the authenticator has counted. Reached through functions only, like the
-// person they belong to. One that the log of who has access does not know, or knows as removed, is none.
+// Passkeys of people: the public half, and the authenticator's counter. They are reached through functions only, like the person
+// they belong to. A passkey that the access log does not know, or knows as removed, is none.
 
 import type { PasskeyAssertion } from '../../core/receipt/party-signature.ts'
 import { Refusal } from '../../core/refusal.ts'
@@ -64,7 +64,7 @@ export async function listPasskeys(sql: Queryable, personId: string): Promise<re
   })
 }
 
-/** Whose it is; `null` for an unknown one. */
+/** Owner of a passkey; `null` for an unknown one. */
 export async function findPasskeyOwner(sql: Queryable, credentialId: string): Promise<SignIn | null> {
   const rows = await sql<SignIn[]>`
     select id, email, name, password_hash as "passwordHash" from passkey_owner(${credentialId})
@@ -78,7 +78,7 @@ export async function countPasskey(sql: Queryable, credentialId: string, counter
   return row?.used === true
 }
 
-/** Its name. */
+/** Removes a passkey and returns its name. */
 export async function removePasskey(sql: Queryable, personId: string, credentialId: string): Promise<string> {
   const [row] = await changingAccess(
     sql,
