@@ -1,4 +1,4 @@
-// Where a database is and how to get into it, from an address as operators write it.
+// The address of a database and the way into it, as operators write it.
 import type { ConnectionOptions } from './connection.ts'
 
 interface Address
@@ -9,7 +9,7 @@ interface Address
 
 const usualPort = 5432
 
-/** What addresses tell programs and drivers, and no session knows. How we connect is the same everywhere. */
+/** Parameters that address programs and drivers, and that no session knows. We connect in the same way everywhere. */
 const forDrivers = new Set([
   'target_session_attrs',
   'connect_timeout',

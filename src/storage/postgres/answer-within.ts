@@ -1,4 +1,4 @@
-// A bound on how long an answer of the database is waited for: a server that is frozen accepts statements and answers none, and its own
+// Bound on the wait for an answer of the database: a server that is frozen accepts statements and answers none, and its own
 // timeouts stand still with it.
 import { ConnectionError } from './connection-error.ts'
 

@@ -5,7 +5,7 @@ import { type ConnectionCode, ConnectionError } from './connection-error.ts'
 import { CopyIn, copyOut, type SendQuery } from './copy.ts'
 import type { StatementText } from './statement-text.ts'
 
-/** How values are read from their texts, by the number of their type. Others stay text. */
+/** Readers of values from their texts, by the number of their type. Other values stay text. */
 export type Parsers = ReadonlyMap<number, (text: string) => unknown>
 
 export interface ConnectionOptions {
@@ -17,14 +17,14 @@ export interface ConnectionOptions {
   readonly ssl: false | { readonly rejectUnauthorized: boolean }
   /** Goes on without encryption where the server has none. */
   readonly isPlainAllowed: boolean
-  /** What the session begins with, and falls back to. */
+  /** Settings that the session begins with, and falls back to. */
   readonly settings: Readonly<Record<string, string | number>>
-  /** Without them values are what the driver usually makes of them. */
+  /** Without parsers, values are read as the driver usually does. */
   readonly parsers?: Parsers
   readonly connectTimeoutMs: number
-  /** Each transaction may get another session of the server: nothing is prepared under a name. */
+  /** Whether each transaction may get another session of the server: nothing is prepared under a name. */
   readonly isPooled?: boolean
-  /** Told of every statement that is sent. */
+  /** Called with every statement that is sent. */
   readonly onStatement?: (text: string) => void
 }
 
@@ -57,11 +57,11 @@ export class Connection {
   /** The server is in recovery, as it says itself when a session begins. */
   #isStandby = false
   isClosed = false
-  /** It is not to be used again. */
+  /** Whether it may not be used again. */
   isSpent = false
   /** Called once when the connection is gone. */
   onClose: () => void = () => {}
-  /** Of the transaction that has the connection now. */
+  /** Listener of the transaction that has the connection now. */
   onLost: ((error: ConnectionError) => void) | null = null
   onNotice: (channel: string, payload: string) => void = () => {}
 
@@ -90,7 +90,7 @@ export class Connection {
       // A server that was tried in vain; whoever tries it hears of it.
       if (this.#isOpening || client !== this.#client) return
       const explained = this.#explain(error)
-      // What the server says before it closes an idle connection is no answer to a statement.
+      // A message of the server before it closes an idle connection is no answer to a statement.
       if (explained instanceof ConnectionError) this.#lost ??= explained
       // The driver takes no more statements.
       this.isSpent = true
@@ -227,7 +227,7 @@ function parserIn(parsers: Parsers): typeof pg.types.getTypeParser {
   return ((oid: number) => parsers.get(oid) ?? asText) as typeof pg.types.getTypeParser
 }
 
-/** What the driver says of a connection that is gone. */
+/** Whether the message is the driver's about a connection that is gone. */
 function isOfDriver(message: string): boolean {
   return /^(?:Connection terminated|Client (?:has encountered|was closed))/.test(message)
 }
@@ -238,7 +238,7 @@ function writeSetting([name, value]: [string, string | number]): string {
   return `-c ${name}=${String(value).replace(/[\\\s]/g, '\\$&')}`
 }
 
-/** Of a script with several statements: a list of rows for each of them. */
+/** Rows of a result; for a script with several statements, a list of rows for each of them. */
 function rowsOf(result: pg.QueryResult | pg.QueryResult[]): RowList<unknown[]> {
   return Array.isArray(result) ? counted(result.map(rowsOf), result.length) : counted(result.rows, result.rowCount ?? 0)
 }

@@ -1,12 +1,12 @@
-// What went wrong with the database, recognised by where an error comes from: connections have errors of their own, and
-// PostgreSQL's codes are used by nobody else. A missing file or a provider that closed its connection has the same code as a
-// database that is gone, and is none of these.
+// Trouble with the database, recognised by the source of an error: connections have errors of their own, and PostgreSQL's codes
+// are used by nobody else. A missing file or a provider that closed its connection has the same code as a database that is gone,
+// and is none of these.
 import { ConnectionError } from './connection-error.ts'
 
 const databaseTroubles = ['away', 'slow', 'locked', 'full'] as const
 /**
- * It cannot be reached or accepts no more connections; it stopped a statement that took too long; it did not get a lock in
- * time; its disk is full.
+ * The database cannot be reached or accepts no more connections; it stopped a statement that took too long; it did not get a lock
+ * in time; its disk is full.
  */
 export type DatabaseTrouble = (typeof databaseTroubles)[number]
 

@@ -1,8 +1,8 @@
-// The text and the values of a statement, from a template and what is between its parts: a value becomes a parameter, a
-// statement that was not sent becomes a part of the text, and so do names, rows to insert and columns to set. Nothing of a
-// value ever gets into the text.
+// The text and the values of a statement, from a template and what is between its parts: a value becomes a parameter, a statement
+// that was not sent becomes a part of the text, and so do names, rows to insert and columns to set. No value ever gets into the
+// text.
 
-/** One or several names of tables or columns. */
+/** Names of tables or columns. */
 export class Names {
   readonly #names: readonly string[]
 
@@ -44,13 +44,13 @@ export class JsonValue {
   }
 }
 
-/** What a template was called with. */
+/** Arguments of a template. */
 export interface Template {
   readonly strings: readonly string[]
   readonly values: readonly unknown[]
 }
 
-/** How the database gets a value. */
+/** A value in the form that the database gets. */
 type Parameter = string | Buffer | null
 
 export interface StatementText {
@@ -158,7 +158,7 @@ function quoteName(name: string): string {
 
 const names = new Map<string, string>()
 
-/** The same text has the same name on every connection. */
+/** Name of a text, the same on every connection. */
 function nameOf(text: string): string {
   let name = names.get(text)
   if (name === undefined) {

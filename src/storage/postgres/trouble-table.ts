@@ -1,5 +1,4 @@
-// What trouble with the database is called: in an answer, in the log of the server, and by a command. Recognising it is in
-// database-errors.ts.
+// Names of trouble with the database: in an answer, in the log of the server, and by a command. database-errors.ts recognises it.
 import type { DatabaseTrouble } from './database-errors.ts'
 
 interface TroubleWords {

@@ -1,4 +1,4 @@
-// Alarms of a workspace as they are kept: raised once for each series and period, cleared once.
+// Stored alarms of a workspace: raised once for each series and period, cleared once.
 import type { Alarm, AlarmChanges, OpenAlarm } from '../../core/calendar/alarm.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { Queryable, Transaction } from '../postgres/database.ts'
@@ -8,7 +8,7 @@ export interface KeptAlarm extends OpenAlarm {
   readonly id: string
 }
 
-/** Those that are not cleared, the newest first. Inside a transaction of the workspace. */
+/** Open alarms, the newest first. Inside a transaction of the workspace. */
 export function readOpenAlarms(tx: Transaction, workspaceId: string): Promise<readonly KeptAlarm[]> {
   return tx<KeptAlarm[]>`
     select id, series_id as "seriesId", period, cause, expected_at as "expectedAt", raised_at as "raisedAt"
@@ -16,7 +16,10 @@ export function readOpenAlarms(tx: Transaction, workspaceId: string): Promise<re
     order by raised_at desc, series_id, period`
 }
 
-/** What another process has raised or cleared meanwhile stays as it is. Inside a transaction of the workspace. */
+/**
+ * Saves alarms; those that another process has raised or cleared meanwhile stay as they are. Inside a transaction of the
+ * workspace.
+ */
 export async function saveAlarms(
   tx: Transaction,
   workspaceId: string,

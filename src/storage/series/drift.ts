@@ -1,5 +1,5 @@
-// What answers of providers look like, as last accepted, and drifts: answers that look different and wait for a person. One
-// drift at most waits for a provider and a kind of request, whatever changed.
+// Shapes of providers' answers, as last accepted, and drifts: answers that look different and wait for a person. One drift at
+// most waits for a provider and a kind of request, whatever changed.
 import { randomUUIDv7 } from 'node:crypto'
 import type { Instant } from '../../core/time/instant.ts'
 import { inWorkspace, publicScope, type Sql, withWorkspace } from '../postgres/database.ts'
@@ -16,7 +16,7 @@ export interface DriftLine {
   readonly after: string | null
 }
 
-/** What changed in one place: in the answers about a data set, or about a series or a family. */
+/** Changes in one place: in the answers about a data set, or about a series or a family. */
 export interface DriftPart {
   readonly place: string
   readonly signs: readonly { readonly kind: string; readonly words: string }[]
@@ -24,7 +24,7 @@ export interface DriftPart {
   /** The codes that it is about. */
   readonly series: readonly string[]
   readonly fingerprint: string
-  /** What is stored when it is accepted: shapes by what they are about. */
+  /** Shapes that accepting it stores, by their subjects. */
   readonly shapes: readonly { readonly kind: ShapeKind; readonly about: string; readonly shape: object }[]
 }
 
@@ -55,7 +55,7 @@ export async function readShapes<Shape>(
   return new Map(rows.map(row => [row.about, row.shape]))
 }
 
-/** As the next version. Of two processes at once the second finds it there and leaves it. */
+/** Saves a shape as the next version. Of two processes at once the second finds it there and leaves it. */
 export async function saveShape(
   sql: Sql,
   provider: string,
@@ -90,7 +90,7 @@ export async function lastDecidedDrift(sql: Sql, provider: string, kind: Request
   return row ?? null
 }
 
-/** Adds to the one that waits, in place of what it says about the same places, or begins one. Its id. */
+/** Adds to the waiting drift, in place of its parts about the same places, or begins one. Returns its id. */
 export function keepDrift(
   sql: Sql,
   provider: string,

@@ -1,5 +1,5 @@
-// Which workspace follows which public series. A workspace does not follow a code that it has imported itself: one code
-// must not mean two series.
+// Follows of public series by workspaces. A workspace does not follow a code that it has imported itself: one code must not mean
+// two series.
 import { Refusal } from '../../core/refusal.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { appending } from '../log/append.ts'
@@ -19,12 +19,12 @@ export async function readFollowed(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** How many workspaces follow a public series. */
+/** Number of workspaces that follow a public series. */
 export async function countFollowers(sql: Queryable, seriesId: string): Promise<number> {
   return (await sql`select followers_of(${seriesId})`).length
 }
 
-/** Those of the codes that the workspace has imported, whatever their letters. */
+/** Codes among these that the workspace has imported, in any case of letters. */
 export function readImported(
   sql: Sql,
   workspaceId: string,

@@ -1,5 +1,5 @@
-// A workspace's own series as an import needs them: what is there, new ones, and new descriptions. Many at a time, each
-// with its place in the sequence. It writes no observations, changes no row and never touches a public series.
+// A workspace's own series for an import: the present ones, new ones, and new descriptions. Many are written at a time, each with
+// its place in the sequence. It writes no observations, changes no row and never touches a public series.
 
 import type { DataType } from '../../core/series/series.ts'
 import type { Frequency } from '../../core/time/period.ts'
@@ -24,7 +24,7 @@ export interface OwnSeries extends SeriesDescription {
   readonly id: string
 }
 
-/** By `PROVIDER/code`. */
+/** Own series by `PROVIDER/code`. */
 export interface WorkspaceSeries {
   readonly own: ReadonlyMap<string, OwnSeries>
   readonly followed: ReadonlySet<string>
@@ -99,7 +99,7 @@ async function makeStagedDescriptions(tx: Transaction): Promise<void> {
 }
 
 async function appendStaged(tx: Transaction, { scope, recordedAt }: OpenLog): Promise<void> {
-  // What this transaction adds is in no statistics: thinking the tables empty, the planner would check ten thousand new
+  // Rows that this transaction adds are in no statistics: thinking the tables empty, the planner would check ten thousand new
   // series against each other one by one, which takes minutes under the lock.
   await tx`set local enable_nestloop = off`
   const { count } = await tx`
@@ -115,7 +115,7 @@ async function appendStaged(tx: Transaction, { scope, recordedAt }: OpenLog): Pr
   await tx`drop table staged_descriptions`
 }
 
-/** Each with its first description. The ids are the caller's: observations may be staged under them before. */
+/** Creates series, each with its first description. The ids are the caller's: observations may be staged under them before. */
 export async function createSeries(tx: Transaction, log: OpenLog, series: Iterable<OwnSeries>): Promise<void> {
   await (await stageSeries(tx, { created: series, described: [] })).append(log)
 }

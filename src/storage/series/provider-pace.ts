@@ -1,5 +1,5 @@
-// How often a provider was asked, shared by all processes: requests are counted in the database, by its clock, one process
-// at a time. It keeps no more than the limits look back at.
+// Requests to providers, counted for all processes: in the database, by its clock, one process at a time. It keeps no more than
+// the limits look back at.
 import { randomUUIDv7 } from 'node:crypto'
 import { inWorkspace, publicScope, type Sql, withWorkspace } from '../postgres/database.ts'
 
@@ -11,7 +11,7 @@ export interface PaceWindow {
 /** Takes a place in every window and returns 0, or returns the milliseconds until there may be one. */
 export function takePlace(sql: Sql, provider: string, windows: readonly PaceWindow[]): Promise<number> {
   return withWorkspace(sql, publicScope, async tx => {
-    // Others who ask for the same provider wait here, for as long as three small statements take.
+    // Other requests to the same provider wait here, for as long as three small statements take.
     await tx`select set_config('lock_timeout', '30s', true), set_config('statement_timeout', '30s', true)`
     await tx`select pg_advisory_xact_lock(hashtextextended(${`assize pace ${provider}`}, 0))`
     const [pause] = await tx<{ wait: number }[]>`

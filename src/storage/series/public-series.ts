@@ -1,5 +1,5 @@
-// Public series as ingest needs them: which there are and in what state, what is stored of one, and the one transaction
-// that publishes what is new. Only what was read from a provider is stored here.
+// Public series for ingest: the list with its states, the stored vintages of one, and the one transaction that publishes new
+// ones. Only figures read from a provider are stored here.
 
 import type { VersionTag, Vintage } from '../../core/series/series.ts'
 import { type Instant, instantOfMicros } from '../../core/time/instant.ts'
@@ -26,7 +26,7 @@ interface SeriesFilter {
   readonly codes?: readonly string[]
 }
 
-/** By provider and code. */
+/** Lists series by provider and code. */
 export function listPublicSeries(sql: Sql, filter: SeriesFilter = {}): Promise<readonly PublicSeries[]> {
   return withWorkspace(sql, publicScope, tx => readPublic(tx, filter))
 }
@@ -95,7 +95,7 @@ export async function readStoredVintages(sql: Sql, id: string): Promise<Readonly
   return stored
 }
 
-/** One by one: a copy of a long history would stand in memory beside it. */
+/** Numbers the rows one by one: a copy of a long history would stand in memory beside it. */
 function* numbered(rows: SeriesChange['rows']): Generator<StagedRow> {
   let line = 0
   for (const row of rows) yield { ...row, series: 0, line: ++line }
@@ -108,7 +108,7 @@ interface SeriesChange {
   readonly rows: readonly Omit<StagedRow, 'series' | 'line'>[]
 }
 
-/** Everything of one series or nothing. */
+/** Publishes everything of one series or nothing. */
 export function publishSeries(sql: Sql, { series, description, rows }: SeriesChange): Promise<StagedOutcome> {
   if (rows.length === 0 && description === 'changed')
     return appending(sql, publicScope, async (tx, log) => {

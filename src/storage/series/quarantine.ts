@@ -1,4 +1,4 @@
-// Readings that wait for a person: what was read, why it waits, and how it was decided. One at most waits for a series.
+// Quarantined answers: the parsed answer, the reason why it waits, and the decision. One at most waits for a series.
 import { randomUUIDv7 } from 'node:crypto'
 import type { Instant } from '../../core/time/instant.ts'
 import { inWorkspace, publicScope, type Sql, withWorkspace } from '../postgres/database.ts'
@@ -49,7 +49,7 @@ interface NewQuarantine {
   readonly reason: string
   readonly fingerprint: string
   readonly driftId?: string | null
-  /** As JSON. */
+  /** The parsed answer as JSON. */
   readonly reading: string
 }
 
@@ -70,7 +70,7 @@ export async function quarantineAnswer(
   })
 }
 
-/** How the same answer was decided before; `null` where it was not, or where another was decided after it. */
+/** Earlier decision on the same answer; `null` where there is none, or where another answer was decided after it. */
 export async function decisionOn(sql: Sql, seriesId: string, fingerprint: string): Promise<Decision | null> {
   const [row] = await inWorkspace(sql, publicScope)<{ decision: Decision; fingerprint: string }[]>`
     select decision, fingerprint from quarantine
@@ -79,7 +79,7 @@ export async function decisionOn(sql: Sql, seriesId: string, fingerprint: string
   return row?.fingerprint === fingerprint ? row.decision : null
 }
 
-/** What waits for a person: a reading, a calendar or a drift. It is decided once, whichever table it waits in. */
+/** A row that waits for a person: an answer, a calendar or a drift. It is decided once, whichever table it waits in. */
 interface WaitingRow {
   readonly table: 'drift' | 'quarantine' | 'calendar_quarantine'
   readonly column: 'id' | 'series_id' | 'provider'

@@ -1,5 +1,5 @@
-// Reading series: which of them a workspace sees, and all vintages of one. Every query names the workspace or the owner
-// itself; row-level security is the safety net.
+// Reading of series: those that a workspace sees, and all vintages of one. Every query names the workspace or the owner itself;
+// row-level security is the safety net.
 
 import type { Instant, Micros } from '../../core/time/instant.ts'
 import { readClockRepairs, vintageSource } from '../log/clock-repairs.ts'
@@ -8,12 +8,12 @@ import { publicScope, readingPublic, type Transaction } from '../postgres/databa
 import { Descriptions, readAllPages, readFollows, readPagesOf } from './series-pages.ts'
 import type { VisibleSeries } from './visible-series.ts'
 
-/** Some of the series a workspace sees: by their ids, or as formulas name them (`PROVIDER/code` or an id). */
+/** Choice of some series that a workspace sees: by their ids, or as formulas name them (`PROVIDER/code` or an id). */
 type SeriesChoice = { readonly ids: readonly string[] } | { readonly references: readonly string[] }
 
 /**
- * The series a workspace owns or follows, all of them or those chosen, by id, each with every version of its metadata. In
- * pages: a hundred thousand rows at once would keep everybody else waiting, and take longer than a statement may.
+ * The series a workspace owns or follows, all of them or those chosen, by id, each with every version of its metadata. They come
+ * in pages: a hundred thousand rows at once would keep everybody else waiting, and take longer than a statement may.
  */
 export async function readVisibleSeries(
   tx: Transaction,
@@ -83,7 +83,7 @@ export interface SeriesPageRequest {
   /** Behind this id. */
   readonly after: string
   readonly provider: string | null
-  /** What the workspace has seen up to this place in its sequence; `null` for all of it. */
+  /** Place in the workspace's sequence up to which entries count; `null` for all of them. */
   readonly seq: number | null
   readonly most: number
 }
@@ -140,7 +140,7 @@ export async function readVintages(tx: Transaction, owner: string, seriesId: str
   return (await readVintagesUpTo(tx, owner, seriesId, Number.POSITIVE_INFINITY))!
 }
 
-/** The same; null where there are more than `most`. */
+/** Vintages of one series; null where there are more than `most`. */
 export async function readVintagesUpTo(
   tx: Transaction,
   owner: string,
@@ -153,7 +153,7 @@ export async function readVintagesUpTo(
   return viewer === null ? [] : readingPublic(tx, viewer, read)
 }
 
-/** Who this transaction is for, where they see a public series: who follows it, and who sees all of them. */
+/** Owner of this transaction, if a public series is visible to it: a follower, or a scope that sees all of them. */
 async function findViewer(tx: Transaction, seriesId: string): Promise<string | null> {
   const [row] = await tx<{ id: string }[]>`
     select w.id from (select current_setting('assize.workspace') as id) w
@@ -203,8 +203,8 @@ async function readPiece(
 }
 
 /**
- * One text for all of them: taking thousands of small rows apart costs more than the query itself. Neither values nor tags
- * have tabs, and flags have no control characters; the flag comes last because it may be empty.
+ * Vintages as one text: taking thousands of small rows apart costs more than the query itself. Neither values nor tags have tabs,
+ * and flags have no control characters; the flag comes last because it may be empty.
  */
 export function linesOf(tx: Transaction) {
   return tx`

@@ -1,6 +1,6 @@
-// Many observations at once: rows are copied into a table of this session alone, compared with what is stored, and
-// published together or not at all. What is not a new vintage (C12) is left out here, in SQL, so that a million rows
-// are never in the memory of this process. The scope's lock is taken only for the insert.
+// Many observations at once: rows are copied into a table of this session alone, compared with what is stored, and published
+// together or not at all. Rows that are no new vintage (C12) are left out here, in SQL, so that a million rows are never in the
+// memory of this process. The scope's lock is taken only for the insert.
 
 import { Refusal } from '../../core/refusal.ts'
 import type { VersionTag } from '../../core/series/series.ts'
@@ -24,11 +24,11 @@ export interface StagedRow {
   readonly flag: string | null
   /** `null`: the moment it is recorded. */
   readonly publishedAt: Instant | null
-  /** Where it stands in the file, for messages. */
+  /** Line in the file, for messages. */
   readonly line: number
 }
 
-/** The same series, period and publication with another value or tag on another line. */
+/** A conflict: the same series, period and publication with another value or tag on another line. */
 interface StagedConflict {
   readonly series: number
   readonly period: number
@@ -48,7 +48,7 @@ export interface SeriesCounts {
   readonly revised: number
 }
 
-/** All of a file: rows, new values of new periods, and new values of periods that had some. */
+/** Counts of a file: rows, new values of new periods, and new values of periods that had some. */
 export interface StagedTotals {
   readonly rows: number
   readonly added: number
@@ -73,7 +73,7 @@ export interface StagedOutcome {
   readonly changed: readonly string[]
 }
 
-/** Everything inside is one transaction: what `work` does not publish, or throws over, leaves no trace. */
+/** Runs `work` in one transaction: rows that it does not publish, or throws over, leave no trace. */
 export async function withStaging<T>(sql: Sql, scope: string, work: (staging: Staging) => Promise<T>): Promise<T> {
   const publisher = logWriterOf(sql)
   return withWorkspace(sql, scope, async tx => {
@@ -117,7 +117,7 @@ class Staging {
     return new Staging(tx, scope, publisher, await copy.copyIn())
   }
 
-  /** In pieces of a thousand rows or so. Waits while the database is behind. */
+  /** Adds rows in pieces of a thousand or so. Waits while the database is behind. */
   async add(rows: Iterable<StagedRow>): Promise<void> {
     for (const row of rows) {
       this.#text += writeRow(row)
@@ -215,7 +215,7 @@ export class StagedComparison {
     return row!.count
   }
 
-  /** What the rows of each series come to; by the numbers the caller gave them, the first `limit` of them. */
+  /** Counts of each series; by the numbers the caller gave them, the first `limit` of them. */
   async bySeries(limit: number): Promise<readonly SeriesCounts[]> {
     return this.#tx<SeriesCounts[]>`
       with new_rows as (
@@ -305,7 +305,7 @@ export class StagedComparison {
     const changed = await tx<{ id: string }[]>`select series_id as id from appended order by series_id`
     if (changed.length === 0) return { rows: this.#rows, added: 0, recordedAt: null, changed: [] }
     await gatherStatistics(tx, 'appended', changed.length)
-    // In the order of the key: twice as fast as in the order of the file.
+    // The insert is in the order of the key: twice as fast as in the order of the file.
     const { count } = await tx`
       insert into vintage (owner, series_id, period, seq, value, tag, flag, published_at, recorded_at)
       select ${this.#scope}, p.series_id, f.period, p.seq, f.value, f.tag, f.flag,
@@ -324,7 +324,9 @@ async function refuseFuture(tx: Transaction, recordedAt: Instant): Promise<void>
   if (late) throw new Refusal('invalid', `published must not be in the future, got ${late.newest}`)
 }
 
-/** For the planner, about a table that is compared with others of this transaction only. Few rows need none. */
+/**
+ * Gathers statistics for the planner, about a table that is compared with other tables of this transaction. Few rows need none.
+ */
 async function gatherStatistics(tx: Transaction, table: string, rows: number): Promise<void> {
   if (rows > limits.rowsWithoutStatistics) await tx`analyze ${tx(table)}`
 }
@@ -338,8 +340,8 @@ async function findTwice(tx: Transaction): Promise<void> {
 }
 
 /**
- * Leaves out what is stored, publication for publication; of the rest, what only repeats the vintage before it. Each step
- * is a table of its own, with statistics unless it is small: guessing at sizes, the planner chose loops that take minutes.
+ * Leaves out stored publications, one by one; of the rest, rows that only repeat the vintage before them. Each step is a table of
+ * its own, with statistics unless it is small: guessing at sizes, the planner chose loops that take minutes.
  */
 async function findFresh(tx: Transaction, scope: string): Promise<void> {
   const { count } = await tx`
@@ -364,7 +366,7 @@ async function findFresh(tx: Transaction, scope: string): Promise<void> {
   await judge(tx, 'unstored')
 }
 
-/** What counts of periods that have a single row, also counting what is stored. */
+/** Rows that count, for periods that have a single row, stored ones included. */
 function asWritten(tx: Transaction, table: 'staged' | 'unstored') {
   return tx`select series, period, published_at, value, coalesce(tag, 'FINAL') as tag, flag from ${tx(table)} u
     where value is not null`

@@ -1,5 +1,5 @@
-// The vintages of many series, for what is decided about many agreements at once: one statement for a hundred series instead
-// of one for each. Series with many vintages are read one by one, in pieces, so that no statement grows large.
+// Vintages of many series, for decisions about many agreements at once: one statement for a hundred series instead of one for
+// each. Series with many vintages are read one by one, in pieces, so that no statement grows large.
 import { vintageSource } from '../log/clock-repairs.ts'
 import { publicScope, readingPublic, type Transaction } from '../postgres/database.ts'
 import { linesOf, readLines, readVintagesUpTo, type VintageRow } from './series.ts'
@@ -55,7 +55,7 @@ async function readSome(
   }
 }
 
-/** Who this transaction is for. */
+/** Workspace of this transaction. */
 async function viewerOf(tx: Transaction): Promise<string> {
   const [row] = await tx<{ id: string }[]>`select current_setting('assize.workspace') as id`
   return row!.id

@@ -1,5 +1,5 @@
-// Checks a stored tree against its leaves, given one after the other: every tile, every head that was put into the public
-// log, and where the tree ends. It holds a few tiles at a time.
+// Check of a stored tree against its leaves, given one after the other: every tile, every head that was put into the public log,
+// and the end of the tree. It holds a few tiles at a time.
 import { appendLeaf, emptyFrontier, type Frontier, rootOf } from '../../core/proof/frontier.ts'
 import { type Hash, isSameHash } from '../../core/proof/merkle-hash.ts'
 import { emptyEdge, growEdge, type TileEdge } from '../../core/proof/tile-edge.ts'
@@ -39,7 +39,7 @@ export class TreeCheck {
     )
   }
 
-  /** What is wrong with the tree up to this leaf; null while nothing is. */
+  /** Problem of the tree up to this leaf; null while there is none. */
   async add(leaf: Hash): Promise<string | null> {
     this.#frontier = appendLeaf(this.#frontier, leaf)
     this.#waiting.push(leaf)

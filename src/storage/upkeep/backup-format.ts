@@ -1,6 +1,6 @@
-// The form of a backup: one gzip file of frames, each a letter, a length and its bytes. First a header, then each
-// table's rows as PostgreSQL's own COPY text with their count and hash, then an end. Last comes a line with the hash of
-// the file, so that one that was cut off or damaged is refused before anything is written.
+// The form of a backup: one gzip file of frames, each a letter, a length and its bytes. The header comes first, then each table's
+// rows as PostgreSQL's own COPY text with their count and hash, then an end. Last comes a line with the hash of the file, so that
+// one that was cut off or damaged is refused before anything is written.
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -16,7 +16,7 @@ export interface BackupHeader {
   readonly createdAt: Instant
   /** The schema the rows belong to. */
   readonly migrations: readonly { readonly number: number; readonly name: string; readonly checksum: string }[]
-  /** Of an embedded installation; else the operator keeps it. */
+  /** Secrets of an embedded installation; null where the operator keeps them. */
   readonly secrets: readonly string[] | null
 }
 
@@ -75,7 +75,7 @@ export async function* withChecksum(chunks: AsyncIterable<Buffer>): AsyncGenerat
 }
 
 interface FileParts {
-  /** How many bytes there are before the line with their hash. */
+  /** Number of bytes before the line with their hash. */
   readonly length: number
   /** `null` where the file does not end with such a line: it is cut off, or no backup. */
   readonly checksum: string | null

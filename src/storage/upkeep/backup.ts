@@ -27,7 +27,7 @@ interface BackupReport {
   readonly tables: readonly TableSummary[]
 }
 
-/** `secrets` travel in the file: those of an embedded installation, or `null`. For the owner's connection. */
+/** Makes a backup. `secrets` travel in the file: those of an embedded installation, or `null`. For the owner's connection. */
 export async function createBackup(
   owner: Sql,
   given: string,
@@ -63,7 +63,7 @@ async function refuseExisting(file: string): Promise<void> {
   if (found !== null) throw new Refusal('conflict', `${file} exists already; a backup never overwrites a file`)
 }
 
-/** On the disk first, then under its name. */
+/** Puts the file on the disk first, then under its name. */
 async function settleFile(unfinished: string, file: string): Promise<void> {
   const handle = await open(unfinished, 'r')
   try {
@@ -143,7 +143,7 @@ const leftOut = [
   'key_holder',
 ]
 
-/** All tables of ours but those, each after those it refers to. */
+/** Lists our tables without the ones above, each after the tables it refers to. */
 export async function listTables(tx: Transaction): Promise<readonly TableShape[]> {
   const tables = await tx<TableShape[]>`
     select c.relname::text as name, c.relforcerowsecurity as forced,
@@ -181,7 +181,7 @@ async function* readRows(tx: Transaction, table: TableShape): AsyncGenerator<Buf
   yield* tx`copy (select ${tx(columns)} from ${tx(table.name)} order by ${tx(key)}) to stdout`.copyOut()
 }
 
-/** What is in every table, by count and hash: equal before a backup and after its restore. */
+/** Count and hash of every table: equal before a backup and after its restore. */
 export async function hashTables(owner: Sql): Promise<readonly TableSummary[]> {
   return owner.begin('isolation level repeatable read read only', async tx => {
     const summaries: TableSummary[] = []

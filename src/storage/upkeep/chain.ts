@@ -1,6 +1,6 @@
-// Verifies what a scope has published in one pass: its keyed head, the tree under it with every tile, and every hash worked out again
-// from the rows themselves, so that edited history is found; and the log of who has access. It reads, in one snapshot and piece by piece,
-// and repairs nothing. What cannot be read is a finding like what was changed.
+// Verifies the publications of a scope in one pass: its keyed head, the tree under it with every tile, and every hash worked out
+// again from the rows themselves, so that edited history is found; and the access log. It reads in one snapshot, piece by piece,
+// and repairs nothing. A row that cannot be read is a finding, like a changed one.
 import { leafHash } from '../../core/proof/merkle-hash.ts'
 import { type Instant, microsOf } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
@@ -23,8 +23,8 @@ export interface ChainReport {
   readonly scope: string
   readonly publications: number
   /**
-   * The root of the tree over them: kept elsewhere, it shows whether all of it was set back to an earlier state. Null where the pass
-   * did not come to its end.
+   * The root of the tree over them: kept elsewhere, it shows whether all of it was set back to an earlier state. It is null where
+   * the pass did not come to its end.
    */
   readonly root: string | null
   /** The log of who has access: how many entries, and its last seal. */
@@ -32,14 +32,14 @@ export interface ChainReport {
   readonly accessHead: string | null
   /** The first thing that is not as it was published or recorded. */
   readonly problem: ChainProblem | null
-  /** How many redactions replaced what entries said about people. */
+  /** Number of redactions of entries about people. */
   readonly redacted: number
-  /** How many rows of entries were held at once at most. */
+  /** Most rows of entries that were held at once. */
   readonly held: number
 }
 
 interface ChainProblem {
-  /** Null for what is about who has access. */
+  /** Number of the entry; null for a problem of the access log. */
   readonly seq: number | null
   readonly message: string
 }
@@ -62,7 +62,7 @@ export async function verifyChain(sql: Sql, scope: string): Promise<ChainReport>
   return report!
 }
 
-/** The same in a transaction that has the scope's lock. No other cursor may be open. */
+/** Verifies in a transaction that has the scope's lock. No other cursor may be open. */
 export async function verifyWithin(tx: Transaction, scope: string): Promise<ChainReport> {
   const report = await new Verification(tx, ringIn(tx), scope).run()
   await tx`close all`
@@ -75,12 +75,12 @@ function isOfData(error: unknown): boolean {
   return error instanceof Error && (code === undefined || (typeof code === 'string' && code.startsWith('22')))
 }
 
-/** Every chain: of all workspaces, of the public series, and of every scope that has one. For the owner's connection. */
+/** Verifies every chain: of all workspaces, of the public series, and of every scope that has one. For the owner's connection. */
 export function verifyAllChains(owner: Sql): Promise<readonly ChainReport[]> {
   return Array.fromAsync(verifyEachChain(owner))
 }
 
-/** The same one after the other, for who stops at what is found first. */
+/** Verifies one chain after the other, for callers that stop at the first problem. */
 export async function* verifyEachChain(owner: Sql): AsyncGenerator<ChainReport> {
   const scopes = await owner<{ scope: string }[]>`
     select id as scope from workspace union select ${publicScope} union select ${accountsScope}
@@ -98,7 +98,7 @@ interface Clock {
   readonly tree: TreeEnd
 }
 
-/** One chain that is being verified. */
+/** Verification of one chain. */
 class Verification {
   readonly #tx: Transaction
   readonly #ring: KeyRing
@@ -183,7 +183,7 @@ class Verification {
       if (row.seq !== last + 1) return { seq: row.seq, message: 'the publication before it was taken away' }
       const message = instants.add(row) ?? whyChanged(redactions.applied(row), own)
       if (message !== null) return { seq: row.seq, message }
-      // What an entry and its rows say of each other comes first: it names the entry.
+      // A difference between an entry and its rows comes first: it names the entry.
       const why: string | null = unlike === null ? await tree.add(leafHash(Buffer.from(lineOf(row)))) : null
       if (why !== null) unlike = { seq: row.seq, message: why }
       this.#entries++
@@ -226,7 +226,7 @@ class Verification {
     return id === null ? null : { seq: 0, message: `${id} was changed, or never published` }
   }
 
-  /** What was signed has a seal of its own; without it, it is not served. */
+  /** Checks the seals of signatures; a row without its seal is not served. */
   async #checkSeals(): Promise<ChainProblem | null> {
     const unsealed = await findUnsealedRow(this.#tx, this.#scope, new RowSeals(this.#ring))
     return unsealed === null ? null : { seq: unsealed.seq, message: unsealed.message }
@@ -241,13 +241,13 @@ class Verification {
   }
 }
 
-/** When entries were recorded, one after the other. All of a transaction share an instant, and no other has it. */
+/** Check of the entries' instants, one after the other. All entries of a transaction share an instant, and no other has it. */
 class InstantCheck {
   #digest: Buffer = noInstants
   #last: LogEntry | null = null
   #newest: Instant = ''
 
-  /** What is wrong with the instant of an entry; null while nothing is. */
+  /** Problem of an entry's instant; null while there is none. */
   add(row: LogEntry): string | null {
     const last = this.#last
     this.#last = row

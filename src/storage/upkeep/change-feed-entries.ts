@@ -1,5 +1,5 @@
-// What was published, in order, as a workspace sees it: its own entries, and those of the public series it follows from
-// the moment it follows them. Subjects and places only; the caller knows what they mean.
+// Entries of the feed, in order, as a workspace sees them: its own, and those of the public series it follows from the moment it
+// follows them. They have subjects and places only; the caller knows their meaning.
 
 import type { Hash } from '../../core/proof/merkle-hash.ts'
 import { readRoot } from '../../core/proof/merkle-proof.ts'
@@ -28,14 +28,14 @@ export interface SeenEntry {
   readonly seq: number
   readonly kind: EntryKind
   readonly subject: string
-  /** As it counts. */
+  /** Instant that counts. */
   readonly recordedAt: Instant
-  /** As it was written down, in the rows that belong to it too. */
+  /** Instant in the rows, those that belong to it too. */
   readonly storedAt: Instant
 }
 
 export interface FeedEntries {
-  /** By the instant they were recorded; in one scope in its order. */
+  /** Entries by the instant they were recorded; within a scope in its order. */
   readonly publications: readonly SeenEntry[]
   /** The newest of both sequences. */
   readonly newest: FeedPlace
@@ -43,7 +43,7 @@ export interface FeedEntries {
   readonly more: ReadonlySet<string>
 }
 
-/** What is left out of the entries that may be one thing or another. */
+/** Entries to leave out, of kinds that may be one thing or another. */
 export type LeftOut = 'proposed waiver' | 'waiver' | 'correction' | 'splice' | 'amendment'
 
 function seqsOf(tx: Transaction, workspaceId: string, what: LeftOut) {
@@ -59,7 +59,7 @@ function termsSeqs(tx: Transaction, workspaceId: string, what: 'splice' | 'amend
     join terms_change c on c.workspace_id = ${workspaceId} and c.id = about.about where (c.kind = 'SPLICE') = ${what === 'splice'}`
 }
 
-/** Of waivers, of those that somebody proposed and no policy made, or of corrections that waive nothing. */
+/** Conditions for waivers, for waivers that somebody proposed and no policy made, and for corrections that waive nothing. */
 const corrected = {
   'proposed waiver': 'c.waives is not null',
   waiver: 'c.waived',
@@ -87,8 +87,8 @@ function aboutIn(tx: Transaction, workspaceId: string, kinds: readonly EntryKind
 }
 
 /**
- * Up to `most` of each sequence behind a place. Inside a snapshot of the workspace. What is left out takes no room, so that
- * pages are full and neither the length of one nor its end reveals a waiver.
+ * Reads up to `most` entries of each sequence behind a place. Inside a snapshot of the workspace. Entries that are left out take
+ * no room, so that pages are full and neither the length of one nor its end reveals a waiver.
  */
 export async function readSeen(
   tx: Transaction,
@@ -133,7 +133,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** What a place is recognised by: the root that the tree had there, shortened. Empty for the beginning, null where nothing is there. */
+/** Mark of a place: the root that the tree had there, shortened. Empty for the beginning, null where nothing is there. */
 export async function readPlaceMark(tx: Transaction, scope: string, seq: number): Promise<string | null> {
   if (seq === 0) return ''
   const [clock] = await tx<(TreeEnd & { seq: number })[]>`
@@ -187,7 +187,7 @@ export async function readTouchedPeriods(
   )
 }
 
-/** What a signature was given for, and whether both have signed with it. */
+/** Subject of a signature, and whether both have signed with it. */
 export interface SignedWith {
   readonly period: string
   readonly isSecond: boolean
@@ -262,11 +262,11 @@ export async function readChangedCorrections(
   return new Map(rows.map(row => [row.seq, row]))
 }
 
-/** What an entry about a release calendar announced. */
+/** Releases that an entry about a calendar announced. */
 export interface ChangedRelease {
   readonly provider: string
   readonly release: string
-  /** Without those that could not be read. */
+  /** Periods, without those that could not be read. */
   readonly periods: readonly string[]
 }
 
@@ -364,7 +364,7 @@ interface TouchedSeries {
   readonly at: Instant
 }
 
-/** Those of the workspace and those it follows, in a time of which the beginning is left out and the end belongs to it. */
+/** Series of the workspace and those it follows that changed in a time, its beginning excluded and its end included. */
 export async function readTouchedSeries(
   tx: Transaction,
   workspaceId: string,
@@ -372,7 +372,7 @@ export async function readTouchedSeries(
   until: Instant,
 ): Promise<readonly TouchedSeries[]> {
   const repairs = await readClockRepairs(tx, workspaceId)
-  // What a clock that was ahead wrote down counts earlier than it says.
+  // Entries of a clock that was ahead count earlier than they say.
   const upTo = repairs.isEmpty ? tx`and p.recorded_at <= ${until}` : tx``
   const rows = await tx<{ scope: string; seq: number; id: string; at: Instant }[]>`
     select p.scope, p.seq, p.subject as id, p.recorded_at as at from publication p
@@ -389,7 +389,7 @@ export async function readTouchedSeries(
   return [...newest].map(([id, at]) => ({ id, at }))
 }
 
-/** When the newest entry before or at a place was recorded; the earliest instant if there is none. */
+/** Instant of the newest entry before or at a place; the earliest instant if there is none. */
 export async function readPlaceInstant(tx: Transaction, workspaceId: string, place: FeedPlace): Promise<Instant> {
   const rows = await tx<{ scope: string; seq: number; at: Instant }[]>`
     (select scope, seq, recorded_at as at from publication

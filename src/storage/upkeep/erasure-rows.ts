@@ -1,5 +1,5 @@
-// The rows of the database that name a person who is to be erased: found in every table, whatever it is for, so that one that is
-// added later is looked at too. What both parties signed is left as it is, and counted (decision 0702).
+// Rows of the database that name a person to be erased: found in every table, whatever it is for, so that tables added later are
+// searched too. Texts that both parties signed are left as they are, and counted (decision 0702).
 import { type Erased, type Eraser, termsOf } from '../../core/people/erased-text.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { listTables, type TableShape } from './backup.ts'
@@ -46,7 +46,7 @@ const namesNobody = new Set([
   'redaction',
 ])
 
-/** Who is erased, and what redactions say about it. */
+/** The erased person, and the words of redactions about it. */
 export interface ErasureFacts extends Erased {
   readonly reason: string
   readonly by: string
@@ -65,14 +65,14 @@ interface FoundRow {
 interface ErasedRow {
   readonly table: string
   readonly key: Cells
-  /** What changes; nothing where only signed texts name them. */
+  /** Changes; none where only signed texts name them. */
   readonly changes: Cells
   /** Columns that name them and stay. */
   readonly kept: readonly string[]
   readonly scope: string | null
 }
 
-/** Of a scope, of what belongs to none (null), or of all; in any order. */
+/** Finds rows of a scope, of no scope (null), or of all; in any order. */
 export async function findErasedRows(
   tx: Transaction,
   erased: Erased,
@@ -154,7 +154,7 @@ export async function redactRow(tx: Transaction, table: string, key: Cells, chan
   await tx`select redact_row(${table}::regclass, ${writeCells(key)}::text::jsonb, ${writeCells(changes)}::text::jsonb)`
 }
 
-/** Every name that somebody was given, as far as it is stored. For the owner's connection. */
+/** Names that somebody was given, as far as they are stored. For the owner's connection. */
 export async function readNamesOf(tx: Transaction, email: string): Promise<readonly string[]> {
   const rows = await tx<{ name: string }[]>`
     select t.name from signing t where ${signingsOf(tx, email)}

@@ -38,7 +38,7 @@ export class Installation {
   readonly ring: KeyRing
   /** `null` with the operator's own database. */
   readonly embedded: EmbeddedPostgres | null
-  /** What was brought up to date on the way. */
+  /** Migrations that were applied on the way. */
   readonly migrated: readonly string[]
   readonly #holder: KeyHolder
   #owner: Sql | null
@@ -149,7 +149,7 @@ async function ensureDatabase(endpoint: Endpoint, name: string): Promise<void> {
   }
 }
 
-/** It is there, we can use it, and nothing is in between. */
+/** Checks that the database is there, that we can use it, and that nothing is in between. */
 export async function checkDirect(owner: Sql, { embedded, target }: DatabaseBase): Promise<void> {
   await refuseDropping(owner, target).catch(async error => {
     if (embedded === null || error.code !== missingDatabase) explainConnection(error, target)

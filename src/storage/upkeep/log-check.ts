@@ -1,5 +1,5 @@
-// Verifies the public log as it is stored: every leaf and whose head it opens to, every tile, every checkpoint and its
-// signature, and the seal over where it ends. It reads, in one snapshot and piece by piece.
+// Check of the stored public log: every leaf with the head it opens to, every tile, every checkpoint and its signature, and the
+// seal over its end. It reads in one snapshot, piece by piece.
 
 import { readCheckpoint } from '../../core/proof/checkpoint.ts'
 import { writeHead } from '../../core/proof/log-head.ts'
@@ -23,7 +23,7 @@ export interface LogReport {
   readonly problem: string | null
 }
 
-/** Null where there is no log yet. For the owner's connection. */
+/** Verifies the log; null where there is none yet. For the owner's connection. */
 export function verifyLog(owner: Sql, keys: LogKeys): Promise<LogReport | null> {
   return withWorkspace(owner, '*', tx => verifyIn(tx, keys), 'snapshot')
 }
@@ -103,7 +103,7 @@ async function checkTimes(tx: Transaction): Promise<string | null> {
   return bad === undefined ? null : `the checkpoint of ${bad.size} leaves of ${bad.origin} was made at another time`
 }
 
-/** Of each scope from 1 on, growing. */
+/** Checks that the heads of each scope grow from 1 on. */
 async function checkHeads(tx: Transaction): Promise<string | null> {
   const [bad] = await tx<{ scope: string; k: number }[]>`
     select scope, k from (

@@ -1,6 +1,6 @@
-// Puts a backup into an empty installation: the schema it was made under, its rows, then the newer migrations. All or
-// nothing: the file is checked as a whole before anything is written, and every table must hash to what the backup says. It
-// refuses a database or a folder that has something in it.
+// Puts a backup into an empty installation: the schema it was made under, its rows, then the newer migrations. All or nothing:
+// the file is checked as a whole before anything is written, and every table must have the hash in the backup. A database or a
+// folder that has something in it is refused.
 import { Refusal } from '../../core/refusal.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { KeyRing } from '../keys/key-ring.ts'
@@ -93,14 +93,14 @@ export async function checkFile(file: string): Promise<CheckedBackup> {
   return { file, header: await checkBackup(file) }
 }
 
-/** Those of this program; refuses what a newer one has made. */
+/** Migrations of this program; refuses a backup of a newer one. */
 async function migrationsFor({ header, file }: CheckedBackup): Promise<readonly Migration[]> {
   const migrations = await readMigrations()
   compare(migrations, header.migrations, `the backup ${file}`)
   return migrations
 }
 
-/** For the owner's connection to an empty database. */
+/** Restores a backup. For the owner's connection to an empty database. */
 export async function restoreBackup(owner: Sql, file: string, ring: KeyRing): Promise<RestoreReport> {
   return restoreFrom(owner, await checkFile(file), ring)
 }

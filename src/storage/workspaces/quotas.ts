@@ -28,7 +28,7 @@ export function quotaOption(kind: QuotaKind): string {
 export interface Quota {
   readonly kind: QuotaKind
   readonly most: number
-  /** Nobody has set it for this workspace. */
+  /** Whether nobody has set it for this workspace. */
   readonly isDefault: boolean
   /** `null` for uploads, which each server counts for itself. */
   readonly used: number | null
@@ -59,7 +59,7 @@ export async function readQuotas(sql: Queryable, workspaceId: string): Promise<W
   return quotasOf(row)
 }
 
-/** Of every workspace, by its id. For the owner's connection. */
+/** Quotas of every workspace, by its id. For the owner's connection. */
 export async function readAllQuotas(owner: Queryable): Promise<ReadonlyMap<string, WorkspaceQuotas>> {
   const rows = await owner<StandingRow[]>`select * from workspace_standing`
   return new Map(rows.map(row => [row.id, quotasOf(row)]))
@@ -75,21 +75,21 @@ export function overQuota(slug: string, { kind, most }: Quota, count: number): s
   return `this workspace may have at most ${writeCount(most)} ${words[kind]} and would have ${writeCount(count)}; ${whoCanRaise(slug, kind)}`
 }
 
-/** For a person at a page and for one at a command line alike. */
+/** Words for a person at a page and at a command line alike. */
 export function whoCanRaise(slug: string, kind: QuotaKind): string {
   return `an operator of this installation can raise the limit on the Installation page, or with assize workspace set ${slug} --${quotaOption(kind)} N`
 }
 
 /**
- * After rows were added, before the transaction ends. Formulas, series and vintages are added under the entry's
- * lock; for keys and people the workspace is locked first (`lockForQuota`), so that of two who add the last one the second
- * is refused. What is public belongs to no workspace.
+ * Enforces a quota after rows were added, before the transaction ends. Formulas, series and vintages are added under the entry's
+ * lock; for keys and people the workspace is locked first (`lockForQuota`), so that of two who add the last one the second is
+ * refused. Public series belong to no workspace.
  */
 export async function enforceQuota(tx: Transaction, workspaceId: string, kind: QuotaKind): Promise<void> {
   if (workspaceId !== publicScope) await refuseOverQuota(tx, workspaceId, kind, 0)
 }
 
-/** As a first look, before the work of adding them: refuses what would be too many. */
+/** Refuses additions over a quota at a first look, before the work of adding them. */
 export async function refuseOverQuota(
   tx: Queryable,
   workspaceId: string,
@@ -102,7 +102,7 @@ export async function refuseOverQuota(
   if (count > quota.most) throw new Refusal('conflict', overQuota(slug, quota, count))
 }
 
-/** One after the other: those who add at the same time wait as entries wait for each other. */
+/** Locks the workspace: additions at the same time wait as entries wait for each other. */
 export async function lockForQuota(tx: Transaction, workspaceId: string): Promise<void> {
   await tx`select set_config('lock_timeout', ${String(limits.publishLockTimeoutMs)}, true)`
   await tx`select 1 from workspace where id = ${workspaceId} for no key update`
