@@ -1,4 +1,4 @@
-// What the pages of agreements request from the server, each with the query key under which a change makes it stale.
+// Requests of the agreements' pages, each with the query key under which a change makes it stale.
 import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { AgreementSort, AgreementState } from '../../../src/views/shapes/agreement-filters.ts'
 import type { AgreementListRow, AgreementStatus } from '../../../src/views/shapes/agreements.ts'
@@ -34,7 +34,7 @@ export function useAgreements(wanted: AgreementsWanted) {
   })
 }
 
-/** All rows, however many: for a file. */
+/** Fetches all rows, however many: for a file. */
 export async function fetchAgreements(
   { path }: Workspace,
   wanted: AgreementsWanted,
@@ -57,7 +57,7 @@ export function useSlugs() {
   })
 }
 
-/** How soon to ask again while agreements are still being computed. */
+/** Pause before asking again while agreements are still being computed. */
 const pendingMs = 1_500
 
 export function whilePending(data: { readonly pending: number } | undefined): number | false {
@@ -100,7 +100,7 @@ export function useVersions(slug: string) {
   })
 }
 
-/** Those in force, or of the period that begins on a day. */
+/** Prices in force, or of the period that begins on a day. */
 export function useAgreementPrices(slug: string, date: string | undefined) {
   const { slug: ws, path } = useWorkspace()
   return useQuery({
@@ -119,7 +119,7 @@ export function useComparison(slug: string, text: string | undefined) {
   })
 }
 
-/** As a query string for the API. */
+/** The cut as a query string for the API. */
 export function cutQuery(cut: CutTexts, first = '?'): string {
   const asked = Object.entries(cut).filter(([, text]) => text !== undefined)
   return asked.map(([key, text], i) => `${i === 0 ? first : '&'}${key}=${encodeURIComponent(text)}`).join('')

@@ -41,7 +41,7 @@ function readPalette(): Palette {
   }
 }
 
-/** What every chart has in common: thin lines, few grid lines, muted labels. Spread it and add to it. */
+/** Option that every chart begins with: thin lines, few grid lines, muted labels. Spread it and add to it. */
 export function baseOption(palette: Palette): EChartsCoreOption {
   return {
     animation: false,
@@ -117,7 +117,7 @@ export function tooltipOf(title: string, rows: readonly (readonly [string, strin
 interface ChartProps {
   readonly option: (palette: Palette) => EChartsCoreOption
   readonly height: number
-  /** What the chart shows, for screen readers. */
+  /** Contents of the chart, for screen readers. */
   readonly label: string
   /** The option always has the same parts, which are updated instead of recreated. For charts that redraw every frame. */
   readonly isSteady?: boolean

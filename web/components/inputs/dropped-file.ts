@@ -1,4 +1,4 @@
-// A file that is dropped anywhere on a page that lists what files bring, and opened by the page that reads it.
+// A file that is dropped anywhere on a page of imported data, and opened by the page that reads it.
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import type { ImportKind } from '../../../src/core/invoices/table-kinds.ts'

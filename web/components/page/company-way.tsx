@@ -1,4 +1,4 @@
-// Signing in by the identity provider of a company: the button that leads there, and which one this browser used before.
+// Sign-in by the identity provider of a company: the button that leads there, and the provider that this browser used before.
 import { Button } from '@mantine/core'
 import type { WayInView } from '../../../src/views/shapes/session.ts'
 import { api } from '../../api.ts'
@@ -8,7 +8,7 @@ import { Trouble } from './page.tsx'
 
 const usedMark = 'assize-way-in'
 
-/** Of somebody who signed in by it in this browser. */
+/** Provider that somebody signed in by in this browser. */
 export function usedWayIn(): string | null {
   try {
     return localStorage.getItem(usedMark)

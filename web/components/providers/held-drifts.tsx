@@ -1,5 +1,5 @@
-// Answers of a provider that no longer look like those before them: the shape until now beside the one that came, place by place. An
-// operator of the installation accepts the new one, with all that is held for it, or rejects it.
+// Answers of a provider that look different: the shape until now beside the one that came, place by place. An operator of the
+// installation accepts the new one, with all that is held for it, or rejects it.
 import { Anchor } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -21,11 +21,11 @@ interface HeldProps {
   readonly note?: string
   /** `the answer`. */
   readonly what: string
-  /** What each decision does. */
+  /** Effect of each decision. */
   readonly words: Readonly<Record<Decision, string>>
   /** `null` if somebody else decides. */
   readonly decide: ((decision: Decision) => Promise<void>) | null
-  /** What it would change. */
+  /** Changes that the answer would make. */
   readonly children: ReactNode
 }
 

@@ -1,5 +1,5 @@
-// People prove again who they are: with a passkey, at their identity provider, or with the password, which is asked for at most
-// once every few minutes.
+// Form in which people prove again who they are: with a passkey, at their identity provider, or with the password, which is asked
+// for at most once every few minutes.
 import { Button, PasswordInput } from '@mantine/core'
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { type SignKind, signKinds, tellSignKinds } from '../../../src/core/parties.ts'
@@ -13,7 +13,7 @@ import type { SigningProof } from './use-signing.ts'
 interface ConfirmFormProps {
   /** The text of the button. */
   readonly words: string
-  /** What a passkey does here. */
+  /** Words for the passkey's use here. */
   readonly passkeyWords: string
   /** Asks for one of these passkeys; null if none can be used. */
   readonly askPasskey: ((passkeys: readonly string[]) => Promise<AssertionView>) | null

@@ -1,4 +1,4 @@
-// What of the workspace counts for invoice lines from the first signature on: shown wherever somebody signs a number.
+// Terms of the workspace that count for invoice lines from the first signature on: shown wherever somebody signs a number.
 import type { DatedTerms } from '../../../src/views/shapes/agreements.ts'
 
 interface DatedFact {

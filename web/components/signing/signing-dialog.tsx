@@ -1,4 +1,4 @@
-// The dialog before any signature: what is signed, what is recorded about the signer, and the proof of who signs.
+// Dialog before any signature: the text to sign, the record of the signer, and the proof of who signs.
 import type { ReactNode } from 'react'
 import type { SignKind } from '../../../src/core/parties.ts'
 import { challengeOf } from '../../../src/core/receipt/party-signature.ts'
@@ -29,7 +29,7 @@ interface SigningFootProps {
 interface SigningDialogProps extends SigningFootProps {
   readonly title: string
   readonly size?: number
-  /** What is signed. */
+  /** The text to sign. */
   readonly children: ReactNode
 }
 
@@ -49,7 +49,7 @@ export function SigningFoot({ words, hash, signing, signWith, close }: SigningFo
   const { data: origin, error, refetch } = useSigner()
   const submit = async (proof: SigningProof) => {
     const isHeard = await signing.sign(proof)
-    // What is recorded may have changed since it was shown: then it is shown again.
+    // The record of the signer may have changed since it was shown: then it is shown again.
     if ('passkey' in proof) void refetch()
     return isHeard
   }
@@ -89,7 +89,7 @@ interface SignedFactsProps {
   readonly signatures: Signatures
 }
 
-/** What is signed, who signs it, and whether the other side has. */
+/** The text to sign, the signer, and whether the other side has signed. */
 export function SignedFacts({ facts, party, signatures }: SignedFactsProps) {
   const person = useSession()?.person
   const other = otherParty[party]

@@ -1,5 +1,5 @@
-// The dialog before corrections of many agreements are proposed and signed: the money of each, the totals, one confirmation. It
-// works in pieces, says how far it is, and ends with what was done and what failed and why.
+// The dialog before corrections of many agreements are proposed and signed: the money of each, the totals, one confirmation. The
+// work goes in pieces, says how far it is, and ends with the proposals made, and those that failed with the reasons.
 import { Button, Progress } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
@@ -22,9 +22,9 @@ import classes from './true-up.module.css'
 import { writeFlow } from './words.ts'
 
 interface ProposeProps {
-  /** Which of them. */
+  /** Choice of corrections. */
   readonly wanted: DueWanted
-  /** What they are due by, in words. */
+  /** Cause of the corrections, in words. */
   readonly what: string
   readonly close: () => void
 }
@@ -88,7 +88,7 @@ function Confirm({ due, what, close, done }: ConfirmProps) {
         all.failed.push(...failed)
       }
     } catch (error) {
-      // What was done stays done: what is left is shown anew.
+      // Finished pieces stay: the rest is shown anew.
       await queries.invalidateQueries({ queryKey: ['w', workspace.slug] })
       throw error
     } finally {

@@ -1,4 +1,4 @@
-// Where figures come from, in words: read from a provider, or uploaded as a file.
+// Sources of figures in words: a provider, or an uploaded file.
 import type { OriginView, UploadView } from '../../../src/views/shapes/series.ts'
 import { writeDay } from './words.ts'
 
@@ -8,7 +8,7 @@ export function writeUpload({ by, at, file }: UploadView): string {
   return `uploaded by ${by}${at === null ? '' : `, ${writeDay(at)}`}, file ${file}`
 }
 
-/** With the file's fingerprint. */
+/** The upload with the file's fingerprint. */
 function writeUploadInFull(upload: UploadView): string {
   return `${writeUpload(upload)} (SHA-256 ${upload.sha256})`
 }
@@ -20,12 +20,12 @@ export function writeOrigin(origin: OriginView): string {
   return origin.upload === null ? unknownUpload : writeUpload(origin.upload)
 }
 
-/** For downloaded files. */
+/** Source for downloaded files. */
 export function writeOriginInFull(origin: OriginView): string {
   return 'upload' in origin && origin.upload !== null ? writeUploadInFull(origin.upload) : writeOrigin(origin)
 }
 
-/** For a table column; the full text appears once below the table. */
+/** Source for a table column; the full text appears once below the table. */
 export function writeOriginShort(origin: OriginView): string {
   if ('provider' in origin) return writeOrigin(origin)
   const { upload } = origin
@@ -41,7 +41,7 @@ export interface CountedOrigin {
   readonly sha256: string | null
 }
 
-/** Each source once, in order of first appearance. */
+/** Sources, each once, in order of first appearance. */
 export function countOrigins(origins: readonly OriginView[]): CountedOrigin[] {
   const counted = new Map<string, CountedOrigin>()
   for (const origin of origins) {

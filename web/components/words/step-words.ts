@@ -1,4 +1,4 @@
-// How a step of a price stands to what is paid, in words: the same in rows, panels, dialogs and on pages (decision 0830).
+// Step of a price against the paid price, in words: the same in rows, panels, dialogs and on pages (decision 0830).
 import type { ShownStep, SignedSoFar, StepFromSettled } from '../../../src/core/prices/shown-step.ts'
 import { isSameFigure } from '../figures/decimals.ts'
 import { countOf, writeMoney, writePct } from './words.ts'

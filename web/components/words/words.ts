@@ -1,5 +1,5 @@
-// How figures, dates and labels are written on a page. Figures are strings and stay strings: signs and spaces are added, no
-// digit is ever changed.
+// Figures, dates and labels as pages write them. Figures are strings and stay strings: signs and spaces are added, no digit is
+// ever changed.
 import { stopped } from '../../../src/core/text/sentence-end.ts'
 import { tellDay } from '../../../src/core/text/words.ts'
 
@@ -101,7 +101,7 @@ export function writeInstant(iso: string): string {
   return /T00:00:00(?:\.0+)?Z$/.test(iso) ? writeDay(iso) : `${writeDay(iso)}, ${time}\u00a0UTC`
 }
 
-/** How long ago if it was recent, otherwise the day. */
+/** Time since then if it was recent, otherwise the day. */
 export function writeAgo(iso: string, nowMs: number): string {
   const seconds = Math.floor((nowMs - Date.parse(iso)) / 1000)
   if (seconds < 60) return 'just now'

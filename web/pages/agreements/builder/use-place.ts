@@ -1,4 +1,4 @@
-// Which view of the document is shown, and how a problem leads to the place where it can be fixed.
+// View of the document that is shown, and the way from a problem to the place where it can be fixed.
 import { useEffect, useRef, useState } from 'react'
 import type { ProblemView } from '../../../../src/views/shapes/session.ts'
 import { useAddress } from '../../../components/page/address.ts'

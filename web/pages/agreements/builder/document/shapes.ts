@@ -1,5 +1,5 @@
-// Values of a document that are more than one text: how each is split into the form's fields and put together again. What is
-// written reads back as the same fields, whatever a person has typed into them.
+// Values of a document that are more than one text, split into the form's fields and put together again. A written value reads
+// back as the same fields, whatever a person has typed into them.
 import { isRawList, isRawMap, type Raw } from '../../../../../src/core/formula/raw.ts'
 import type { Plain } from './document.ts'
 
@@ -230,7 +230,7 @@ export function readSideShape(raw: Raw | undefined): SideShape {
   return typeof raw === 'string' && raw !== '' ? { kind: 'party', slug: raw } : { kind: 'none' }
 }
 
-/** Nobody is named: no slug, and no address. */
+/** Whether nobody is named: no slug, and no address. */
 export function isNobody(shape: SideShape): boolean {
   return shape.kind === 'none' || (shape.kind === 'people' && shape.emails.length === 0)
 }

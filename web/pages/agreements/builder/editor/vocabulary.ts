@@ -42,7 +42,7 @@ export function nameOf({ path }: KeySpec): string {
   return path.split('.').at(-1)!
 }
 
-/** What the form calls each key. */
+/** The form's names of the keys. */
 export const keyNames: ReadonlyMap<string, string> = new Map(specs.map(({ spec }) => [nameOf(spec), spec.label]))
 
 /** The keys allowed in the mapping at a path. */

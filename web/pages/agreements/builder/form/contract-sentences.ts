@@ -1,4 +1,4 @@
-// The contract in words: its calendar, its price, who signs, how invoices find the price and what revisions do.
+// Contract in words: its calendar, its price, its signers, how invoices find the price and what revisions do.
 
 import { correctionKeys, priceDateKey, settleWords } from '../../../../../src/core/formula/check/document-keys.ts'
 import type { ChoiceKey } from '../../../../../src/core/formula/check/keys.ts'

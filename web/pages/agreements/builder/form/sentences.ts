@@ -111,7 +111,7 @@ export function sayDay(text: string): string {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && parsePeriod(text) !== null ? writeDay(text) : text
 }
 
-/** How an input is read: `read one month before the adjustment date, against December 2023`. */
+/** Reading of an input: `read one month before the adjustment date, against December 2023`. */
 export function sayReading(input: Raw | undefined): string {
   const window = sayWindow(rawAt(input, ['window']), textAt(input, ['using']))
   const week = wordsFor(weekKey, textAt(input, ['week']))
@@ -210,7 +210,7 @@ function sayTreatment(input: Raw | undefined): string[] {
   ]
 }
 
-/** For a conversion rate that is not read the same way as the input. */
+/** Words for a conversion rate that is not read like the input. */
 function sayRate(input: Raw | undefined): string {
   const convert = rawAt(input, ['convert'])
   const [using, own] = [textAt(convert, ['using']), rawAt(input, ['window'])]
@@ -354,7 +354,7 @@ export function sayRoundings(root: Raw): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** What the form has no field for: kept as it is, and named so that nobody overlooks it. */
+/** Parts that the form has no field for: kept as they are, and named so that nobody overlooks them. */
 export function sayNotShown(root: Raw): string[] {
   const mappings: readonly Path[] = [
     [],

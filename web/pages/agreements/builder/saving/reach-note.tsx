@@ -1,5 +1,5 @@
-// Before a version is saved: which periods it affects, whose signatures are lost and who has to sign again, and, if it would
-// start among signed periods, the first date that is still open.
+// Note before a version is saved: the affected periods, the lost signatures and who has to sign again, and, if it would start
+// among signed periods, the first date that is still open.
 import { Button } from '@mantine/core'
 import type { Reach } from '../../../../../src/views/shapes/agreements.ts'
 import { State } from '../../../../components/figures/figures.tsx'
@@ -10,7 +10,7 @@ import { writeLost, writeReach } from './reach-words.ts'
 
 interface ReachNoteProps {
   readonly reach: Reach
-  /** How many periods are signed by both. */
+  /** Number of periods that both have signed. */
   readonly signed: number
 }
 

@@ -1,4 +1,4 @@
-// What is being written, kept for this tab: the text, what it was started from, and the contract's own words.
+// Document in the making, kept for this tab: the text, the text it was started from, and the contract's own words.
 import { useEffect, useState } from 'react'
 import type { ContractWords } from '../../../../../src/core/formula/words/contract-words.ts'
 import { useWords } from '../words/use-words.ts'
