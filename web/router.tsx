@@ -1,5 +1,5 @@
-// Every address of the web interface. A page is loaded when it is visited; what a page shows (a date, a range, the other
-// series) is in its address, as plain text.
+// Every address of the web interface. A page is loaded when it is visited; its state (a date, a range, the other series) is in
+// its address, as plain text.
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router'
 import { explainUnfetched } from './api.ts'
 import { LoadingPage, PageTrouble } from './components/page/page.tsx'

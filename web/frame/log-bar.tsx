@@ -42,7 +42,7 @@ export function LogBar() {
   )
 }
 
-/** Hears of every signature of the pages. */
+/** Note with the slips of a signature, whichever page gave it. */
 export function SlipNotice() {
   const [answered, setAnswered] = useState<readonly SlipsView[]>([])
   useEffect(() => {

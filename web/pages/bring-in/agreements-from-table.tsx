@@ -1,4 +1,4 @@
-// Many agreements from a table: what each row becomes, with its first and newest number, and the way to make them all.
+// Many agreements from a table: the agreement of each row, with its first and newest number, and the button that makes them all.
 import { Anchor, Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import type { TableResult } from '../../../src/views/shapes/imports.ts'

@@ -1,4 +1,4 @@
-// What became of a file: the progress while it is read, what went wrong, or what it would change and the way to import it.
+// Outcome of a file: the progress while it is read, its problems, or its changes and the button that imports it.
 import { Button, Progress } from '@mantine/core'
 import type { ImportResult } from '../../../src/views/shapes/imports.ts'
 import type { ApiFailure } from '../../api.ts'
@@ -93,7 +93,7 @@ function canHelp({ status }: ApiFailure): boolean {
 
 type Busy = Extract<ImportState, { kind: 'sending' | 'reading' }>
 
-/** Nobody knows how long reading takes, so the bar is full and animated. */
+/** Share of the bar. Nobody knows how long reading takes, so the bar is then full and animated. */
 function sharePct(state: Busy): number {
   return state.kind === 'reading' || state.of === 0 ? 100 : Math.round((state.bytes / state.of) * 100)
 }

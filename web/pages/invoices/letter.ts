@@ -1,5 +1,5 @@
-// What is written to a supplier about lines that were not billed as agreed: a text to copy, and a sheet of the lines. Only
-// differences from settled prices are in it; it is never sent from here.
+// Letter to a supplier about lines that were not billed as agreed: a text to copy, and a sheet of the lines. Only differences
+// from settled prices are in it; it is never sent from here.
 import { isUnagreed } from '../../../src/core/invoices/check-row.ts'
 import { writeMoney as writeAmount } from '../../../src/core/numbers/money.ts'
 import { add, type Ratio, ratio, zero } from '../../../src/core/numbers/ratio.ts'
@@ -21,7 +21,7 @@ const mostTold = 25
 
 interface LetterParts {
   readonly supplier: string
-  /** Who writes: the workspace. */
+  /** Name of the sender: the workspace. */
   readonly from: string
   readonly lines: readonly KeptInvoiceLine[]
 }
@@ -61,7 +61,7 @@ function tellLine({ invoice, line, date, check }: KeptInvoiceLine): string {
   return words.join(' ')
 }
 
-/** By currency, what is too much and too little. */
+/** Sums of too much and too little, by currency. */
 function tellSums(lines: readonly KeptInvoiceLine[]): string {
   const sums = new Map<string, { over: Ratio; under: Ratio }>()
   for (const { check } of lines) {
@@ -84,7 +84,7 @@ function tellSums(lines: readonly KeptInvoiceLine[]): string {
   return parts.length === 0 ? '' : `In all they are ${parts.join(', and ')}.`
 }
 
-/** What a line is in a file; the table on the page shows some of it. */
+/** Columns of a line in a file; the table on the page shows some of them. */
 const lineSheet: Column<KeptInvoiceLine> = {
   head: 'Line',
   sheet: {

@@ -5,7 +5,7 @@ import type { KeptInvoiceLine } from '../../../src/views/shapes/invoices.ts'
 import { State } from '../../components/figures/figures.tsx'
 import type { StateKind } from '../../components/figures/state-kind.ts'
 
-/** For the filter. */
+/** Words for the filter. */
 export const stateWords: Readonly<Record<KeptState, string>> = {
   wrong: 'Not as agreed',
   open: 'Not agreed yet',

@@ -1,5 +1,5 @@
-// Invoices: the lines that are kept, the newest first, each with what a check by the prices of today says of it. Filters are in
-// the address; a line opens beside the list.
+// Invoices: kept lines, the newest first, each with the result of a check by today's prices. Filters are in the address; a line
+// opens beside the list.
 import { Button, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { isUnagreed } from '../../../src/core/invoices/check-row.ts'
@@ -106,7 +106,7 @@ export function InvoicesPage() {
 
 const rowHeight = 57
 
-/** What was looked through so far: a filter by state is known only of lines that were checked. */
+/** Progress of the search: a filter by state is known only of lines that were checked. */
 function tellProgress(
   { rows, looked, total, hasNextPage, isPending, isPlaceholderData, error }: ReturnType<typeof useKeptInvoices>,
   filter: KeptFilter,

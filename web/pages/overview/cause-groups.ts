@@ -1,10 +1,10 @@
-// Figures grouped by when they arrived, each group with its effect.
+// Figures grouped by arrival, each group with its effect.
 import type { Overview } from '../../../src/views/shapes/overview.ts'
 
 export interface Cause {
   readonly recordedAt: string
   readonly figures: readonly Overview['changes'][number][]
-  /** Null if no open number changed. */
+  /** Effect of the group; null if no open number changed. */
   readonly effect: Overview['effects'][number] | null
 }
 

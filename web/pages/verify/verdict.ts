@@ -1,5 +1,5 @@
-// Judges a receipt in the browser, with the verdict in words: what recomputes, whose key, whose signatures, and what depends
-// on trusting the operator of the installation. Nothing is sent anywhere.
+// Verdict on a receipt in the browser, in words: the recomputation, the keys, the signatures, and the claims that depend on
+// trusting the operator of the installation. Nothing is sent anywhere.
 
 import { parseExact, writeCarried } from '../../../src/core/numbers/ratio.ts'
 import { tellSigner } from '../../../src/core/receipt/party-signature.ts'
@@ -20,13 +20,13 @@ import { checkPackageFile } from '../../../src/formats/evidence/package-file.ts'
 import { isZip } from '../../../src/formats/evidence/zip-directory.ts'
 import { writeInstant } from '../../components/words/words.ts'
 
-/** On a period's receipt, on a correction's, or on an evidence package. */
+/** Verdict on a period's receipt, on a correction's, or on an evidence package. */
 export type AnyVerdict =
   | { readonly of: 'period'; readonly verdict: Verdict }
   | { readonly of: 'correction'; readonly verdict: CorrectionVerdict }
   | { readonly of: 'package'; readonly checked: CheckedPackage }
 
-/** Nobody names a trusted key here: whether it is this installation's is shown beside the verdict. */
+/** Judges a file. Nobody names a trusted key here: whether it is this installation's is shown beside the verdict. */
 export async function judgeFile(bytes: Uint8Array<ArrayBuffer>): Promise<AnyVerdict> {
   // `subtle` does not exist on pages that are not served securely.
   const judge = { subtle: globalThis.crypto?.subtle, trustedKeys: null }
@@ -75,7 +75,7 @@ function compilerWords({ writesSameSteps, givesSameNumber }: CompilerView): stri
   return `${changed}; the number ${givesSameNumber ? 'is the same' : 'differs'}.`
 }
 
-/** What a verdict on a seal needs, whatever is sealed. */
+/** Parts that a verdict on a seal needs, whatever is sealed. */
 interface Sealed extends Pick<Verdict, 'seal'> {
   readonly receipt: Pick<Verdict['receipt'], 'seal'>
 }
@@ -120,7 +120,7 @@ function signatureWords({ signature, whose, problem }: JudgedSignature, parties:
       : signature.means === 'PASSWORD'
         ? `signed with a password, ${whoseWords[whose]}`
         : whoseWords[whose]
-  // What an invalid signature says of its signer is nobody's word.
+  // An invalid signature's facts about its signer are nobody's word.
   const told = whose === 'nobodys' ? [] : tellSigner(signature, parties)
   return [
     `For the ${party} by ${person}, ${writeInstant(signedAt)}: ${how}.`,
@@ -142,7 +142,7 @@ function readableFigure(figure: string): string {
   return number === null ? figure : cutDecimals(writeCarried(number), readDecimals)
 }
 
-/** Both numbers so that they can be told apart: in full if the shortened ones look the same. */
+/** Two numbers so that they can be told apart: in full if the shortened ones look the same. */
 export function tellApart({ written, recomputed }: Difference): [written: string, recomputed: string] {
   const [a, b] = [readableFigure(written), readableFigure(recomputed)]
   return a === b ? [written, recomputed] : [a, b]
@@ -159,7 +159,7 @@ const lineNames: Readonly<Record<string, string>> = {
   observations: 'the figures',
 }
 
-/** Where it differs, in words: `line ratio_steel`, `the price`. */
+/** Place of the difference, in words: `line ratio_steel`, `the price`. */
 export function writeLine(line: string): string {
   return lineNames[line] ?? line.replace(/^step /, 'line ')
 }

@@ -1,5 +1,5 @@
-// A row of the inbox, opened beside the list: its periods, why the newest number is what it is, who has signed, and what can be
-// done. The list stays where it is.
+// Row of the inbox, opened beside the list: its periods, the reasons for the newest number, the signatures, and the actions. The
+// list stays where it is.
 
 import { Button, CloseButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'

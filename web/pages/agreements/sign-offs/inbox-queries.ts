@@ -1,5 +1,4 @@
-// What the inbox requests from the server. Both lists are read to their end, in pieces, so that everything that a filter shows
-// can be selected.
+// Requests of the inbox. Two lists are read to their end, in pieces, so that everything that a filter shows can be selected.
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Inbox, InboxPage, InboxRow, InboxState } from '../../../../src/views/shapes/inbox.ts'
 import { api } from '../../../api.ts'

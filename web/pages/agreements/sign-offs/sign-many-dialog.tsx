@@ -1,5 +1,5 @@
 // The dialog before many things are signed at once: each agreement with its prices and its effect, totals per currency and unit,
-// and the proof of who signs in view all the time. Then progress, and a result that says what was signed and what was not.
+// and the proof of who signs in view all the time. Then come progress and a result that names the signed things and the others.
 import { Button, Progress } from '@mantine/core'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Dialog } from '../../../components/dialog/dialog.tsx'
@@ -33,7 +33,7 @@ export function SignManyDialog({ selection, close, signed, done }: SignManyProps
   const isReady = asked.read === asked.wanted
   const { run, hash, signing, cancel } = useManySigning(asked, isReady, {
     signed,
-    // One thing that is signed needs no report.
+    // A single signed thing needs no report.
     ended: after => {
       if (selection.size === 1 && after.refused.length === 0) done(after)
     },

@@ -1,5 +1,5 @@
-// Signs many things one piece after the other, so that there is progress to show, and remembers what is left: whoever closes
-// the page in the middle is told on return.
+// Run that signs many things one piece after the other, so that there is progress to show, and remembers the rest: a person who
+// closes the page in the middle is told on return.
 import type {
   AgreementToSign,
   ChangeRow,
@@ -9,16 +9,16 @@ import type {
 } from '../../../../src/views/shapes/inbox.ts'
 import { keyOfRow } from './selection.ts'
 
-/** What is sent in one request. */
+/** Part of a run that one request sends. */
 export type Piece =
   | { readonly kind: 'periods'; readonly agreements: readonly AgreementToSign[] }
   | { readonly kind: 'correction'; readonly correction: CorrectionRow }
   | { readonly kind: 'changes'; readonly changes: readonly ChangeRow[] }
 
-/** Of one request: it takes about a second. */
+/** Most things of one request, which takes about a second. */
 const most = { agreements: 20, periods: 60 }
 
-/** In requests of about the same size, in the order given. */
+/** Groups for requests of about the same size, in the order given. */
 export function groupsOf<Each>(all: readonly Each[], periodsOf: (each: Each) => number): readonly (readonly Each[])[] {
   const groups: Each[][] = []
   let periods = 0
@@ -63,19 +63,19 @@ function sizeOf(piece: Piece): number {
   return piece.kind === 'correction' ? 1 : piece.agreements.reduce((sum, { periods }) => sum + periods.length, 0)
 }
 
-/** How far it is. */
+/** Progress of a run. */
 export interface SigningRun {
   /** Periods, corrections and changes of terms. */
   readonly total: number
-  /** Those that were dealt with: signed or refused. */
+  /** Number of things that were signed or refused. */
   readonly done: number
-  /** Those that are signed now. */
+  /** Number of things that are signed now. */
   readonly signed: number
   readonly signedAgreements: number
   readonly signedCorrections: number
   readonly signedChanges: number
   readonly refused: readonly RefusedAgreement[]
-  /** What was not sent yet. */
+  /** Pieces that were not sent yet. */
   readonly left: readonly Piece[]
   /** Why it stopped before the end; null while it goes on, and at its end. */
   readonly stopped: unknown
@@ -89,7 +89,7 @@ export function begunRun(pieces: readonly Piece[]): SigningRun {
 
 interface Running {
   readonly send: (piece: Piece) => Promise<SignedSome>
-  /** Told after each piece. */
+  /** Called after each piece. */
   readonly report: (run: SigningRun) => void
   readonly isCancelled: () => boolean
 }
@@ -132,7 +132,7 @@ function after(run: SigningRun, piece: Piece, { signed, refused }: SignedSome, l
   }
 }
 
-/** What was left when the page was closed. */
+/** Pieces that were left when the page was closed. */
 export interface Interrupted {
   readonly at: string
   readonly total: number

@@ -1,4 +1,4 @@
-// The small lines of a list: requested when their rows become visible, many at once, each series only once.
+// Small lines of a list: requested when their rows become visible, many at once, each series only once.
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { SeriesRow } from '../../../../src/views/shapes/series.ts'
 import { api } from '../../../api.ts'
@@ -6,7 +6,7 @@ import { useWorkspace } from '../../../session.ts'
 
 /** The most that the server returns in one answer. */
 const mostAtOnce = 100
-/** Nothing is requested while rows scroll past quickly. */
+/** Pause before a request: nothing is requested while rows scroll past quickly. */
 const restMs = 60
 
 // A series whose values changed needs a new line.

@@ -1,4 +1,4 @@
-// What the server found in a file: every problem by line, or the series with what would change in them.
+// Findings of the server in a file: every problem by line, or the series with their changes.
 
 import { Anchor } from '@mantine/core'
 import { useState } from 'react'

@@ -1,5 +1,5 @@
-// What is asked about a table that is brought in, whatever is in it: where its header is, how its numbers and dates are written, what
-// each column is.
+// Questions about a table, whatever is in it: the place of its header, the form of its numbers and dates, the kind of each
+// column.
 import { Button, NumberInput, SegmentedControl } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { DateOrder, DecimalMark } from '../../../../src/core/series/table-layout.ts'
@@ -18,7 +18,7 @@ export function HeaderLine({ line, change }: { readonly line: number; readonly c
 interface ChoiceProps<T extends string> {
   readonly label: string
   readonly value: T
-  /** Nothing is chosen until it is answered. */
+  /** Whether nothing is chosen until the question is answered. */
   readonly isAsked: boolean
   readonly data: readonly { readonly value: T; readonly label: string }[]
   readonly choose: (value: T) => void
@@ -90,9 +90,9 @@ interface TableLine {
 interface FileColumnsProps {
   readonly rows: readonly TableLine[]
   readonly headerLine: number
-  /** What each column is; `ignore` if it is left out. */
+  /** Kind of each column; `ignore` if it is left out. */
   readonly columns: readonly string[]
-  /** What is asked below the name of a column. */
+  /** Question below the name of a column. */
   readonly question: (column: { readonly at: number; readonly name: string; readonly label: string }) => ReactNode
 }
 

@@ -1,4 +1,4 @@
-// Where a series comes from, when it was last checked, which agreements read it, and its earlier names.
+// About a series: its source, its last check, the agreements that read it, and its earlier names.
 import { memo } from 'react'
 import type { SeriesPage } from '../../../../src/views/shapes/series.ts'
 import { Ago } from '../../../components/figures/figures.tsx'

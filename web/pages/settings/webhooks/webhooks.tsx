@@ -1,5 +1,5 @@
-// Webhooks: where other systems are told what happens, with what was delivered; created with a secret that is shown once, rotated,
-// disabled and enabled after a confirmation.
+// Webhooks: the addresses that get a workspace's events, with their deliveries; created with a secret that is shown once,
+// rotated, disabled and enabled after a confirmation.
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'

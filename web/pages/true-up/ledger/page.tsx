@@ -1,4 +1,4 @@
-// The ledger of an agreement as of any moment: who owes whom, then the equation, then every posting, the newest first.
+// Ledger of an agreement as of any moment: who owes whom, then the equation, then every posting, the newest first.
 
 import { Button, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'

@@ -188,7 +188,7 @@ function moneyColumns<Row>(
     isRight: true,
     headClass: classes.account,
     ...(part === 'total' ? {} : { narrow: 'label' as const }),
-    // Nothing at all where nothing is owed: on a narrow screen a label alone would say nothing.
+    // The cell is empty where nothing is owed: on a narrow screen a label alone would say nothing.
     cell: (row: Row) => {
       const amount = owedOf(row)[part]
       return isNothing(amount) ? null : <Way amount={amount} sides={sidesOf(row)} />

@@ -1,4 +1,4 @@
-// The chart's controls: how it is read, the range, revisions, and the series to compare with.
+// Controls of the chart: its reading, the range, revisions, and the series to compare with.
 import { ActionIcon, Button, SegmentedControl, Select, Switch, TextInput } from '@mantine/core'
 import { memo, type ReactNode, useEffect, useMemo, useState } from 'react'
 import { writeDay } from '../../../../../src/core/time/day.ts'
@@ -20,7 +20,7 @@ interface ChartToolsProps {
   readonly hasFan: boolean
   readonly canHaveFan: boolean
   readonly change: ChangeAddress
-  /** Shown at the end of the line. */
+  /** Contents at the end of the line. */
   readonly children: ReactNode
 }
 
