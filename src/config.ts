@@ -24,7 +24,7 @@ export interface SmtpServer {
 export interface Config {
   readonly host: string
   readonly port: number
-  /** Absolute: the folder of the embedded database and of its secrets. */
+  /** Folder of the embedded database and of its secrets; absolute. */
   readonly dataFolder: string
   /** `null`: the embedded database. */
   readonly databaseUrl: string | null
@@ -33,7 +33,7 @@ export interface Config {
   /** `null`: limits are counted in memory. */
   readonly redisUrl: string | null
   /** `null`: made at first start and kept in the data folder (embedded database only). */
-  /** At least one, the newest last. */
+  /** Secrets, at least one, the newest last. */
   readonly secrets: readonly string[] | null
   readonly providerBases: ReadonlyMap<ProviderName, string>
   readonly providerKeys: ReadonlyMap<ProviderName, string>
@@ -56,7 +56,7 @@ export interface Config {
   readonly trustProxy: number | readonly string[] | null
   /** Name of the public log; `null`: `assize/` and the beginning of the seal's public key. */
   readonly logName: string | null
-  /** Absolute: the policy that names the witnesses of the log. `null`: none is asked. */
+  /** Policy that names the witnesses of the log; absolute. `null`: none is asked. */
   readonly witnessesFile: string | null
   /** The authority that stamps the log's checkpoints with their time. `null`: none. */
   readonly timeAuthority: string | null
@@ -198,7 +198,7 @@ function readCache(look: ReadVariable): number {
   )
 }
 
-/** Acts are kept for a month at least. */
+/** Bounds of retention: acts are kept for a month at least. */
 const keptDays = { least: 30, most: 36_500 }
 
 function readWhole(text: string, least: number, most: number): number | undefined {
@@ -268,7 +268,7 @@ function readSmtp(text: string): SmtpServer | undefined {
   return { host, port, isSecure, needsTls: login !== null && !isHere && more === null, login }
 }
 
-/** `undefined` if it is not percent-encoded text. */
+/** Decoded text; `undefined` if it is not percent-encoded. */
 function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text)

@@ -11,7 +11,7 @@ export const limits = {
   lockTimeoutMs: 1_000,
   /** How long an entry waits for the one before it. */
   publishLockTimeoutMs: 60_000,
-  /** A migration waits this long for a table that is in use. */
+  /** Time that a migration waits for a table that is in use. */
   migrationLockTimeoutMs: 30_000,
   connectTimeoutMs: 10_000,
   /** The job queue's own statements; the longest of them make its schema. */
@@ -33,16 +33,16 @@ export const limits = {
   settlePauseMs: { least: 2, most: 20 },
   /** Leaves of a tree that the database puts together at once. */
   leavesTogether: 10_000,
-  /** Entries of the log of who has access that are written or verified in one piece. */
+  /** Entries of the access log that are written or verified in one piece. */
   accessEntriesTogether: 2_000,
   /** How many entries, rows of each kind (receipts are long) and agreements are held while a chain is verified. */
   publicationsVerified: 1_000,
   factsVerified: 100,
   agreementsVerified: 20,
-  /** More entries of one transaction are announced to listeners as one: everything of the scope. */
+  /** Entries of one transaction beyond which they are announced to listeners as one: everything of the scope. */
   noticesTogether: 200,
 
-  /** Starting includes the recovery after a crash. */
+  /** Time to start, with the recovery after a crash. */
   embeddedStartMs: 180_000,
   embeddedStopMs: 60_000,
   /** Waiting for another process that is starting or stopping the database. */
@@ -60,9 +60,9 @@ export const limits = {
   secretsListed: 20,
   /** Rows that a rotation seals again in one transaction. */
   resealedTogether: 500,
-  /** A process tells which secrets it lists, and asks which one is the current one. */
+  /** Pause after which a process tells again which secrets it lists, and asks for the current one. */
   ringBeatMs: 1_000,
-  /** After that long without a word a process is not running any more. */
+  /** Time without a word after which a process counts as not running. */
   ringHolderSeconds: 15,
   /** How long a rotation waits for processes to read a secret that was added, and for transactions that began before it. */
   holderWaitMs: 8_000,
@@ -236,11 +236,11 @@ export const limits = {
   /** A slow request is cut within 15 seconds, which is this time and the time between two looks. */
   slowClientMs: 13_000,
   slowClientCheckMs: 1_000,
-  /** A client that reads no byte of its answer for so long is cut off. */
+  /** Time after which a client that reads no byte of its answer is cut off. */
   slowReaderMs: 30_000,
   /** Longest time without an answer on a connection before it is cut off: longer than the longest upload. */
   unusedConnectionMs: 900_000,
-  /** Beyond so many open connections those without a request make room. */
+  /** Open connections beyond which those without a request make room. */
   connections: 10_000,
   /** Connections that wait to be accepted: beyond that a client tries again only after a second. */
   connectionsWaiting: 4_096,
@@ -250,7 +250,7 @@ export const limits = {
    * to answer.
    */
   workersStopMs: 5_000,
-  /** While stopping, a connection without a request for this long is closed. */
+  /** Time after which a connection without a request is closed while the server stops. */
   silentConnectionMs: 1_000,
   compressFromBytes: 1024,
   /** How long the database has to answer, and how long that answer counts. */
@@ -439,7 +439,7 @@ export const limits = {
   radar: { days: 30, page: 200, together: 50, bytes: 32 * 1024 * 1024, atOnce: 8, causes: 200, proposals: 25 },
   /**
    * Due dates: days ahead that a page shows and that can be asked for, rows that are sent at once, releases on the timeline,
-   * agreements that are named next to one, and bytes of what is known about when figures come.
+   * agreements that are named next to one, and bytes of known times of figures.
    */
   due: { days: 90, mostDays: 400, page: 200, releases: 300, readers: 8, bytes: 32 * 1024 * 1024 },
   /** How often successors that were agreed in advance are looked for. */

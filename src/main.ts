@@ -112,7 +112,7 @@ export async function startServer(
     await Promise.all([ground.keySql, consoleSql].map(pool => pool.end({ timeout: 2 })))
   }
   try {
-    // First: if its port is taken, nobody is served and then cut off.
+    // Metrics open first: if their port is taken, nobody is served and then cut off.
     const metricsAddress = metrics === null ? null : await listenForMetrics(metrics, config)
     const address = await listen(app, config)
     log.info({ address, metricsAddress, database: readiness.database }, 'listening')
@@ -156,7 +156,7 @@ async function openGround(config: Config, installation: Installation, log: Log) 
     isHearing: () => freshness.isHearing,
     deafMs: limits.ext.pollDeafMs,
   })
-  // After the library's own caches: whoever is woken reads what is true now.
+  // Callers are woken after the library's own caches, so that they read the present state.
   const { changes } = library
   changes.add({ entered: entry => polls.notify(entry), enteredMany: () => polls.wakeAll() })
   const freshness: Freshness = new Freshness({ sql, target, changes, log, revive, onKeyChange: id => keys.forget(id) })

@@ -21,7 +21,7 @@ const isEncryptedBy: Readonly<Record<string, boolean>> = { 'redis+sentinel:': fa
 const usualPort = 26_379
 const wholeAddress = /^([a-z][a-z+]*:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/is
 
-/** No URL can be read from an address of several hosts, with commas between, as programs of databases write it. */
+/** Whether it has several hosts with commas between, as programs of databases write them; no URL can be read from that. */
 export function namesSeveralHosts(text: string): boolean {
   return wholeAddress.exec(text)?.[2]?.includes(',') ?? false
 }

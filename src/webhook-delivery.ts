@@ -76,7 +76,7 @@ export class Delivering {
     return lookForEvents(this.#parts, workspaceId)
   }
 
-  /** Makes deliveries of what was recorded, and begins to send what is due. Whether there may be more. */
+  /** Makes deliveries of log entries, and begins to send due ones. Returns whether there may be more. */
   async turn(signal: AbortSignal): Promise<boolean> {
     const made = await feedAll(this.#parts, signal)
     const begun = await this.#dispatch.begin(signal)

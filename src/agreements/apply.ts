@@ -62,7 +62,7 @@ export async function applyDocuments(
   return written.map((each, i) => ({ ...each, slug: good[i]!.formula.slug, warnings: good[i]!.warnings }))
 }
 
-/** Applied one after the other they would become two versions, and nothing says which comes first. */
+/** Refuses two documents of one agreement: they would become two versions, and nothing says which comes first. */
 function refuseTwins(judged: readonly (JudgedDocument | Refused)[]): readonly (JudgedDocument | Refused)[] {
   const seen = new Set<string>()
   return judged.map(each => {

@@ -61,9 +61,9 @@ interface Request {
 interface ProposeRequest extends Request {
   /** Id or slug. */
   readonly agreement: string
-  /** A supplier proposes for its own periods; left out, for those of any supplier. */
+  /** The supplier, who proposes for its own periods; by default those of any supplier. */
   readonly supplier?: Signatory | undefined
-  /** Outside the policy, with the reason; null: what the policy says. */
+  /** Reason for a correction outside the policy; null applies the policy. */
   readonly reason: string | null
   readonly by: Actor
   /** The hash of the body that was shown before it was proposed: nothing else is put forward. */
@@ -234,7 +234,7 @@ interface SignCorrectionRequest extends Request, Signer {
   readonly hash: string | null
 }
 
-/** Signing what this party has signed adds nothing. */
+/** Signs a correction; a party that has signed it adds nothing. */
 export function signCorrection(sql: Sql, seal: Seal, request: SignCorrectionRequest): Promise<ShownCorrection> {
   return appending(sql, request.workspaceId, async (tx, log) => {
     const open = await openOf(tx, log, seal, request)
@@ -286,7 +286,7 @@ async function signOpen(open: Open, request: SignCorrectionRequest): Promise<Sho
   return reread(open, id, body)
 }
 
-/** Only a proposal that is open: one that no longer follows from the facts of this moment is superseded. */
+/** Refuses a proposal that is not open: one that no longer follows from the facts of this moment is superseded. */
 function refuseClosed(open: Open, proposal: Proposal, body: CorrectionBody): void {
   const { id, refusal } = proposal.kept
   if (refusal !== null)

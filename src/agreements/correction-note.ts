@@ -129,7 +129,7 @@ export function keptBefore(issued: IssuedEntry | null = null): number | null {
   return issued === null || issued.said === null ? null : issued.seq
 }
 
-/** A note that was issued says what it said then. */
+/** Given details of a note; one that was issued keeps those of then. */
 function saidFor(number: string, kept: BillingSaid | null, given: BillingSaid | null): BillingSaid | null {
   if (kept === null || given === null) return kept ?? given
   if (canonicalJson({ ...kept }) !== canonicalJson({ ...given }))

@@ -54,7 +54,7 @@ export interface PlannedAgreement {
   readonly newest: PlannedNumber | null
   /** Dates without a number. */
   readonly blocked: number
-  /** Why the first of them has none. */
+  /** Reason why the first of them has none. */
   readonly reason: string | null
 }
 
@@ -109,7 +109,7 @@ export async function makeAgreements(sql: Sql, request: ManyRequest): Promise<Pl
   const requests = await requestsOf(sql, request)
   const plan = await planned(request, requests, sql)
   if (plan.outcome === 'refused') return plan
-  // Judged again: what they rest on may have changed since.
+  // The documents are judged again: their facts may have changed since.
   const applied = await applyDocuments(sql, requests, async (tx, log, ids) => {
     for (const [i, { item, slug, price, currency, start }] of plan.agreements.entries())
       if (item !== null)
@@ -172,7 +172,7 @@ async function requestsOf(sql: Sql, request: ManyRequest): Promise<readonly Appl
     text: fillTemplate(template, row, { status, companyOf }),
     by: by.who,
     today,
-    // New ones only: a table never changes an agreement that is there.
+    // A table makes new agreements only: it never changes one that is there.
     basedOn: { version: 0, revision: null },
     ...(by.fromAddress === null ? {} : { fromAddress: by.fromAddress }),
     ...(habits === undefined ? {} : { habits }),

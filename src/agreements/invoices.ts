@@ -148,7 +148,7 @@ function meaningOf(line: InvoiceLine, open: OpenAgreement, { book, units }: Chec
   }
 }
 
-/** A line that is there, and where. */
+/** A known line and its place. */
 interface KnownLine extends NamedLine {
   readonly of: NewLine
   readonly where: string

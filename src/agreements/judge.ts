@@ -30,25 +30,25 @@ import { findPartyProblems, type PartyDirectory, readPartyGround } from './party
 export interface ApplyRequest {
   readonly workspaceId: string
   readonly text: string
-  /** The text as it was read; left out, it is read here. */
+  /** The text as it was read; by default it is read here. */
   readonly checked?: CheckedDocument
   /** The person who applies the document. */
   readonly by: string
   readonly today: Day
-  /** The version the change was made from; left out, it applies to any. */
+  /** The version the change was made from; by default it applies to any. */
   readonly basedOn?: Basis
   readonly fromAddress?: string
   /** Known habits of providers' series, for the warnings; without them, warnings are based on the figures alone. */
   readonly habits?: ProviderHabits
-  /** The contract's own words; null for none. Left out, those of the version before stay. */
+  /** The contract's own words; null for none, undefined to keep those of the version before. */
   readonly words?: ContractWords | null | undefined
-  /** Why, in words, where both have to agree on it. */
+  /** Reason in words, where both have to agree on it. */
   readonly reason?: string
 }
 
 /** The state from which somebody began to edit: a change made in between must not be lost. */
 export interface Basis {
-  /** 0 for an agreement that does not exist yet. */
+  /** Number of the version; 0 for an agreement that does not exist yet. */
   readonly version: number
   /** The newest position in the sequence that the editor saw; null if only the version is known. */
   readonly revision: number | null
@@ -97,7 +97,7 @@ export class DocumentContext {
     this.#workspaceId = workspaceId
   }
 
-  /** Before many are judged: agreements that were read in the same transaction, and the series of all of them at once. */
+  /** Prepares for many documents: agreements that were read in the same transaction, and the series of all of them at once. */
   async prepare(agreements: readonly AgreementHistory[], references: readonly string[]): Promise<void> {
     for (const each of agreements) this.#agreements.set(each.slug, each)
     const wanted = [...new Set(references)]
@@ -179,7 +179,7 @@ async function findUnknown(ground: DocumentContext, text: string): Promise<reado
   return [...unknown, ...(await ground.partyProblems(namedPartiesIn(text)))]
 }
 
-/** Checks it against its series, its parties, and the version it continues from. */
+/** Checks a document against its series, its parties, and the version it continues from. */
 async function judgeStanding(
   ground: DocumentContext,
   request: ApplyRequest,
@@ -204,14 +204,14 @@ async function judgeStanding(
   return { numbers, warnings: [...lint(formula, { data, today, habits }), ...joinWarnings(formula, data, today)] }
 }
 
-/** Problems if it does not continue from the newest version. */
+/** Problems of a formula that does not continue from the newest version. */
 export function findBreaks(kept: AgreementHistory | null, formula: Formula): Problem[] {
   const newest = kept?.versions.at(-1)
   const older = newest === undefined ? null : checkDocument(newest.documentText).formula
   return older === null ? [] : checkSuccession(older, formula)
 }
 
-/** Texts of one line that come in with it; those that the agreement has already stay. */
+/** Hidden signs in texts of one line that are new; those that the agreement has already stay. */
 function findHiddenSigns(kept: AgreementHistory | null, formula: Formula): Problem[] {
   const hidden = lineTexts(formula).filter(({ text }) => !isOneLine(text))
   if (hidden.length === 0) return []

@@ -29,9 +29,9 @@ interface LoadedSeries {
 }
 
 /**
- * The series of a workspace with these names, as of one moment; those it does not see are left out. Public series may
- * be published while a workspace's own entry is under way: then they are read again, and what was recorded after
- * `knownBy` does not count.
+ * The series of a workspace with these names, as of one moment; series that it does not see are left out. Public series may be
+ * published while a workspace's own entry is under way: then they are read again, and what was recorded after `knownBy` does not
+ * count.
  */
 export async function loadSeriesData(
   tx: Transaction,

@@ -129,7 +129,7 @@ interface AnswerQuestion extends StatementRequest {
   readonly words: string
 }
 
-/** Either side answers. */
+/** Answers an objection, by either side. */
 export function answerObjection(sql: Sql, question: AnswerQuestion): Promise<void> {
   return asSpeaker(sql, question, async spoken => {
     const { tx, log, kept, speaker } = spoken
@@ -184,7 +184,7 @@ export interface Spoken {
   readonly isTheirs: (at: Instant) => boolean
 }
 
-/** While the log is open, for somebody who is on the side they speak for: of the parties of today, or of those given. */
+/** Runs `work` while the log is open, for somebody on the side they speak for: of the parties of today, or of those given. */
 export function asSpeaker<T>(
   sql: Sql,
   question: StatementRequest,

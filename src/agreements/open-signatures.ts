@@ -23,7 +23,10 @@ export interface ListedPeriod extends PeriodToSign {
 
 type ToSignByParty = Readonly<Record<Party, readonly ListedPeriod[]>>
 
-/** The oldest first, and as many as are signed at once; not what a side has to agree to first. Empty where nothing can be signed or computed. */
+/**
+ * Lists periods to sign, oldest first, as many as are signed at once, without those that a side has to agree to first. Empty
+ * where nothing can be signed or computed.
+ */
 export async function listToSign(tx: Transaction, snapshot: AgreementSnapshot, now: Instant): Promise<ToSignByParty> {
   const { slug, kept } = snapshot
   const entries = whyNotNow(slug, kept.states.at(-1)!) === null ? await readEntries(tx, snapshot, now) : []

@@ -41,7 +41,7 @@ export async function openTrueUp(
   const moment = { knownAt: null, today, work: bounds.work }
   const whole = new TrueUp({ snapshot, standing, adjustments, pricing, money, texts, ...moment })
   if (tenure.isWhole) return whole
-  // Signed by the buyer of today, whoever it was then.
+  // The part is signed by the buyer of today, whoever it was then.
   const part = snapshot.partOf(tenure, standing.state.parties.buyer)
   const own = { snapshot: part, standing: part.at(null)! }
   const ownAdjustments = await openAdjustments(tx, workspaceId, part, knownBy, bounds)

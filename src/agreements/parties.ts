@@ -23,7 +23,7 @@ export interface Signatory {
   readonly role: Role | null
   /** The slug of the company they belong to; null for somebody without one, and for somebody who is not a member. */
   readonly company: string | null
-  /** False for somebody whom a company let in by itself: who came under that address, the workspace does not know. */
+  /** False for somebody whom a company let in by itself: the workspace does not know who came under that address. */
   readonly isNameable: boolean
 }
 
@@ -81,7 +81,7 @@ function isMeantFor(party: Party, person: Signatory, parties: AgreementParties):
   return !standsFor(party, person, parties) && standsFor(party, { ...person, isNameable: true }, parties)
 }
 
-/** Why somebody stands for neither side though one of them names their address; null where none does. */
+/** Reason why somebody stands for neither side though one of them names their address; null where none does. */
 export function whyNameWaits(
   person: Signatory,
   { parties }: Pick<AgreementStateRow, 'parties'>,

@@ -17,13 +17,12 @@ export interface PartyDirectory {
   readonly members: readonly Member[]
 }
 
-/** Runs inside a transaction of the workspace. */
 export async function readPartyGround(tx: Transaction, workspaceId: string): Promise<PartyDirectory> {
   const slugs = (await readCompanies(tx, workspaceId)).map(({ slug }) => slug)
   return { slugs, members: await readMembers(tx, workspaceId) }
 }
 
-/** Reads nothing for a document whose parties nobody could be both of. */
+/** Finds problems of the parties; reads nothing where nobody could be on both sides. */
 export async function findPartyProblems(
   parties: AgreementParties,
   read: () => Promise<PartyDirectory>,

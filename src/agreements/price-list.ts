@@ -34,7 +34,7 @@ interface ListRequest {
   readonly from: string | null
   readonly today: Day
   readonly by: Actor
-  /** Why, where both have to agree. */
+  /** Reason, where both have to agree. */
   readonly reason?: string
 }
 
@@ -92,7 +92,7 @@ interface Checked extends Placed {
   readonly agreement: PricedAgreement
 }
 
-/** The agreement and from when the list governs, or everything that is wrong with its rows. */
+/** The agreement and the date from which the list governs, or all problems of its rows. */
 async function checkRequest(
   sql: Sql,
   library: Library,
@@ -144,7 +144,7 @@ export async function applyPriceList(
   return applied!
 }
 
-/** Several of one workspace, all of them or none: where one is refused, the others have no answer. */
+/** Applies several lists of one workspace, all or none: where one is refused, the others have no answer. */
 export async function applyPriceLists(
   sql: Sql,
   library: Library,

@@ -19,9 +19,9 @@ interface QuantitiesRequest extends ImportRequest {
   readonly rows: readonly QuantityRow[]
 }
 
-/** A quantity that is new, or another one than before. */
+/** A quantity that is new or has changed. */
 interface QuantityChange extends DeclaredQuantity {
-  /** The slug. */
+  /** Slug of the agreement. */
   readonly agreement: string
   readonly before: string | null
 }
@@ -98,7 +98,7 @@ async function heldProblems(
   })
 }
 
-/** Rows that fit, and of each its line. */
+/** Rows that fit, and the line of each. */
 interface Fitting {
   readonly declared: readonly DeclaredQuantity[]
   readonly lines: ReadonlyMap<string, number>

@@ -48,19 +48,18 @@ export class Seal {
     return { algorithm: 'Ed25519', publicKey, value }
   }
 
-  /** The receipt of a period, with its signatures and the objections that were made. */
+  /** Issues the receipt of a period, with its signatures and objections. */
   issue({ hash, body, signatures: given, objections: all = [] }: Omit<Receipt, 'seal'>): Receipt {
     const signatures = this.#shown(given)
     const objections = all.length === 0 ? {} : { objections: all }
     return { hash, body, signatures, ...objections, seal: this.sign(sealedHash({ hash, signatures, ...objections })) }
   }
 
-  /** The receipt of a correction, with the receipts it names. */
+  /** Issues the receipt of a correction, with the receipts it names. */
   issueCorrection(receipt: Omit<CorrectionReceipt, 'seal'>): CorrectionReceipt {
     return this.#sealProposal(receipt)
   }
 
-  /** The receipt of a change of terms. */
   issueChange(receipt: Omit<ChangeReceipt, 'seal'>): ChangeReceipt {
     return this.#sealProposal(receipt)
   }

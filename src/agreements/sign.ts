@@ -134,12 +134,12 @@ async function readGround(
   return { tx, log, people, snapshots, adjustmentsOf }
 }
 
-/** An agreement of which everything that is to be signed was compared with what was shown. */
+/** A checked agreement: every period to sign was compared with the shown one. */
 interface Checked {
   readonly act: SigningAct
   readonly kept: AgreementHistory
   readonly wanted: PeriodEntry
-  /** Empty if all of it was signed before. */
+  /** Periods to sign; empty if all of them were signed before. */
   readonly open: readonly PeriodEntry[]
   readonly together: Signing['together']
 }

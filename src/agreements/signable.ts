@@ -152,14 +152,17 @@ export function openAct(
   return act
 }
 
-/** Why somebody does not sign for a side, whatever it is; null where they may. */
+/** Reason why somebody does not sign for a side, whatever it is; null where they may. */
 export function whyNotForSide(judged: JudgedSigner): string | null {
   const { party, email } = judged.signer
   const apart = whyNotApart(party, signatoryOf(judged, email), judged.state, judged.related.get(email)!)
   return whyNot(judged, party, email) ?? apart
 }
 
-/** No person and no company stands on both sides: why somebody does not sign for a party; null where nobody like them is across. */
+/**
+ * Reason why somebody does not sign for a party: no person and no company stands on both sides. Null where nobody like them is
+ * across.
+ */
 export function whyNotApart(
   party: Party,
   { email, company }: Signatory,
@@ -201,7 +204,7 @@ export interface GivenSignature {
   readonly seq: number
 }
 
-/** A proposal that both have to sign, with what was answered to it. */
+/** A proposal that both have to sign, with the answers to it. */
 interface AnsweredProposal {
   readonly id: string
   readonly hash: string
@@ -219,7 +222,7 @@ export function signaturesSinceAgreed(proposals: readonly AnsweredProposal[]): r
   )
 }
 
-/** A party refuses what is open and what it has not signed itself. */
+/** Checks a refusal: a party refuses an open proposal that it has not signed itself. */
 export function checkRefusing({ id, state, signatures }: Omit<AnsweredProposal, 'hash'>, party: Party): void {
   if (state === 'AGREED') throw new Refusal('conflict', `buyer and supplier have both signed ${id}: it stands`)
   if (state === 'REFUSED') throw new Refusal('conflict', `${id} was refused already`)
@@ -259,7 +262,7 @@ export function whyNotOneSide(
     : `${gone.signedBy} signed ${subject} as ${other} and is no longer on that side; name the ${other} under parties, which makes a new proposal for both to sign`
 }
 
-/** The people of a company change; who belonged to it when is in the chain (decision 0412). */
+/** The people of a company change; the log says who belonged to it when (decision 0412). */
 function counts(judged: JudgedSigner, { party, signedBy, seq }: GivenSignature): boolean {
   const side = judged.state.parties[party]
   if (typeof side !== 'string') return whyNot(judged, party, spell(signedBy)) === null

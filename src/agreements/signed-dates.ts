@@ -23,7 +23,7 @@ export function signedDates(kept: Pick<AgreementHistory, 'receipts' | 'signOffs'
   return found.sort((a, b) => a.date - b.date)
 }
 
-/** The entry since which the agreement has the supplier of today, who sees the lists of its time alone. */
+/** Entry since which the agreement has the supplier of today, who sees the lists of its time alone. */
 export function supplierSince({ states }: Pick<AgreementHistory, 'states'>): number {
   return tenureOfNow(states, 'supplier')?.spans.at(-1)?.fromSeq ?? 0
 }

@@ -13,13 +13,16 @@ interface HasStatus {
   readonly status: Status
 }
 
-/** Why nothing can be signed or objected to; null where it can. */
+/** Reason why nothing can be signed or objected to; null where it can. */
 export function whyNotNow(slug: string, { status }: HasStatus, hearer: Audience = 'insider'): string | null {
   if (status === 'ACTIVE') return null
   return `${slug} is ${statusTold(status, hearer)}; only what is ACTIVE can be signed`
 }
 
-/** Why no price is corrected; null where they are. A former supplier does not learn the status of what goes on without it. */
+/**
+ * Reason why no price is corrected; null where they are. A former supplier does not learn the status of an agreement that goes on
+ * without it.
+ */
 export function whyNotCorrected(slug: string, { status }: HasStatus, hearer: Audience = 'insider'): string | null {
   if (status === 'ACTIVE' || status === 'EXPIRED') return null
   if (hearer === 'former supplier') return `prices of ${slug} are not corrected at the moment`

@@ -62,7 +62,7 @@ export function hasOtherWords(
   return (newest?.wordsHash ?? null) !== (words === null ? null : hashOfWords(words))
 }
 
-/** Refuses what no longer continues from what is stored: a version may have been saved since it was judged. */
+/** Refuses a document that no longer continues from the stored one: a version may have been saved since it was judged. */
 export function checkContinues(
   kept: AgreementHistory | null,
   { formula }: Pick<JudgedDocument, 'formula'>,
@@ -127,7 +127,7 @@ export async function writeDocuments(
   return all.map(({ outcome, id, version }) => ({ outcome, id, version }))
 }
 
-/** The words of the versions before, which new ones keep where none are given; by agreement. */
+/** Words of the versions before, by agreement: new versions keep them where none are given. */
 async function standingWords(
   tx: Transaction,
   { scope }: OpenLog,

@@ -3,7 +3,7 @@
 export const auditLimits = {
   /** Acts that are written at a time. */
   lines: 100,
-  /** A text within a line; what is longer is cut. */
+  /** A text within a line; longer ones are cut. */
   textLength: 1_000,
   /** Acts that get their numbers at a time. */
   numbered: 5_000,
@@ -18,8 +18,8 @@ export const auditLimits = {
   fullPipeMs: 50,
   /** Time that other processes leave the stream alone: longer than a write may take, so that two never write at once. */
   holdMs: 30_000,
-  /** After a failure: doubled each time. */
+  /** Pauses after failures: doubled each time. */
   retriesMs: { first: 1_000, most: 60_000 },
-  /** Between two warnings. */
+  /** Pause between two warnings. */
   warnEveryMs: 60_000,
 } as const

@@ -79,7 +79,7 @@ function userOf(given: string, uid: string | null) {
   }
 }
 
-/** A line is bounded, whatever somebody called something. */
+/** Cuts a name: a line is bounded. */
 function cut(text: string): string {
   return text.length <= auditLimits.textLength ? text : `${text.slice(0, auditLimits.textLength)}…`
 }

@@ -14,7 +14,7 @@ interface KeepingParts {
   readonly nowMs: () => number
 }
 
-/** Until it is stopped; what fails is tried again the next time. */
+/** Prunes until it is stopped; a failure is tried again the next time. */
 export async function keepPruning(parts: KeepingParts, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await pruneOnce(parts, signal).catch(error =>

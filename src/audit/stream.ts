@@ -49,7 +49,7 @@ export class AuditStreaming {
     return isMoved ? batch.length : null
   }
 
-  /** Until it is stopped; then another process may go on at once. */
+  /** Runs until it is stopped; then another process may go on at once. */
   async run(signal: AbortSignal, tickMs: number = auditLimits.tickMs): Promise<void> {
     while (!signal.aborted) {
       const pauseMs = await this.#once(signal, tickMs)

@@ -50,7 +50,7 @@ const kept: readonly { readonly slug: string; readonly by: string; readonly deta
   },
 ]
 
-/** A second time it changes nothing. */
+/** Adds the details; a second time it changes nothing. */
 export async function addBillingDetails({ sql, workspaceId }: DemoWorkspace): Promise<void> {
   for (const { slug, by, details } of kept)
     await keepBillingDetails(sql, workspaceId, slug, () => details, { who: by, fromAddress: null })

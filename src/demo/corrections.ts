@@ -11,7 +11,7 @@ import { issueFirstNote } from './billing.ts'
 import type { DemoWorkspace } from './publish.ts'
 
 const memoryBytes = 64 * 1024 * 1024
-/** More than the demo has of its own. */
+/** Most lines, more than the demo has of its own. */
 const mostLines = 1_000
 
 /** Billed quantities, at the prices that were signed. */

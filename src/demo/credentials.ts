@@ -32,10 +32,10 @@ export async function ensureFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
 }
 
-/** No characters that look alike. */
+/** Alphabet without characters that look alike. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
 
-/** Sixteen of thirty-one characters: 79 bits, in groups that can be typed. */
+/** Makes a password: sixteen of thirty-one characters, 79 bits, in groups that can be typed. */
 export function makePassword(): string {
   const group = () => Array.from({ length: 4 }, () => alphabet[randomInt(alphabet.length)]).join('')
   return Array.from({ length: 4 }, group).join('-')

@@ -2,7 +2,7 @@
 // exchange rate for every working day.
 import { consecutive, type DemoSeries, daily, daysLater, histories } from './vintages.ts'
 
-/** Every estimate with its day: advance, second, third, and the revision of each September. */
+/** Output, every estimate with its day: advance, second, third, and the revision of each September. */
 const output: DemoSeries = {
   reference: 'FRED/GDP',
   name: 'Gross Domestic Product',

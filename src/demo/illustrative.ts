@@ -2,7 +2,7 @@
 import { lastDayOf, shift } from '../core/time/period.ts'
 import { consecutive, type DemoSeries, daysLater, histories } from './vintages.ts'
 
-/** Preliminary, settled a quarter later, sometimes revised after that; the newest was withdrawn. */
+/** Labour: preliminary, settled a quarter later, sometimes revised after that; the newest was withdrawn. */
 const labour: DemoSeries = {
   reference: 'CUSTOM/labour-metal',
   name: 'Labour cost index, metal industry (illustrative)',
@@ -23,7 +23,7 @@ const labour: DemoSeries = {
     2026-Q2 2026-09-14 124.9p 2026-10-02 -`),
 }
 
-/** Published at the end of the second month after its own. */
+/** Engineering: published at the end of the second month after its own. */
 const engineering: DemoSeries = {
   reference: 'CUSTOM/ing',
   name: 'Index ING, ingénierie (illustrative)',

@@ -133,7 +133,7 @@ async function peopleOf(sql: Sql, workspaceId: string, isPortfolio: boolean): Pr
   return isThere ? [...demoPeople, ...further] : demoPeople
 }
 
-/** Afterwards everybody is a member with a password, and there is a key. */
+/** Opens the demo: afterwards everybody is a member with a password, and there is a key. */
 async function open(
   sql: Sql,
   digests: KeyedDigests,
@@ -152,7 +152,7 @@ async function open(
   const fresh = Object.fromEntries(newcomers.map(({ email }) => [email, makePassword()]))
   const key = await keepKey(sql, digests, workspaceId, known, now)
   const credentials = { key, passwords: { ...known?.passwords, ...fresh } }
-  // Stored before they are set: otherwise a password could be lost for good.
+  // Credentials are stored before they are set: otherwise a password could be lost for good.
   if (key !== known?.key || newcomers.length > 0) await replaceCredentials(file, credentials)
   for (const { id, email } of newcomers) await setFirstPassword(sql, workspaceId, id, fresh[email]!)
   return credentials

@@ -17,7 +17,7 @@ export const owner: DemoPerson = { email: 'olga@demo.test', name: 'Olga Lindt', 
 
 export const demoPeople: readonly DemoPerson[] = [buyer, supplier, carrier, owner]
 
-/** A company, with the one who belongs to it. */
+/** A company, with its person. */
 export interface DemoParty extends NewCompany {
   readonly person: DemoPerson
 }

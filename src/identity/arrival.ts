@@ -81,7 +81,7 @@ async function joinUninvited(
   })
 }
 
-/** Texts only; a claim may be one of them or a list. */
+/** Groups in a claim, which may be a text or a list of texts. */
 function groupsIn({ groupsClaim }: FoundProvider, claims: Claims): readonly string[] {
   if (groupsClaim === null || !Object.hasOwn(claims, groupsClaim)) return []
   const found = claims[groupsClaim]!

@@ -67,7 +67,7 @@ interface Started {
   readonly cookie: { readonly name: string; readonly value: string }
 }
 
-/** An ID token that was checked, with all that somebody else needs to check it again. */
+/** A checked ID token, with everything that somebody else needs to check it again. */
 export interface CheckedToken extends IdToken {
   readonly raw: string
   readonly issuer: string
@@ -84,14 +84,14 @@ interface AuthorisationParts {
   readonly fetch: BoundedFetch
   readonly directory: ProviderDirectory
   readonly now: () => Instant
-  /** False the second time. */
+  /** Notes an answer; false the second time. */
   readonly answerOnce: (digest: Buffer, until: Instant) => Promise<boolean>
 }
 
 const cookiePrefix = '__Host-assize-sso-'
 const stateLength = 43
 
-/** The cookie in which an answer with this state finds what was begun; null for a state that is none of ours. */
+/** Cookie in which an answer with this state finds its start; null for a state that is none of ours. */
 function cookieOfState(state: string): string | null {
   return /^[\w-]+$/.test(state) && state.length === stateLength ? `${cookiePrefix}${state.slice(0, 16)}` : null
 }
@@ -183,7 +183,7 @@ export class Authorisation {
       () => null,
       error => explain(error, access),
     )
-    // Ours says what is wrong with a token, the library that something is.
+    // Our message names the fault of a token, the library's says that there is one.
     const token = taken.token === null ? null : await this.#check(access, taken.token, begun)
     if (refused !== null) throw refused
     if (token === null)
@@ -263,7 +263,7 @@ export async function asToken<T>(check: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Only the standard's own words are repeated: what else is in an answer may be anybody's. */
+/** A word of the standard: everything else in an answer may be anybody's. */
 function word(error: unknown): string {
   return typeof error === 'string' && /^[a-z_]{1,40}$/.test(error) ? error : 'without a reason'
 }

@@ -11,7 +11,7 @@ export class IdentityCounts {
     return reasons.map(reason => [reason, this.#refused.get(reason) ?? 0])
   }
 
-  /** Counts it if it is refused as that. */
+  /** Counts a refusal of the work. */
   async counting<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work()

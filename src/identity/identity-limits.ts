@@ -14,11 +14,11 @@ export const identityLimits = {
   requestSeconds: 600,
   /** Age at which a provider's description is asked for again. */
   knownMs: 10 * 60_000,
-  /** A key that is not known is looked for this often at most. */
+  /** Pause between looks for a key that is not known. */
   keysAgainMs: 60_000,
   /** Most that the clocks of a provider and this server may differ. */
   clockSeconds: 60,
-  /** A token may be this old, and a logout token too. */
+  /** Greatest age of a token, and of a logout token. */
   tokenSeconds: 600,
   /** Keys of one provider. */
   keys: 100,

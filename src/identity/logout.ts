@@ -25,11 +25,11 @@ interface LogoutParts {
   readonly now: () => Instant
   /** Providers set here for a client of an issuer: only those are asked for their keys. */
   readonly providersOf: (issuer: string, clientId: string) => Promise<readonly string[]>
-  /** False the second time. */
+  /** Notes a token; false the second time. */
   readonly answerOnce: (digest: Buffer, until: Instant) => Promise<boolean>
 }
 
-/** Refuses a token that is not valid; also one that is an ID token, which would otherwise log somebody out. */
+/** Reads a token. Refuses one that is not valid, and an ID token, which would otherwise log somebody out. */
 export async function readLogout(parts: LogoutParts, written: string): Promise<Logout> {
   try {
     return await asToken(() => checkLogout(parts, written))
@@ -56,7 +56,7 @@ async function checkLogout({ directory, now, providersOf, answerOnce }: LogoutPa
   const [subject, session] = [nameIn(sub), nameIn(sid)]
   if (subject === null && session === null) refuse('the logout token names neither a person nor a session')
   if (typeof jti !== 'string' || jti === '') refuse('the logout token has no name of its own (jti)')
-  // Last: a token that is wrong by itself is refused whether its issuer is known here or not.
+  // The issuer is looked up last: a token that is wrong by itself is refused whether its issuer is known here or not.
   const providers = await providersOf(iss, audiences[0])
   if (providers.length === 0) refuse('the logout token is from or for somebody who is not known here')
   await checkSigned(crypto.subtle, token, await directory.keysFor(iss, token))

@@ -67,7 +67,7 @@ export interface AnswerChain<Parsed> {
   readonly hasMarkedEnds: boolean
   /** The provider says that nothing has changed since it sent the validators. */
   readonly isUnchanged: boolean
-  /** Only for a chain of one answer; validators mean nothing for several. */
+  /** Validators; only for a chain of one answer, because they mean nothing for several. */
   readonly validators: Validators
   /** Trace context of the question; only for a chain of one answer. */
   readonly trace: TraceCarrier | null
@@ -75,7 +75,7 @@ export interface AnswerChain<Parsed> {
   /** The answer that the provider refused with; the chain stopped after it. */
   readonly refused: SeenAnswer | null
   readonly requests: number
-  /** Identifies the first request, without its keys. */
+  /** Hash of the first request, without its keys. */
   readonly requestHash: string
 }
 
@@ -291,7 +291,7 @@ function nextSafely(
   }
 }
 
-/** After an answer that a reader cannot stand, the other series still continue. */
+/** Reads safely: after an answer that a reader cannot stand, the other series still continue. */
 function readSafely<Parsed extends { readonly problems: readonly AnswerProblem[] }>(
   reader: AnswerReader<Parsed>,
   answer: Answer,

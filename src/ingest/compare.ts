@@ -18,17 +18,17 @@ import type { ParsedObservation, ParsedSeries } from '../providers/provider.ts'
 import { ingestLimits } from './ingest-limits.ts'
 
 export interface StoredSeries {
-  /** Empty if unknown. */
+  /** Unit; empty if unknown. */
   readonly unit: string
   readonly frequency: Frequency
-  /** Keyed by the period's ordinal; oldest publication first. */
+  /** Vintages by the period's ordinal; oldest publication first. */
   readonly vintages: ReadonlyMap<number, readonly Vintage[]>
 }
 
 export interface AskedRange {
-  /** Only periods that end on this day or later; null for the whole history. */
+  /** First day: only periods that end then or later; null for the whole history. */
   readonly from: Day | null
-  /** Only changes were requested, so a missing period means nothing. */
+  /** Whether only changes were requested, so that a missing period means nothing. */
   readonly isDelta: boolean
   readonly isComplete: boolean
   readonly now: Instant
@@ -87,7 +87,7 @@ export function compareSeries(parsed: ParsedSeries, stored: StoredSeries, asked:
   return { rows, added, revised, withdrawn: gone, rewritten, ...counts, unitChange }
 }
 
-/** Grouped by ordinal. A period that has not begun yet is a forecast or an announcement, whatever its mark says. */
+/** Groups by ordinal. A period that has not begun yet is a forecast or an announcement, whatever its mark says. */
 function groupByPeriod(parsed: ParsedSeries, today: Day): ReadonlyMap<number, readonly ParsedObservation[]> {
   const groups = new Map<number, ParsedObservation[]>()
   for (const observation of parsed.observations) {
@@ -129,7 +129,7 @@ function judgePeriod(
     if (vintage === null || (publishedAt !== null && timeline.some(each => isStatement(each, said)))) return
     add(at, { value, tag: vintage.tag, flag, publishedAt })
   }
-  /** The date, if it is neither in the future nor earlier than the newest vintage. */
+  /** Date of the row, if it is neither in the future nor earlier than the newest vintage. */
   const currentDate = (published: Instant | null): Instant | null => {
     const newest = timeline.at(-1)
     const isBelieved =
@@ -225,7 +225,7 @@ function countFinal({ vintages, frequency }: StoredSeries, from: Day | null, fir
   return { final, finalInRange, dropped }
 }
 
-/** `null` if no change is known. A unit without a multiplier means a multiplier of 1. */
+/** Change of the unit; `null` if none is known. A unit without a multiplier means a multiplier of 1. */
 function unitChangeOf(stored: string, read: string | null): { from: string; to: string } | null {
   const isScaleAlone = multiplierOf(stored) !== null && stored.trim() === multiplierOf(stored)
   if (read === null) return isScaleAlone ? { from: stored, to: '' } : null
@@ -251,7 +251,7 @@ export function needsWholeHistory({ rewritten, finalInRange }: SeriesComparison,
   return asked.from !== null && isMuch(rewritten.length, finalInRange)
 }
 
-/** Why an operator must review it before publication; `null` if it can be published. */
+/** Reason why an operator must review it before publication; `null` if it can be published. */
 export function quarantineReason({ rewritten, final, dropped, unitChange }: SeriesComparison): string | null {
   const reasons = [
     unitChange === null ? null : `the unit changed from "${unitChange.from}" to "${unitChange.to}"`,

@@ -39,7 +39,7 @@ export function isSameDescription(a: SeriesDescription, b: SeriesDescription): b
   return a.name === b.name && a.unit === b.unit && a.dataType === b.dataType && a.frequency === b.frequency
 }
 
-/** Only where code or unit make it obvious; otherwise an index. */
+/** Data type, only where code or unit make it obvious; otherwise an index. */
 function dataTypeOf(provider: ProviderName, code: string, unit: string): DataType {
   const said = providers[provider].dataTypeOf?.(code)
   if (said != null) return said

@@ -69,7 +69,7 @@ export function openIngest(
   }
 }
 
-/** Several providers require the name of the program and a contact address of its operator. */
+/** Name of the program and a contact address of its operator, which several providers require. */
 export function userAgent(contact: string | null): string {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
   return `Assize/${version} (contact: ${contact ?? `postmaster@${hostname().replace(/[^A-Za-z0-9.-]/g, '-')}`})`

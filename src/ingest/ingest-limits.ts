@@ -9,7 +9,7 @@ export const ingestLimits = {
   providerUnpackedRatio: 100,
   providerRatioFromBytes: 64 * 1024,
   providerRows: 1_000_000,
-  /** Larger answers are received one at a time, over all providers. */
+  /** Size from which answers are received one at a time, over all providers. */
   providerLargeBytes: 4 * 1024 * 1024,
   /** Series of all providers that are compared and published at once; they are in memory meanwhile. */
   seriesPublishedAtOnce: 1,
@@ -24,9 +24,9 @@ export const ingestLimits = {
   providerBackoffMs: 500,
   /** Longest wait of a run for a provider's limit or its Retry-After; more is left to the next run. */
   providerLongestWaitMs: 120_000,
-  /** After this many requests in a row without an answer a provider is not asked until the next run. */
+  /** Requests in a row without an answer after which a provider is not asked until the next run. */
   providerTroublesInARow: 3,
-  /** Fewer requests a minute than this are counted by the hour, so that a few at once need not wait. */
+  /** Requests a minute below which a limit is counted by the hour, so that a few at once need not wait. */
   countedByMinuteFrom: 5,
   /** Years that a refresh looks back for revisions, and days between looks at everything. */
   refreshYears: 2,
@@ -35,7 +35,7 @@ export const ingestLimits = {
   rewrittenOneIn: 10,
   rewrittenLeast: 2,
   ingestProblemsKept: 100,
-  /** A calendar that was answered less than this ago is not asked for again by the timetable. */
+  /** Hours after an answer in which the timetable does not ask for a calendar again. */
   calendarHours: 20,
   searchResults: 50,
   /** Waits of a page: for a search, for its place within the provider's limits, and for a new series with its whole history. */

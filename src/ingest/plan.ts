@@ -24,7 +24,7 @@ export interface Plan {
 
 interface PlanOptions {
   readonly now: Instant
-  /** Somebody asked for the refresh, so it also covers what a delta cannot show. */
+  /** Whether somebody asked for the refresh, so that it also covers changes that a delta cannot show. */
   readonly isThorough: boolean
 }
 
@@ -50,7 +50,7 @@ export function planRefresh(
   )
 }
 
-/** The answers of a batch are in memory together, so only providers with a daily limit get the largest batches. */
+/** Batches of codes. Their answers are in memory together, so only providers with a daily limit get the largest ones. */
 function inBatches({ limits: own }: Provider, codes: readonly string[]): readonly (readonly string[])[] {
   const most = own.requestsPerDay === null ? ingestLimits.seriesTogether.usual : ingestLimits.seriesTogether.most
   const size = Math.min(Math.max(own.seriesPerRequest, ingestLimits.seriesTogether.least), most)
@@ -65,14 +65,14 @@ function planOne(provider: Provider, standing: SeriesProgress, options: PlanOpti
   return { from: rangeStart(standing), changedSince: deltaStart(provider, standing, options) }
 }
 
-/** January 1st some years before the newest period, so that the request stays the same for a year. */
+/** Start of the range: January 1st some years before the newest period, so that the request stays the same for a year. */
 function rangeStart({ frequency, newestPeriod }: SeriesProgress): Day | null {
   if (newestPeriod === null) return null
   const { year } = civilOf(firstDayOf({ frequency, ordinal: newestPeriod }))
   return dayOf(year - ingestLimits.refreshYears, 1, 1)
 }
 
-/** A provider's day may end after ours, and values dated on a day may appear late on that day. */
+/** Days of overlap: a provider's day may end after ours, and values dated on a day may appear late on that day. */
 const overlapDays = 3
 
 /** Start of a delta request, if the provider offers useful deltas: the newest date the provider gave, not our clock. */

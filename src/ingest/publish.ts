@@ -45,7 +45,7 @@ export type Outcome =
 
 export interface SeriesResult {
   readonly outcome: Outcome
-  /** Parts of the answer that could not be read, next to what was published. */
+  /** Parts of the answer that could not be read. */
   readonly problems: readonly AnswerProblem[]
   /** The series as it is now; `null` if it was never received. */
   readonly series: OwnSeries | null
@@ -120,7 +120,7 @@ interface Compared extends Pick<QuarantinedAnswer, 'asked'> {
   readonly shape: SeriesShape
 }
 
-/** `null` if it may be published. */
+/** Quarantines an answer; `null` if it may be published. */
 async function quarantine(
   stored: PublicSeries,
   { parsed, comparison, asked, signs, shape }: Compared,
@@ -195,7 +195,7 @@ export async function publish(
   return { ...result, outcome }
 }
 
-/** Returns the row itself if there is nothing to tidy, so that a long history is not copied. */
+/** Tidies a row; returns the row itself if there is nothing to tidy, so that a long history is not copied. */
 function tidyRow(row: NewVintage): NewVintage {
   const value = row.value?.startsWith('+') ? row.value.slice(1) : row.value
   const flag = cutFlag(row.flag)

@@ -29,7 +29,10 @@ export async function sampleQuarantined(
   return sample(readQuarantinedJson(json), { unit, frequency, vintages: await readStoredVintages(sql, seriesId) })
 }
 
-/** The newest periods that would be rewritten or dropped; if there are none, as with a new unit, the newest periods. */
+/**
+ * Periods of the sample: the newest ones that would be rewritten or dropped; if there are none, as with a new unit, the newest
+ * periods.
+ */
 function sample({ parsed, asked }: QuarantinedAnswer, stored: StoredSeries): readonly SampledPeriod[] {
   const came = new Map(parsed.observations.map(({ period, value }) => [parsePeriod(period)!.ordinal, value]))
   const { rewritten, dropped } = compareSeries(parsed, stored, asked)

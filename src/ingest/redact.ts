@@ -5,7 +5,10 @@ import type { Provider } from '../providers/provider.ts'
 
 const blank = '***'
 
-/** No provider's key is shorter; blanking shorter texts everywhere would damage the data. */
+/**
+ * Length of the shortest secret that is looked for: no provider's key is shorter, and blanking shorter texts everywhere would
+ * damage the data.
+ */
 const shortestSecret = 4
 
 export type Redact = (text: string) => string
@@ -32,7 +35,7 @@ export function redactMessage(message: string, redact: Redact): string {
   return line.length > longestMessage ? `${line.slice(0, longestMessage - 1)}…` : line
 }
 
-/** A provider's text may contain anything: binary bytes, line breaks, half characters. */
+/** Text on one line: a provider's text may contain anything, such as binary bytes, line breaks and half characters. */
 export function oneLine(text: string): string {
   return text
     .toWellFormed()
@@ -45,7 +48,7 @@ function replaceAnyCase(text: string, form: string): string {
   return text.replace(new RegExp(form.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'gi'), blank)
 }
 
-/** The body as stored: without keys and without personal data. */
+/** Body as stored: without keys and without personal data. */
 export function redactBody(body: string, { withoutPersons }: Pick<Provider, 'withoutPersons'>, redact: Redact): string {
   const kept = redact(body)
   return withoutPersons === undefined ? kept : withoutPersons(kept)

@@ -55,7 +55,7 @@ export async function releaseQuarantined(
     const { added, revised, withdrawn } = outcome.kind === 'changed' ? outcome : { added: 0, revised: 0, withdrawn: 0 }
     await finishRun(sql, run, clock(), { asked: 0, added, revised, withdrawn, quarantined: 0, problems: [] })
     await saveShape(sql, entry.provider, { kind: 'series', about: entry.code, shape }, startedAt)
-    // Published first: after a crash in between, the next refresh finds nothing left to stop and closes the entry.
+    // The answer is published first: after a crash in between, the next refresh finds nothing left to stop and closes the entry.
     await decide(sql, entry.id, { decision: 'released', at: clock(), by: deciding.by })
     await noteDecision(entry, null, deciding)
     return { entry, outcome }

@@ -195,7 +195,7 @@ class Run {
     return chain
   }
 
-  /** Only if all series of the request were last read from the same answer to the same request. */
+  /** Validators, only if all series of the request were last read from the same answer to the same request. */
   #validatorsOf(request: ProviderRequest): Validators {
     const states = request.codes.map(code => this.#targets.get(code)?.series?.state ?? null)
     const [first] = states
@@ -277,7 +277,7 @@ class Run {
   }
 }
 
-/** Codes were checked when they were followed; the rules may have become stricter since. */
+/** Makes a request; codes were checked when they were followed, but the rules may have become stricter since. */
 function requestSafely(provider: Provider, query: ProviderQuery): readonly ProviderRequest[] | Refusal {
   try {
     return provider.request(query)
@@ -315,7 +315,7 @@ function keptValidators(
   return { requestHash, etag, lastModified }
 }
 
-/** Validators only mean something for a single answer. */
+/** Validators of a single answer; they mean nothing for several. */
 function newValidators(own: readonly AskedChain[]) {
   const [chain] = own
   if (chain === undefined || own.length !== 1) return noMemory

@@ -31,7 +31,7 @@ import { type AskingTime, askingTimes, calendarTime } from './release-times.ts'
 import type { Ingest, IngestLog, SeriesOutcome } from './run.ts'
 
 export interface Timetable {
-  /** Cancels requests under way and resolves when nothing runs any more; what was cancelled is requested again later. */
+  /** Cancels requests under way and resolves when nothing runs any more; cancelled ones are made again later. */
   stop(): Promise<void>
 }
 
@@ -173,10 +173,10 @@ async function schedule(
   await boss.send(queue, null, { startAfter: firstSeconds })
 }
 
-/** Series with a complete answer since then need not be requested again. */
+/** Minutes in which a series with a complete answer need not be requested again. */
 const freshMinutes = 20
 
-/** Fails if a retry may help, so that the queue retries. */
+/** Refreshes due series; fails if a retry may help, so that the queue retries. */
 async function refreshDue(provider: Provider, ingest: Ingest): Promise<void> {
   const before = instantOfMicros(microsOf(ingest.clock()) - freshMinutes * 60_000_000)
   const due = await listDue(ingest, provider.name, before)
@@ -187,7 +187,7 @@ async function refreshDue(provider: Provider, ingest: Ingest): Promise<void> {
     throw new Error(`${waiting.length} of ${due.length} series of ${provider.name} are unanswered`)
 }
 
-/** Fails if a retry may help. */
+/** Refreshes a due calendar; fails if a retry may help. */
 async function refreshDueCalendar(provider: CalendarProvider, ingest: Ingest): Promise<void> {
   if (!(await isCalendarDue(ingest, provider))) return
   const run = await refreshCalendar(ingest, provider)
@@ -204,7 +204,7 @@ function isPassing({ outcome }: SeriesOutcome): boolean {
   return outcome.kind === 'failed' && passingKinds.includes(outcome.problem.kind)
 }
 
-/** The queue gives some errors as plain copies. */
+/** Message of an error, which the queue may give as a plain copy. */
 function messageOf(error: Partial<Error>): string {
   return error.message ?? JSON.stringify(error)
 }

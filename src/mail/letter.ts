@@ -20,7 +20,7 @@ export interface LetterLine {
   readonly title: string
   /** The event: `waits for your signature`. */
   readonly words: string
-  /** Below it, each on a line of its own. */
+  /** Details below it, each on a line of its own. */
   readonly details?: readonly string[]
   readonly address: string
 }
@@ -55,7 +55,7 @@ export interface Letter {
   readonly html: string
 }
 
-/** Names stand on one line, whatever they are: a mail has no other lines than these. */
+/** Letter with every name on one line, whatever it contains: a mail has no other lines than its own. */
 function plainPaper(paper: LetterPaper): LetterPaper {
   const groups = paper.groups.map(group => ({
     ...group,

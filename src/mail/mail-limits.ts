@@ -20,7 +20,7 @@ export const mailLimits = {
   /** Days that we look back after a long break, and minutes by which two looks overlap. */
   lookBackDays: 2,
   overlapMinutes: 10,
-  /** Between two mails of one kind to one address; what comes meanwhile goes out with the next. */
+  /** Pause between two mails of one kind to one address; news in between goes out with the next. */
   apartMs: 3_600_000,
   /** Hour of the day, in UTC, from which the digest of the day before is sent. */
   digestHour: 6,

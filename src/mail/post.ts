@@ -56,13 +56,13 @@ export interface PostParts {
   readonly sees: (workspaceId: string, member: MemberState, formula: string) => Promise<boolean>
   /** Signatures that wait for a member now; null while they are being computed. */
   readonly waits: (workspaceId: string, member: MemberState) => Promise<readonly WaitsForMember[] | null>
-  /** Between two mails of one kind to one address. */
+  /** Pause between two mails of one kind to one address. */
   readonly apartMs: number
-  /** After the first try that failed; doubled with each. */
+  /** Pause after the first failed try; doubled with each. */
   readonly leastPauseMs?: number
 }
 
-/** Sends everything that is due, or until it is stopped. */
+/** Sends all due mail, or until it is stopped. */
 export async function sendDue(parts: PostParts, signal: AbortSignal): Promise<void> {
   for (const workspaceId of await listWorkspacesWithMail(parts.sql)) {
     if (signal.aborted) return
@@ -142,7 +142,7 @@ async function stillTrue(parts: PostParts, workspaceId: string, mail: KeptMail):
     } else if (isLinkKind(kind)) {
       if (member === undefined || !(await isOpen(parts, workspaceId, mail, notice))) continue
     } else if (kind === 'drift' && !(await isDriftNews(sql, mail.email, notice.about))) continue
-    // A digest reaches back a day; what is older comes from a backup or from a long silence.
+    // A digest reaches back a day; older notices come from a backup or from a long silence.
     if (microsOf(notedAt) < oldest) continue
     kept.push(notice)
   }
@@ -189,7 +189,7 @@ function writePaper(parts: PostParts, workspace: Workspace, mail: KeptMail, { no
   }
 }
 
-/** The agreement that has something new, or the correction that is new. */
+/** Agreement with something new, or the new correction. */
 function newsOf({ kind, about, facts }: KeptNotice): string {
   return kind === 'signature' ? (facts.agreement ?? '') : about
 }

@@ -59,7 +59,7 @@ export type RefuseAddress = (hostname: string, address: string) => string | null
 const refuseNotPublic: RefuseAddress = (hostname, address) =>
   isPublicAddress(address) ? null : tellNotPublic(hostname, address)
 
-/** A name may be of anybody: what it resolves to in this house is not told to who wrote it. */
+/** Words for an address that is not public. A name may be anybody's: the author is not told its addresses in this house. */
 export function tellNotPublic(hostname: string, address: string): string {
   return hostname === address
     ? `${hostname} is not a public address`

@@ -32,7 +32,7 @@ interface GuardedRequest {
   readonly signal: AbortSignal
 }
 
-/** The answer was refused for what it is, not for what is in it. */
+/** A refused answer: for its form, not for its contents. */
 export class AnswerRefused extends Error {}
 
 export type AskGuarded = (url: URL, request: GuardedRequest) => Promise<IncomingMessage>
@@ -73,7 +73,7 @@ export function refusalUnless(privateHosts: PrivateHosts): RefuseAddress {
   }
 }
 
-/** Loopback by its usual names: there a request leaves nothing to listen to. */
+/** Whether it is loopback by one of its usual names: there a request leaves nothing to listen to. */
 export function isThisMachine(hostname: string): boolean {
   const name = hostname.replace(/^\[(.*)\]$/, '$1')
   return name === 'localhost' || name === '::1' || (isIP(name) === 4 && name.startsWith('127.'))
@@ -98,7 +98,7 @@ function notPublic(hostname: string, address: string): string {
   return `${tellNotPublic(hostname, address)}; an operator may list it in ASSIZE_PRIVATE_HOSTS`
 }
 
-/** Reads to the end or to a bound, so that a receiver may finish what it says; what it says counts for nothing. */
+/** Reads to the end or to a bound, so that a receiver may finish its answer; the contents do not count. */
 export async function discard(response: IncomingMessage, mostBytes: number): Promise<void> {
   let bytes = 0
   try {

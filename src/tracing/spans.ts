@@ -26,7 +26,7 @@ interface WorkRule {
   readonly isPart?: true
 }
 
-/** Does the work within a span of it. */
+/** Does the work within a span. */
 export async function traced<T>(rule: WorkRule, work: () => Promise<T>): Promise<T> {
   if (api === null) return work()
   const { name, kind, attributes = {}, carrier = null, isPart = false } = rule

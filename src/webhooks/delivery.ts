@@ -32,7 +32,7 @@ interface Sending {
   readonly name: WebhookName
   readonly webhook: SendingWebhook
   readonly delivery: ClaimedDelivery
-  /** The server stops. */
+  /** Aborted when the server stops. */
   readonly ending: AbortSignal
 }
 

@@ -108,7 +108,7 @@ function orNothing(error: unknown): null {
   throw error
 }
 
-/** At an instant, by what was recorded up to a cut: null for everything. */
+/** Facts at an instant, from entries up to a cut: null for everything. */
 async function readOthers(
   parts: DeliveryParts,
   workspaceId: string,

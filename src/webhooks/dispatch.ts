@@ -67,7 +67,7 @@ export class Dispatch {
     count(this.#byWebhook, webhookId, 1)
     const sending = sendOne(this.#parts, { name: due, webhook, delivery, ending: this.#ending.signal })
       .catch(error => {
-        // The claim ends by itself, and it is sent again then.
+        // The claim ends by itself, and the delivery is sent again then.
         const reason = error instanceof Error ? error.message : String(error)
         this.#parts.log.warn({ webhook: webhookId, event: delivery.id, reason }, 'a delivery could not be written down')
       })

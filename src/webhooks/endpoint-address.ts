@@ -6,7 +6,7 @@ import { checkedAddress, refusalUnless } from '../outbound/guarded-request.ts'
 import type { PrivateHosts } from '../outbound/private-hosts.ts'
 import { webhookBounds } from '../storage/webhooks/webhook-bounds.ts'
 
-/** Below it are the services of a machine, of which only https takes webhooks. */
+/** Least port besides that of https: below it are the services of a machine. */
 const leastPort = 1024
 
 /** The address in its usual form. The name is resolved now, and again at each delivery. */

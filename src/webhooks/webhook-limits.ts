@@ -8,7 +8,7 @@ export const webhookLimits = {
   answerMs: 15_000,
   /** Bytes read of the answer's body, which is thrown away: a receiver may finish its answer. */
   answerBytes: 64 * 1024,
-  /** After each attempt that failed, give or take a fifth; after the last one it is given up. */
+  /** Pauses after failed attempts, give or take a fifth; after the last one the delivery is given up. */
   retriesMs: [
     5_000,
     5 * minute,
@@ -34,17 +34,17 @@ export const webhookLimits = {
   page: 100,
   /** Deliveries that may wait for one endpoint; what comes after them waits in the log. */
   waiting: 5_000,
-  /** A body is shorter than this. */
+  /** Length below which every body is. */
   bodyBytes: 2_048,
   /** Periods that a body names; if there are more, it names none. */
   periods: 40,
   /** Newest periods of an agreement that are looked at for whether they could be computed. */
   computablePeriods: 24,
-  /** A key is told of so long before its end. */
+  /** Days before its end at which a key's event is told. */
   keyDays: 14,
   /** Pause between looks for news, and between deletions of old deliveries and disabling of failing webhooks. */
   tickMs: 1_000,
-  /** Between two rounds as long as each finds something to do. */
+  /** Pause between two rounds while each finds something to do. */
   breathMs: 20,
   upkeepMs: 60_000,
   /** Time for deliveries under way to get their answers when the server stops. */

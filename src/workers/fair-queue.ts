@@ -13,7 +13,7 @@ export interface QueueBounds {
   readonly waiting: number
   readonly waitingPerWorkspace: number
   readonly waitingPerPerson: number
-  /** After this time, what was used counts half. */
+  /** Time after which used time counts half. */
   readonly halfLifeMs: number
 }
 
@@ -85,7 +85,7 @@ export class FairQueue<J extends { readonly owner: Owner }> {
     return true
   }
 
-  /** Removes it; false if it was not there. */
+  /** Removes a job; false if it was not there. */
   take(job: J): boolean {
     const { workspace, person } = job.owner
     const own = this.#waiting.get(workspace)
@@ -121,7 +121,7 @@ export class FairQueue<J extends { readonly owner: Owner }> {
       for (const [, jobs] of sorted([...people], ([person]) => ofPerson({ workspace, person }))) yield* jobs
   }
 
-  /** A job has used so much time. */
+  /** Charges used time to a job's owner. */
   charge({ owner }: J, ms: number, nowMs: number): void {
     this.#ofWorkspaces.add(owner.workspace, ms, nowMs)
     this.#ofPeople.add(nameOf(owner), ms, nowMs)

@@ -2,7 +2,7 @@
 import type { RefusalKind } from '../core/refusal.ts'
 import type { TraceCarrier } from '../tracing/spans.ts'
 
-/** `trace`: where the job belongs. */
+/** Messages to a thread. `trace`: the trace of the job. */
 export type ToThread =
   | { readonly kind: 'job'; readonly task: unknown; readonly trace: TraceCarrier | null }
   | { readonly kind: 'abandon' }

@@ -29,7 +29,7 @@ interface ThreadOptions {
 
 export class Thread {
   readonly #worker: Worker
-  /** Called when it is ready, when it is free again, and when it has ended. */
+  /** Called when the thread is ready, when it is free again, and when it has ended. */
   readonly #onChange: () => void
   #job: ThreadJob | null = null
   #timer: NodeJS.Timeout | undefined

@@ -34,7 +34,7 @@ export interface PoolBounds extends QueueBounds {
 }
 
 /**
- * `short`: what it is given is small. `unknown`: it changes nothing, so that it can be stopped and begun again. `long`:
+ * Length of a job. `short`: its input is small. `unknown`: it changes nothing, so that it can be stopped and begun again. `long`:
  * neither.
  */
 export type JobLength = 'short' | 'unknown' | 'long'
@@ -61,7 +61,7 @@ interface Job {
   length: JobLength
   /** Trace that the job belongs to. */
   trace: TraceCarrier | null
-  /** While it waits. */
+  /** Timer of the wait. */
   timer: NodeJS.Timeout | undefined
 }
 
@@ -205,7 +205,7 @@ export class WorkPool {
     if ([...this.#threads].every(each => each.isReady && !each.isFree)) this.#begin()
   }
 
-  /** The first of those that wait for which there is a place. */
+  /** The first waiting job for which there is a place. */
   #turn(): { readonly job: Job; readonly lane: Lane } | undefined {
     if (this.#queue.size === 0) return undefined
     const nowMs = this.#nowMs()

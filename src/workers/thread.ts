@@ -39,7 +39,7 @@ export function serveJobs(
   say({ kind: 'ready' })
 }
 
-/** Bytes that fill memory of their own are handed over: copying a long answer would hold who waits for it. */
+/** Memory of bytes that fill it alone, which is handed over: copying a long answer would hold waiting callers. */
 function ownMemoryOf(value: unknown): ArrayBuffer[] {
   const { bytes } = (value ?? {}) as { readonly bytes?: unknown }
   if (!(bytes instanceof Uint8Array) || !(bytes.buffer instanceof ArrayBuffer)) return []

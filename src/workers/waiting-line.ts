@@ -7,7 +7,7 @@ export interface WaitingLineOptions {
   readonly timeoutMs: number
 }
 
-/** The queue was full, or the time was over. */
+/** Error where the queue was full, or the time was over. */
 export class NotServed extends Error {
   override readonly name = 'NotServed'
 }
@@ -41,7 +41,7 @@ class Names {
     return true
   }
 
-  /** The oldest of the next name, which then comes last. */
+  /** The oldest work of the next name, which then comes last. */
   shift(): Begin | undefined {
     for (const [name, own] of this.#waiting)
       for (const begin of own) {
@@ -66,7 +66,7 @@ export class WaitingLine {
     this.#options = options
   }
 
-  /** `name`: who it is for. Names take turns, and none has more in the queue than there are places left. */
+  /** Runs work. `name`: for whom. Names take turns, and none has more in the queue than there are places left. */
   async run<T>(work: () => Promise<T>, isTrusted: boolean, name: string | null = null): Promise<T> {
     const { atOnce, waiting, timeoutMs } = this.#options
     const { promise, resolve, reject } = Promise.withResolvers<T>()

@@ -47,7 +47,6 @@ function ofPerson(party: Party, person: Signatory): IsParty {
   return parties => standsFor(party, person, parties)
 }
 
-/** Whoever its people are. */
 function ofSide(party: Party, side: AgreementParties[Party]): IsParty {
   const key = sideKey(side)
   return parties => sideKey(parties[party]) === key
@@ -67,7 +66,7 @@ export function agreedWithoutThem(
   return null
 }
 
-/** Tells the first of what makes a number that a party has to agree to before it signs it; null where that is nothing. */
+/** Finds the first terms behind a number that a party has to agree to before it signs it; null if there is none. */
 function firstToAgree(
   { states, made }: MadeAgreement,
   party: Party,
@@ -80,7 +79,7 @@ function firstToAgree(
   }
 }
 
-/** Tells why somebody does not sign a number for a party; null where they may. */
+/** Reason why somebody does not sign a number for a party; null where they may. */
 export function whyNotAgreed(
   agreement: MadeAgreement,
   party: Party,
@@ -111,7 +110,7 @@ export function nameTerms({ kind, version }: Pick<TermsMade, 'kind' | 'version'>
   return `${termsNouns[kind]} ${version}`
 }
 
-/** Tells what makes a number that a side, whoever its people are, has not agreed to yet; null where that is nothing. */
+/** Finds the terms behind a number that a side, whoever its people are, has not agreed to yet; null if there are none. */
 export function toAgree(
   agreement: MadeAgreement,
   party: Party,
@@ -120,7 +119,7 @@ export function toAgree(
   return firstToAgree(agreement, party, ofSide(party, side))
 }
 
-/** Tells under which terms the signature that a side has given for a number does not count before the side has agreed to them. */
+/** Finds the terms that a side has to agree to before its signature of a number counts. */
 export function toAgreeSince(
   { states, made }: MadeAgreement,
   party: Party,
@@ -134,8 +133,8 @@ export function toAgreeSince(
 }
 
 /**
- * Tells why the signature that a side has given for a number does not count yet, so that the other side does not sign it either: the
- * side signed before others agreed on a price list in its place, or before one was laid over what it had signed.
+ * Reason why a side's signature of a number does not count yet, so that the other side does not sign it either: the side signed
+ * before others agreed on a price list in its place, or before one was laid over what it had signed.
  */
 export function whyNotCountedYet(
   agreement: MadeAgreement,

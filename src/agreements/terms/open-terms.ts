@@ -52,7 +52,7 @@ export function openTerms(turn: TermsTurn, kept: AgreementHistory, hearer: Audie
   return { ...turn, kept, snapshot, standing: snapshot.at(null)!, basis }
 }
 
-/** Before many of them change: the series of all are read at once, and `more`; and no agreement is read again. */
+/** Prepares a change of many agreements: the series of all are read at once, and `more`; and no agreement is read again. */
 export async function prepareTerms(
   { ground }: TermsTurn,
   opened: readonly OpenTerms[],

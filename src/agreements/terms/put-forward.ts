@@ -31,7 +31,7 @@ export interface PutForward {
   readonly outcome: 'proposed' | 'unchanged'
   readonly id: string
   readonly hash: string
-  /** The open one whose place it takes. */
+  /** The open proposal whose place it takes. */
   readonly supersedes: string | null
 }
 

@@ -54,7 +54,7 @@ export interface SignChangeRequest extends Signer {
 interface SignedChange {
   readonly id: string
   readonly hash: string
-  /** The slug. */
+  /** Slug of the agreement. */
   readonly agreement: string
   readonly state: ProposalState
   /** The formula version that it made; null while only one side has signed. */
@@ -183,7 +183,7 @@ async function readTurn(
   }
 }
 
-/** A change of which everything was compared with what was shown. */
+/** A checked change: everything was compared with the shown texts. */
 interface Checked {
   readonly act: SigningAct
   readonly kept: AgreementHistory
@@ -248,7 +248,7 @@ function asSigned(kept: AgreementHistory, change: KeptChange, state: ProposalSta
   return { id, hash, agreement: kept.slug, state, version: versionOf(kept, change) }
 }
 
-/** Only what is open is signed. */
+/** Refuses a change that is not open. */
 function refuseClosed(kept: AgreementHistory, change: KeptChange): void {
   const { id, refusal } = change
   if (refusal !== null)
@@ -257,7 +257,7 @@ function refuseClosed(kept: AgreementHistory, change: KeptChange): void {
   if (why !== null) throw new Refusal('conflict', `${id} cannot be signed any more: ${why}`)
 }
 
-/** Before anything is stored: what cannot become a version is not signed. */
+/** Judges again before anything is stored: a document that cannot become a version is not signed. */
 async function judgeAgain(
   { ground, kept, today, log }: OpenTerms,
   { id, kind }: KeptChange,
@@ -275,7 +275,7 @@ export function noSuchChange(id: string): Refusal {
   return new Refusal('not-found', `there is no change of terms "${id}"`)
 }
 
-/** Acts, signatures and activities of all of them, each kind at once; then the versions that they make. */
+/** Stores acts, signatures and activities of all changes, each kind at once; then the versions that they make. */
 async function store(turn: SigningTurn, checked: readonly Checked[]): Promise<ReadonlyMap<Checked, SignedChange>> {
   const { tx, log } = turn
   if (checked.length === 0) return new Map()
@@ -334,7 +334,7 @@ interface Agreed extends ChangeTexts {
   readonly judged: JudgedDocument
 }
 
-/** The contract's own words by an agreed change; undefined where those that stand stay. */
+/** The contract's own words by an agreed change; undefined where the present ones stay. */
 function wordsIn(kind: KeptChange['kind'], body: string): ApplyRequest['words'] {
   return kind === 'AMENDMENT' ? readAmendmentBody(JSON.parse(body)).words?.after : undefined
 }

@@ -32,7 +32,7 @@ export interface SpliceWish
   > {
   /** The series that takes its place, as formulas name it. */
   readonly successor: string
-  /** Other series to compare, each with why it is one. */
+  /** Other series to compare, each with the reason. */
   readonly candidates: readonly { readonly series: string; readonly why: string }[]
 }
 
@@ -95,7 +95,7 @@ async function questionOf(open: OpenTerms, { successor, candidates, ...wish }: S
   }
 }
 
-/** Refuses a splice whose figures have moved since it was proposed, with what they are now. */
+/** Refuses a splice whose figures have moved since it was proposed, and names the new ones. */
 export async function checkUnmoved(open: OpenTerms, id: string, text: string): Promise<void> {
   const shown = readSpliceBody(JSON.parse(text))
   const moved = movedFrom(shown, spliceTerms(await questionOf(open, wishOf(shown))))

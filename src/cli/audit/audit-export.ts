@@ -80,7 +80,7 @@ interface Piece {
   readonly count: number
 }
 
-/** Page by page, so that memory does not grow with what there is. */
+/** Reads page by page, so that memory does not grow with the number of acts. */
 async function* linesOf(sql: Sql, { after, span }: ExportedPart): AsyncGenerator<Piece> {
   while ((await numberActs(sql, auditLimits.numbered)) > 0);
   for (let behind = after; ; ) {

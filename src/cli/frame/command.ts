@@ -125,7 +125,7 @@ export class Misuse extends Refusal {
   }
 }
 
-/** 2 for an incorrect call, 1 for a refusal. */
+/** Exit status: 2 for an incorrect call, 1 for a refusal. */
 export function statusOf(refusal: Refusal): 1 | 2 {
   return refusalKinds[refusal.kind].exit
 }
@@ -183,7 +183,7 @@ export type Done =
   | { readonly json: unknown; readonly words: Words }
   | { readonly json: unknown; readonly file: string }
 
-/** Prints what was done; its exit status. */
+/** Prints the result and returns its exit status. */
 export function finish(invocation: Invocation, done: Done): number {
   if (typeof done === 'number') return done
   if (invocation.json) writeJson(invocation, done.json)
@@ -202,7 +202,7 @@ function jsonOf(value: unknown): string {
 
 const piecesTogether = 64 * 1024
 
-/** Many short texts in few writes, no faster than they are read: what waits for the reader is kept in memory. */
+/** Writes many short texts in few writes, no faster than they are read: waiting texts are kept in memory. */
 export async function writePieces(terminal: Terminal, pieces: Iterable<string>): Promise<void> {
   let waiting = ''
   for (const piece of pieces) {
@@ -215,7 +215,7 @@ export async function writePieces(terminal: Terminal, pieces: Iterable<string>):
   if (waiting !== '') terminal.file(waiting)
 }
 
-/** `{"data": […], …rest}` as writeJson writes it, row by row: the whole may be many megabytes. */
+/** Writes `{"data": […], …rest}` as writeJson writes it, row by row: the whole may be many megabytes. */
 export function writeJsonList({ terminal }: Invocation, data: Iterable<unknown>, rest: () => object): Promise<void> {
   return writePieces(terminal, listPieces(data, rest))
 }

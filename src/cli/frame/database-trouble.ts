@@ -14,7 +14,7 @@ interface ErrorFacts {
   readonly message?: unknown
 }
 
-/** `null` for everything else. */
+/** Explains the error; `null` if it is not about the database. */
 export function explainDatabase(error: unknown): Refusal | null {
   const facts = (error ?? {}) as ErrorFacts
   const trouble = troubleOf(error, facts)

@@ -41,12 +41,12 @@ export async function writeNewFile(path: string, text: string): Promise<void> {
   })
 }
 
-/** Before something is done whose outcome goes there. */
+/** Refuses a file that exists, before the work whose result goes there. */
 export async function refuseExistingFile(path: string): Promise<void> {
   if ((await stat(path).catch(() => null)) !== null) throw new Refusal('conflict', `${path} exists already`)
 }
 
-/** A problem as `--json` writes it: what only the builder's page uses is left out. */
+/** A problem as `--json` writes it, without the fields that only the builder's page uses. */
 export function plainProblem({ weights: _weights, ...problem }: Problem): Problem {
   return problem
 }

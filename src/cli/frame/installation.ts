@@ -17,7 +17,7 @@ export function configOf({ terminal }: Invocation): Config | null {
   return config
 }
 
-/** Runs `work` on the installation that the environment names, and prints what it did; the exit status. */
+/** Runs `work` on the installation that the environment names, prints its result and returns the exit status. */
 export async function withInstallation(
   invocation: Invocation,
   work: (installation: Installation, config: Config) => Promise<Done>,

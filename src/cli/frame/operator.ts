@@ -19,7 +19,7 @@ export function actorOf(invocation: Invocation): string {
   return email === null ? operator : readEmail(email)
 }
 
-/** A command about the installation itself, for those who watch it from outside; what it does to a workspace is noted there. */
+/** Notes a command about the installation itself, for observers from outside; its effect on a workspace is noted there. */
 export function noteCommand(sql: Sql, invocation: Invocation, act: Act, said: string, subject: string): Promise<void> {
   return noteAct(sql, { act, who: actorOf(invocation), fromAddress: null, said, subject })
 }

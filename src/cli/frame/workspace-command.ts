@@ -16,11 +16,11 @@ export interface WorkspaceContext {
 }
 
 interface Definition<P> extends Pick<Command, 'name' | 'usage' | 'summary' | 'heap'> {
-  /** Besides `--workspace`. */
+  /** Options besides `--workspace`. */
   readonly options?: Command['options']
   /** Number of arguments, or the least and the most; none by default. */
   readonly positionals?: number | readonly [least: number, most: number]
-  /** Reads what the call says before anything is opened; a number ends the command with that exit status. */
+  /** Reads the arguments before anything is opened; a number ends the command with that exit status. */
   readonly prepare: (invocation: Invocation) => P | Promise<P>
   readonly work: (ground: WorkspaceContext, prepared: Exclude<P, number>) => Promise<Done>
 }

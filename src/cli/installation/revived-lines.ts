@@ -16,7 +16,7 @@ export function revivedLines(at: string, revived: Revived, command: string): rea
   ]
 }
 
-/** After `--revoke-keys`. */
+/** Lines after `--revoke-keys`. */
 export function endedLines(at: string, revived: Revived): readonly string[] {
   const { keys, invitations, webhooks } = revived
   return [

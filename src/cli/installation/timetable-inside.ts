@@ -36,7 +36,7 @@ const anchors = startAnchors(
 parentPort!.once('message', async () => {
   await Promise.all([timetable.stop(), mailing.stop(), anchors.stop(), audit.stop()])
   await sql.end({ timeout: 5 })
-  // Only for the thread.
+  // In a thread, this ends the thread alone.
   process.exit(0)
 })
 parentPort!.postMessage('begun')

@@ -13,9 +13,9 @@ export class ToolError extends Error {
 }
 
 export interface Asking {
-  /** Parameters that are undefined are left out. */
+  /** Parameters; undefined ones are left out. */
   readonly query?: Readonly<Record<string, string | number | undefined>>
-  /** Sent as JSON, with QUERY. */
+  /** Body that is sent as JSON, with QUERY. */
   readonly body?: unknown
   /** Whether a key without `money` is answered as if the route did not exist. */
   readonly needsMoney?: boolean
@@ -25,11 +25,11 @@ export interface Asking {
 export interface Reply {
   readonly text: string
   readonly tag: string | null
-  /** The parameters of the next page, where v1 links to one. */
+  /** Parameters of the next page, where v1 links to one. */
   readonly next: URLSearchParams | null
 }
 
-/** `path` with its prefix: `/ext/v1/due`. */
+/** Asks for a `path` with its prefix: `/ext/v1/due`. */
 export type Ask = (path: string, asking: Asking) => Promise<Reply>
 
 const answerMs = 60_000

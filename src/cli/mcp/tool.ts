@@ -117,7 +117,7 @@ interface Page {
   readonly pagination: { readonly hasMore: boolean; readonly nextCursor: string | null }
 }
 
-/** Pages that are read for one answer: a filter may leave few rows of each. */
+/** Most pages that are read for one answer: a filter may leave few rows of each. */
 const mostPages = 5
 
 /**
@@ -164,7 +164,7 @@ export async function listRows<P extends TProperties>(
   return { data: rows, cursor: place ?? null }
 }
 
-/** A place in something that comes as a whole: how many rows were answered, and the tag of what they are rows of. */
+/** A place in a list that comes as a whole: the number of answered rows, and the tag of the list. */
 export function readPlace(cursor: string | undefined, tag: string): number {
   if (cursor === undefined) return 0
   const [, offset, of] = /^(\d{1,6})\.(.*)$/s.exec(cursor) ?? []

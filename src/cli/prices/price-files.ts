@@ -22,7 +22,7 @@ export function dayOption(invocation: Invocation, name: string): Day | undefined
   return day
 }
 
-/** At most one of these options. */
+/** Refuses more than one of these options. */
 export function refuseTogether(invocation: Invocation, names: readonly string[]): void {
   const given = names.filter(name => invocation.options[name] !== undefined)
   if (given.length > 1) throw new Misuse(`${given.map(name => `--${name}`).join(' and ')} cannot be used together`)
@@ -30,7 +30,7 @@ export function refuseTogether(invocation: Invocation, names: readonly string[])
 
 const mostTold = 1_000
 
-/** Prints every problem and, with --json, the refusal as a value. The exit status. */
+/** Prints every problem and, with --json, the refusal as a value. Returns the exit status. */
 export function tellRefused(
   invocation: Invocation,
   file: string,

@@ -64,7 +64,7 @@ function report(invocation: Invocation, provider: Provider, parsed: ParsedAnswer
   if (parsed.series.length + parsed.problems.length === 0) terminal.out('No series and no problem: an empty range.\n')
 }
 
-/** Only the documented members. */
+/** The documented members alone. */
 export function presentParsedAnswer({ series, problems }: ParsedAnswer) {
   return {
     series: series.map(({ code, name, unit, frequency, observations, missing }) => ({

@@ -77,7 +77,7 @@ async function list({ sql }: Installation): Promise<Done> {
   }
 }
 
-/** The shape of answers until now, and as it came. */
+/** Shows the shape of answers until now, and of the new one. */
 function show(found: DecidedDrift | null, invocation: Invocation, id: string): number {
   if (found === null)
     throw new Refusal(

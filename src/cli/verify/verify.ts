@@ -144,7 +144,7 @@ function readIssuers(path: string): Promise<TrustedIssuers> {
   return readNamed('trust-issuer', path, readTrustedIssuers)
 }
 
-/** A file that an option names; what is wrong with it is said with the option. */
+/** Reads a file that an option names; its faults are told with the option. */
 async function readNamed<T>(option: string, path: string, read: (source: string) => T): Promise<T> {
   const source = await readTextFile(path)
   try {

@@ -28,7 +28,7 @@ const together = 50
 
 /** The day up to which the parties knew the figures when they last signed. */
 const lastSigning = startOfDay(parseDay('2026-07-20')!)
-/** The figures go at least to here. */
+/** Day that the figures reach at least. */
 export const newestOfPortfolio = newestOf(portfolioSeries(dayOfInstant(lastSigning)))
 const today = dayOfInstant(newestOfPortfolio)
 
@@ -40,7 +40,7 @@ const companies = [...demoParties, ...portfolioParties]
 /** Progress report: how many are done, of how many. */
 export type OnProgress = (done: number, of: number) => void
 
-/** Until the workspace has `wanted` agreements. */
+/** Fills until the workspace has `wanted` agreements. */
 export async function fillPortfolio(
   ground: DemoWorkspace,
   now: Instant,
@@ -131,7 +131,7 @@ async function sign({ sql, seal, workspaceId }: DemoWorkspace, requests: readonl
   for (const outcome of await signEach(sql, seal, workspaceId, requests)) if (outcome instanceof Refusal) throw outcome
 }
 
-/** At the prices that were in force, but for a few where the price of the invoice before was billed again. */
+/** Bills at the prices in force, but for a few lines at the price of the invoice before. */
 async function billAll(ground: DemoWorkspace, plans: readonly PlannedAgreement[]): Promise<void> {
   const { sql, workspaceId } = ground
   const library = openLibrary(ground)

@@ -104,14 +104,14 @@ const courses: readonly Course[] = [
   },
 ]
 
-/** Up to the last signatures and what they are corrected with; more as time goes on. */
+/** Least number of months: up to the last signatures and the figures that correct them; more as time goes on. */
 const leastMonths = 33
-/** After this many days without its figure a month is late. */
+/** Days without its figure after which a month is late. */
 const lateAfterDays = 7
 const seasons = [0, 2, 4, 5, 3, 1, -1, -3, -5, -4, -2, 1]
 const revisions = [1, -1, 2, 0, -2, 1, 3, -1]
 
-/** The middle of the month after, and of the third one after that. */
+/** Day of publication: the middle of the month after, or of the third one after that. */
 const publishedOn = (month: Period, later: number): Day => daysLater(14)(shift(month, later))
 const start = parsePeriod('2024-01')!
 
@@ -143,7 +143,7 @@ function tenths(value: number): string {
   return `${Math.trunc(value / 10)}.${value % 10}`
 }
 
-/** Up to a day. A month has the same figures on any of them. */
+/** Series up to a day. A month has the same figures on any of them. */
 export const portfolioSeries = (today: Day): readonly DemoSeries[] =>
   courses.map((course, place) => ({
     reference: `CUSTOM/${course.code}`,

@@ -10,7 +10,7 @@ import { Refusal } from '../../core/refusal.ts'
 const { createServer } = process.getBuiltinModule('node:http')
 
 export interface StandInPerson {
-  /** The provider's own name for them. */
+  /** Provider's own name for the person. */
   readonly subject: string
   readonly name: string
   readonly email: string
@@ -18,7 +18,7 @@ export interface StandInPerson {
 }
 
 interface StandInOptions {
-  /** 0: any that is free. */
+  /** Port; 0: any that is free. */
   readonly port: number
   /** Name of the company, for the page of its provider. */
   readonly company: string
@@ -84,7 +84,7 @@ export async function startStandInProvider(options: StandInOptions): Promise<Sta
   }
 }
 
-/** The package warns whoever would use it for more than a demo. */
+/** Quiets the package, which warns of more use than a demo. */
 async function quietly<T>(work: () => Promise<T>): Promise<T> {
   const { warn, info } = console
   Object.assign(console, { warn: () => undefined, info: () => undefined })
@@ -156,7 +156,7 @@ function configurationOf({ people, clientId, clientSecret, publicUrl }: StandInO
   }
 }
 
-/** The page with the people, and what happens when one of them is chosen. */
+/** Shows the page with the people, and handles the choice of one. */
 async function choose(
   provider: OidcProvider,
   { people, company }: StandInOptions,

@@ -6,7 +6,7 @@ import { findZone } from '../../core/time/local-time.ts'
 import { firstDayOf, parsePeriod } from '../../core/time/period.ts'
 
 const zone = findZone('America/New_York')!
-/** At half past eight. */
+/** Time of releases: half past eight. */
 const secondsOfDay = (8 * 60 + 30) * 60
 
 type Planned = readonly [period: string, day: string]

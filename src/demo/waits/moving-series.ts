@@ -15,7 +15,7 @@ interface Course {
   /** The provider's name of the release, and a title in words. */
   readonly release: string
   readonly title: string
-  /** Published on this day of the next month, or on the Monday after. */
+  /** Day of the next month on which it is published, or the Monday after. */
   readonly dayOfMonth: number
   /** Tenths: the first month, the rise of each month, and how far a season moves it. */
   readonly first: number
@@ -60,7 +60,7 @@ const firstMonth = parsePeriod('2024-01')!
 const seasons = [0, 2, 4, 5, 3, 1, -1, -3, -5, -4, -2, 1]
 /** Number of releases that are announced ahead. */
 const announcedAhead = 6
-/** After this many days without its figure a release is late. */
+/** Days without its figure after which a release is late. */
 const lateAfterDays = 2
 
 export function movingSeries(now: Instant): readonly DemoSeries[] {

@@ -15,7 +15,7 @@ import { type DemoWorkspace, publishUntil } from '../publish.ts'
 import { announcedReleases } from './announcements.ts'
 import { type MovingName, movingReleases, movingSeries, newestMonth, releaseNames } from './moving-series.ts'
 
-/** The figures up to now, what is announced, and with which release each series comes. */
+/** Publishes the figures up to now, the announcements, and the release of each series. */
 export async function announceReleases(ground: DemoWorkspace, now: Instant): Promise<void> {
   const { sql, workspaceId } = ground
   await publishUntil(ground, movingSeries(now), null)
@@ -32,7 +32,7 @@ export async function announceReleases(ground: DemoWorkspace, now: Instant): Pro
   await saveSeriesReleases(sql, workspaceId, pairs)
 }
 
-/** The newest period that can be computed of an agreement that reads so many months back. */
+/** Newest period that can be computed for an agreement that reads so many months back. */
 export function newestPeriod(name: MovingName, lagMonths: number, now: Instant): string {
   return writePeriod(shift(newestMonth(name, now), lagMonths))
 }

@@ -105,7 +105,7 @@ export async function refreshCalendar(ingest: Ingest, provider: CalendarProvider
   }
 }
 
-/** No code of a series looks like it. */
+/** Lock of a calendar; no code of a series looks like it. */
 export function lockOf(provider: ProviderName): string {
   return `${provider} calendar`
 }
@@ -253,7 +253,7 @@ function readingOf({ releases, series, problems }: ParsedReleases) {
   }
 }
 
-/** Announces it, or quarantines it for a person. */
+/** Announces a calendar, or quarantines it for a person. */
 async function decide(
   sql: Sql,
   { name }: Provider,

@@ -15,7 +15,7 @@ export interface DecidedDrift {
   readonly entries: readonly QuarantineEntry[]
 }
 
-/** `null` if no drift with this id waits. */
+/** Finds a drift; `null` if no drift with this id waits. */
 export async function findDrift({ sql }: Pick<Deciding, 'sql'>, id: string): Promise<DecidedDrift | null> {
   const drift = (await listDrifts(sql)).find(each => each.id === id)
   if (drift === undefined) return null
@@ -24,7 +24,7 @@ export async function findDrift({ sql }: Pick<Deciding, 'sql'>, id: string): Pro
 }
 
 interface DecidedBy extends Deciding {
-  /** The account of who decides, where somebody is signed in. */
+  /** Account of the decider, where somebody is signed in. */
   readonly personId?: string
 }
 
@@ -57,7 +57,7 @@ export async function acceptDrift({ drift, entries }: DecidedDrift, deciding: De
     const held = (await listQuarantinedCalendars(sql)).find(({ provider }) => provider === drift.provider)
     if (held !== undefined) await releaseCalendar(held.id, deciding)
   }
-  // Last: after a crash in between, what is left is still held and can be decided.
+  // The drift is decided last: after a crash in between, the rest is still held and can be decided.
   if (!(await decideDrift(sql, drift.id, { decision: 'released', at: clock(), by }))) throw decidedMeanwhile(drift)
 }
 

@@ -17,7 +17,7 @@ export const driftLimits = {
   shifted: 3,
   /** Newest periods that were stored and are no longer sent. */
   newestGone: 2,
-  /** A family has at least so many series of one frequency. */
+  /** Least series of one frequency in a family. */
   family: 3,
   /** Places of one drift that are shown; the others are counted. */
   places: 40,

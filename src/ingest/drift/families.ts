@@ -68,7 +68,7 @@ function partOf(
     signs,
     lines,
     series: left.map(({ code }) => code),
-    // The longer it stands still the further it is behind.
+    // The fingerprint leaves out the distance, which grows the longer the series stands still.
     fingerprint: fingerprintOf(
       placeOf(family),
       left.map(({ code }) => ({ kind: 'standing-still', words: code })),

@@ -6,7 +6,7 @@ export type FieldKind = 'text' | 'number' | 'boolean' | 'null' | 'object' | 'lis
 interface Field {
   readonly kinds: Set<FieldKind>
   count: number
-  /** The path of what it is a member of; null for what is no member. */
+  /** Path of the object it is a member of; null for a field that is no member. */
   readonly parent: string | null
 }
 
@@ -37,7 +37,7 @@ export class Tally implements FieldTally {
       this.fields.set(path, { kinds: new Set([kind]), count: 1, parent })
   }
 
-  /** Remembers what a describing member says, as long as it says the same everywhere. */
+  /** Notes the text of a describing member, as long as it is the same everywhere. */
   describe(path: string, name: string, value: string): void {
     if (!describing.test(name) || value === '' || value.length > driftLimits.labelLength) return
     const held = this.labels.get(path)

@@ -3,7 +3,7 @@
 import type { AnswerForm } from './form.ts'
 import type { Sign } from './sign.ts'
 
-/** `isEmpty`: the answer has nothing to say, so that only what it is made of can be compared. */
+/** Signs between two forms. `isEmpty`: the answer has no contents, so that only its outer form can be compared. */
 export function formSigns(before: AnswerForm, after: AnswerForm, isEmpty = false): readonly Sign[] {
   if (before.format !== after.format)
     return [{ kind: 'format', words: `${formatWords(after)} was sent in place of ${formatWords(before)}` }]

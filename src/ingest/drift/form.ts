@@ -67,7 +67,7 @@ function tallyOf(format: AnswerFormat, text: string): FieldTally {
     else if (format === 'calendar file') tallyCalendar(text, tally)
     return tally
   } catch {
-    // The reader says what is wrong with it.
+    // The reader reports the fault.
     return new Tally()
   }
 }
@@ -90,7 +90,7 @@ function mediaTypeOf(contentType: string | null): string | null {
   return type === '' ? null : type
 }
 
-/** A sign for what has no letter, or two letters that stand for one of UTF-8. */
+/** Whether there is a sign for a missing letter, or two letters that stand for one of UTF-8. */
 function isGarbled(text: string): boolean {
   return /\uFFFD|Ã[\u0080-\u00BF©¨¤¶¼]|â€/.test(text.slice(0, driftLimits.formBytes))
 }

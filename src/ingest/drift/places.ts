@@ -17,7 +17,7 @@ export function dataSetOfAll(provider: Provider, codes: readonly string[]): stri
   return sets.size === 1 ? [...sets][0]! : ''
 }
 
-/** The address without what names series: `series/observations`. */
+/** Address without the parts that name series: `series/observations`. */
 export function routeOf(address: string | null, codes: readonly string[]): string {
   if (address === null || !URL.canParse(address)) return ''
   const parts = new Set(codes.flatMap(code => code.toLowerCase().split(/[/,]/)))

@@ -45,7 +45,7 @@ function decimalsOf(value: string): number {
 }
 
 interface Sides {
-  /** `null` where nothing was kept yet. */
+  /** Stored shape; `null` where there is none yet. */
   readonly kept: SeriesShape | null
   readonly stored: StoredSeries
   readonly parsed: ParsedSeries
@@ -146,7 +146,7 @@ function significant(value: string): Significant | null {
   return { isNegative: sign === '-', digits: all.slice(first).replace(/0+$/, ''), power: whole.length - first - 1 }
 }
 
-/** Most figures have fewer digits behind the point, though they say the same. */
+/** Sign that most figures have fewer decimals, though they are equal. */
 function decimalsSign(pairs: readonly Pair[]): Sign | null {
   const printed = pairs.filter(({ was }) => decimalsOf(was) > 0)
   const lost = printed.filter(({ was, is }) => decimalsOf(is) < decimalsOf(was) && startsAlike(was, is))
@@ -162,7 +162,7 @@ function startsAlike(was: string, is: string): boolean {
   return gap >= -1n && gap <= 1n
 }
 
-/** Most figures stand one period beside their own. */
+/** Sign that most figures stand one period beside their own. */
 function shiftSign(pairs: readonly Pair[], { vintages }: StoredSeries): Sign | null {
   for (const by of [1, -1]) {
     const moved = pairs.filter(({ was, is, period }) => {
@@ -175,7 +175,7 @@ function shiftSign(pairs: readonly Pair[], { vintages }: StoredSeries): Sign | n
   return null
 }
 
-/** An answer that stops before what is stored, without a word about it. */
+/** Sign of an answer that stops before the stored end, without a word about it. */
 function endSign(
   { vintages, frequency }: StoredSeries,
   { observations, missing }: ParsedSeries,

@@ -5,7 +5,7 @@ import { driftLimits } from './drift-limits.ts'
 import type { AnswerForm } from './form.ts'
 import type { SeriesShape } from './series-signs.ts'
 
-/** The change in one sentence: what everything that changed has in common, and how much it is. */
+/** Change in one sentence: the common part of everything that changed, and how much it is. */
 export function driftReason({ parts }: Pick<Drift, 'parts'>): string {
   const words = [...new Set(parts.flatMap(({ signs }) => signs.map(each => each.words)))]
   const more = words.length > 2 ? `; and ${words.length - 2} more` : ''

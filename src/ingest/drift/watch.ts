@@ -27,7 +27,7 @@ export interface Watching {
   readonly now: Instant
 }
 
-/** Why the values of an answer are held back. */
+/** Reason why the values of an answer are held back. */
 interface HeldForm {
   readonly driftId: string | null
   readonly words: string
@@ -40,7 +40,7 @@ export interface WatchedSeries {
   readonly kept: SeriesShape | null
   readonly labels: SeriesShape['labels']
   shapeOf(parsed: ParsedSeries): SeriesShape
-  /** Adds what changed about the series to the alarm; its id. */
+  /** Adds the changes of the series to the alarm, and returns its id. */
   note(signs: readonly Sign[], shape: SeriesShape | null): Promise<string | null>
   /** Notes that nothing about the series has changed. */
   settle(): Promise<void>
@@ -79,7 +79,7 @@ interface WatchedChain<Parsed> {
   readonly parsedAnswers: readonly Parsed[]
 }
 
-/** `expected`: series of which something must be in an answer that was asked for them. */
+/** Watches answers. `expected`: series that must have something in an answer that was asked for them. */
 export async function watchAnswers(
   watching: Watching,
   chains: readonly WatchedChain<ParsedAnswer>[],
@@ -143,7 +143,7 @@ async function noteSeries(
 interface Reading {
   readonly isGood: boolean
   readonly isEmpty: boolean
-  /** The provider says in its own way why there is nothing. */
+  /** Whether the provider says in its own way why there is nothing. */
   readonly isRefused: boolean
 }
 
@@ -229,7 +229,7 @@ export async function watchForms<Parsed, Chain extends WatchedChain<Parsed>>(
   }
 }
 
-/** Several were asked for at once, and of some there is not a word. */
+/** Sign that several series were asked for at once, and some are missing without a word. */
 function lackingSign(
   { codes, parsedAnswers }: WatchedChain<ParsedAnswer>,
   expected: ReadonlySet<string>,
