@@ -18,7 +18,7 @@ export function readAgreementSummaries(
     const repairs = readClockRepairs(tx, workspaceId)
     if (ids === null) return readAll(tx, workspaceId, new AgreementRecords(workspaceId, await repairs))
     const some = (column: string) => tx`and ${tx(column)} = any(${ids as string[]}::text[])`
-    // Sent together: for a few the ways there and back are all the time they take.
+    // The queries are sent together: for a few agreements the round trip is all the time it takes.
     const [agreements, states, versions, counting] = await Promise.all([
       readAgreementCells(tx, workspaceId, some('id')),
       readStateCells(tx, workspaceId, some('agreement_id')),
@@ -79,7 +79,7 @@ function readFormulaCells(tx: Transaction, workspaceId: string, which: Fragment)
     from formula where workspace_id = ${workspaceId} ${which}`)
 }
 
-/** Cells put together to rows, with the instants that count where a clock was ahead. */
+/** Rows put together from cells, with the instants that count where a clock was ahead. */
 class AgreementRecords {
   readonly #workspaceId: string
   readonly #repairs: ClockRepairs
@@ -121,14 +121,14 @@ class AgreementRecords {
 }
 
 export interface AgreementPageRequest {
-  /** Behind this id. */
+  /** Id before the page. */
   readonly after: string
   /** Place in the sequence up to which entries count; `null` for all of them. */
   readonly seq: number | null
   readonly most: number
 }
 
-/** The ids of the next agreements of a workspace, in their order: what one page takes, however many there are. */
+/** Ids of the next agreements of a workspace, in their order: one page, however many there are. */
 export async function findAgreementPage(
   tx: Transaction,
   workspaceId: string,
@@ -194,7 +194,7 @@ export async function readTakenSlugs(
   return new Set(rows.map(({ slug }) => slug))
 }
 
-/** The agreements in force that say in advance what takes the place of an index, by slug: their ids. */
+/** Ids of the agreements in force that plan a successor of an index, by slug. */
 export async function readPlanned(tx: Transaction, workspaceId: string): Promise<readonly string[]> {
   const rows = await tx<{ id: string }[]>`
     select a.id from agreement a
@@ -207,7 +207,7 @@ export async function readPlanned(tx: Transaction, workspaceId: string): Promise
   return rows.map(({ id }) => id)
 }
 
-/** The agreements in force whose newest version reads a series for its newest periods, by slug: their ids. */
+/** Ids of the agreements in force whose newest version reads a series for its newest periods, by slug. */
 export async function readReadersOf(tx: Transaction, workspaceId: string, series: string): Promise<readonly string[]> {
   const named = tx.json({ series })
   const rows = await tx<{ id: string }[]>`

@@ -67,7 +67,7 @@ export interface SignOff {
   readonly storedAt: Instant
   readonly seq: number
   readonly given: Signing
-  /** See row-seals.ts. */
+  /** Seal of the row, see row-seals.ts. */
   readonly seal: Buffer
 }
 
@@ -132,7 +132,7 @@ export interface SignedWanted {
   readonly spans: readonly { readonly agreementId: string; readonly fromSeq: number; readonly toSeq: number | null }[]
 }
 
-/** The ones signed by both last, the newest first: of all agreements of a workspace, or of some. */
+/** Periods that both have signed, the newest first: of all agreements of a workspace, or of some. */
 export function readNewestSigned(
   tx: Transaction,
   workspaceId: string,
@@ -186,7 +186,7 @@ export async function readAgreementHistory(
   return agreement === null ? null : (await readHistories(tx, workspaceId, [agreement], repairs))[0]!
 }
 
-/** Many by their ids or slugs; one that is not there is left out. */
+/** Reads agreements by their ids or slugs; a missing one is left out. */
 export async function readAgreementsNamed(
   tx: Transaction,
   workspaceId: string,
@@ -203,7 +203,7 @@ export async function readAgreementsNamed(
   )
 }
 
-/** Many by their ids, in the order of the ids; one that is not there is left out. */
+/** Reads agreements by their ids, in that order; a missing one is left out. */
 export async function readAgreementHistories(
   tx: Transaction,
   workspaceId: string,
@@ -228,7 +228,7 @@ async function readHistories(
 ): Promise<AgreementHistory[]> {
   const ids = agreements.map(({ id }) => id)
   const wanted = tx`workspace_id = ${workspaceId} and agreement_id = any(${ids}::text[])`
-  // Sent together: the ways there and back are most of the time it takes.
+  // The queries are sent together: the round trip is most of the time it takes.
   const [states, versions, signOffs, receipts, objections, corrections, changes, lists] = await Promise.all([
     tx<OfAgreement<KeptState>[]>`
       select agreement_id as "agreementId", seq, name, description, status, parties, billing, recorded_at as "recordedAt"
@@ -316,7 +316,7 @@ async function readSignOffs(
   })
 }
 
-/** While the log is open. */
+/** Inserts an agreement while the log is open. */
 export async function insertAgreement(tx: Transaction, { scope, recordedAt }: OpenLog, slug: string): Promise<string> {
   const id = makeIdentifier('pam')
   await tx`insert into agreement (workspace_id, id, slug, created_at) values (${scope}, ${id}, ${slug}, ${recordedAt})`
@@ -369,7 +369,7 @@ interface KeptWords {
   readonly words: ContractWords
 }
 
-/** The contract's own words of formula versions; one without any is left out. */
+/** Loads the contract's own words of formula versions; a version without any is left out. */
 export async function loadWords(
   tx: Transaction,
   workspaceId: string,
@@ -411,7 +411,7 @@ export function findUnsealed(kept: AgreementHistory, seals: RowSeals): readonly 
   ]
 }
 
-/** The first of a whole workspace. Inside a transaction of it. */
+/** Finds the first row of a workspace without its seal. Inside a transaction of the workspace. */
 export async function findUnsealedRow(
   tx: Transaction,
   workspaceId: string,
@@ -437,7 +437,7 @@ export async function findUnsealedRow(
   }
 }
 
-/** Something of it that cannot be read was sealed by nobody. */
+/** Unsealed rows; one that cannot be read was sealed by nobody. */
 function readUnsealed(kept: AgreementHistory, seals: RowSeals): readonly UnsealedRow[] {
   try {
     return findUnsealed(kept, seals)

@@ -12,7 +12,7 @@ export interface KeptMoney {
   readonly lines: readonly StoredLine[]
   /** Every declaration, the oldest first. */
   readonly quantities: readonly StoredQuantity[]
-  /** Every factor that was ever set, the oldest first. */
+  /** Every factor ever set, the oldest first. */
   readonly units: readonly StoredUnit[]
 }
 
@@ -65,7 +65,7 @@ function counted<T extends Numbered & { readonly recordedAt: Instant }>(
   return rows.map(({ seq, ...row }) => ({ ...row, recordedAt: repairs.instantOf(workspaceId, seq, row.recordedAt) }))
 }
 
-/** The agreements that some imports have lines of. */
+/** Agreements with lines of some imports. */
 export async function readBilledAgreements(
   tx: Transaction,
   workspaceId: string,

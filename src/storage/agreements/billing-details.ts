@@ -70,7 +70,7 @@ export function whyNotKeep(acting: Acting, slug: string, isOwn: boolean): string
   return isOwn ? `${slug} keeps its own billing details: somebody of ${slug} changes them` : null
 }
 
-/** Replaces all of them. Says whether anything changed. */
+/** Replaces all details. Says whether anything changed. */
 export function keepBillingDetails(
   sql: Sql,
   workspaceId: string,

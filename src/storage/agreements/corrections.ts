@@ -13,7 +13,7 @@ import { isIdentifier, makeIdentifier } from '../postgres/identifier.ts'
 import { type ProposalAnswers, readAnswers } from './proposal-answers.ts'
 import type { OfAgreement } from './signing.ts'
 
-/** A proposal without its body, and all that happened to it. */
+/** A proposal without its body, and its answers. */
 export interface KeptCorrection extends ProposalAnswers {
   readonly id: string
   readonly seq: number
@@ -112,7 +112,7 @@ export async function findCorrection(tx: Transaction, workspaceId: string, id: s
   return row?.agreementId ?? null
 }
 
-/** The body and the receipts of restated periods, as they are stored. */
+/** Stored body and receipts of restated periods. */
 export async function readCorrectionTexts(
   tx: Transaction,
   workspaceId: string,
@@ -153,7 +153,7 @@ export async function insertCorrection(
   return id
 }
 
-/** The rows of an agreement's corrections that do not carry this installation's seal, and bodies that are not what was signed. */
+/** Rows of an agreement's corrections that do not carry this installation's seal, and bodies that are not the signed ones. */
 export function findUnsealedCorrections(
   corrections: readonly KeptCorrection[],
   place: RowPlace,

@@ -15,7 +15,7 @@ import type { Transaction } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
 import { enforceQuota } from '../workspaces/quotas.ts'
 
-/** An invoice: whose number it is, and the number. */
+/** An invoice: its supplier and its number. */
 export interface InvoiceName {
   readonly supplier: string
   readonly number: string
@@ -25,7 +25,7 @@ export interface NewLine extends InvoiceName {
   readonly line: string
   readonly agreementId: string
   readonly fields: StoredFields
-  /** The id of the line that it undoes. */
+  /** Id of the line that it undoes. */
   readonly reverses: string | null
 }
 
@@ -137,9 +137,9 @@ export interface LineFilter {
   /** Days of the invoice, both ends included; lines without a date are then left out. */
   readonly from?: string | null
   readonly to?: string | null
-  /** Only what was imported by then. */
+  /** Instant up to which imports count. */
   readonly knownAt?: Instant | null
-  /** The id of the line that the page comes after. */
+  /** Id of the line before the page. */
   readonly after?: string | null
   readonly most: number
 }

@@ -110,19 +110,19 @@ export function findUnsealedObjections(
   return check.unsealed
 }
 
-/** Something that was said lately about a number: an objection, an answer or a withdrawal. */
+/** A recent statement about a number: an objection, an answer or a withdrawal. */
 export interface RecentStatement {
   /** Number of the objection's entry. */
   readonly seq: number
   readonly agreementId: string
   readonly period: string
   readonly kind: 'OBJECTION' | ObjectionAnswer['kind']
-  /** The side that said it. */
+  /** Side of the speaker. */
   readonly party: Statement['party']
   readonly by: string
 }
 
-/** The oldest first. Inside a transaction of the workspace. */
+/** Statements, oldest first. Inside a transaction of the workspace. */
 export function readStatementsSince(
   tx: Transaction,
   workspaceId: string,

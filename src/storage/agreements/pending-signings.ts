@@ -60,7 +60,7 @@ export class AwaitedSignings {
     })
   }
 
-  /** False for what has a proof already, is too old, was taken, or is not there. */
+  /** Adds the proof; false for a signing that has one, expired, was taken, or does not exist. */
   async addProof(workspaceId: string, id: string, personId: string, proof: string): Promise<boolean> {
     const sealed = this.#sealed.seal(`proof ${id} ${personId}`, proof)
     const added = await inWorkspace(this.#sql, workspaceId)`

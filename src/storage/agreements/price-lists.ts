@@ -15,11 +15,11 @@ import type { OfAgreement } from './signing.ts'
 export interface StoredPriceList {
   readonly version: number
   readonly seq: number
-  /** `start` or a label. */
+  /** Period: `start` or a label. */
   readonly fromPeriod: string
   /** `YYYY-MM-DD` */
   readonly fromDate: string
-  /** `YYYY-MM-DD`: until then the contract's own price stays an item; null: only what the list holds. */
+  /** Day until which the contract's own price stays an item, `YYYY-MM-DD`; null: the list holds every price. */
   readonly ownPriceUntil: string | null
   /** The change of terms that both signed and that made it; null where one side applied it alone. */
   readonly proposal: string | null
@@ -45,7 +45,7 @@ export function readListHeads(
     order by version`
 }
 
-/** The oldest first. */
+/** Price lists, oldest first. */
 export async function readPriceLists(
   tx: Transaction,
   workspaceId: string,
@@ -101,7 +101,7 @@ interface NewPriceList extends Pick<StoredPriceList, 'fromPeriod' | 'fromDate' |
   readonly createdBy: string
 }
 
-/** The version that it has. While the log is open. */
+/** Keeps a list and returns its version. While the log is open. */
 export async function keepPriceList(
   tx: Transaction,
   log: OpenLog,
@@ -144,8 +144,8 @@ interface AgreementNames {
 }
 
 /**
- * The ids of every agreement that may be meant: by slug or id, by a reference of any of its states, by an item that any
- * version of its list has.
+ * Ids of every agreement that may be meant: by slug or id, by a reference of any of its states, by an item of any version of its
+ * list.
  */
 export async function findAgreementsBy(
   tx: Transaction,

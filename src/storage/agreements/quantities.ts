@@ -10,7 +10,7 @@ import { enforceQuota } from '../workspaces/quotas.ts'
 export interface DeclaredQuantity {
   readonly agreementId: string
   readonly item: string
-  /** `start` or a label. */
+  /** Period: `start` or a label. */
   readonly period: string
   readonly quantity: string
 }

@@ -19,15 +19,15 @@ export interface FoundInvoice {
   readonly agreementId: string
 }
 
-/** The end of everything that begins with a text, byte by byte. */
+/** End of every range that begins with a text, byte by byte. */
 const last = '\u{10ffff}'
 
-/** Zeros in front of a number do not count, and it is not known yet whether these are. */
+/** Beginning of a number. Zeros in front do not count, and it is not known yet whether these are in front. */
 function beginningOf(text: string): string {
   return normalForm(text).replace(/(?<!\d)0+$/, '')
 }
 
-/** Inside a transaction of the workspace. */
+/** Searches invoices inside a transaction of the workspace. */
 export async function searchInvoices(
   tx: Transaction,
   workspaceId: string,

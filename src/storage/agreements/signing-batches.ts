@@ -7,7 +7,7 @@ import type { SignerOrigin } from '../../core/receipt/signer-origin.ts'
 import { inWorkspace, type Sql, type Transaction } from '../postgres/database.ts'
 import { isIdentifier, makeIdentifier } from '../postgres/identifier.ts'
 
-/** Beside `signing g left join signing_batch b`: the place of an act in its batch, or null. */
+/** Place of an act in its batch, or null; beside `signing g left join signing_batch b`. */
 export function batchOfSigning(tx: Transaction) {
   return tx`case when g.batch_id is not null
     then jsonb_build_object('id', g.batch_id, 'salt', g.batch_salt, 'entries', b.entries) end`
@@ -16,7 +16,7 @@ export function batchOfSigning(tx: Transaction) {
 interface NewBatch {
   /** Account; null for an address that no member has. */
   readonly personId: string | null
-  /** Ascending. */
+  /** Entries in ascending order. */
   readonly entries: readonly string[]
   /** Proofs: all null for a list that was signed by password or by the operator; else one of the first two is set. */
   readonly passkey: PasskeyAssertion | null

@@ -14,9 +14,9 @@ export interface KeptList {
 
 interface NewKeptDigest {
   readonly agreementId: string
-  /** The side whose part of the agreement it is; empty for all of it. */
+  /** Side whose part of the agreement it is; empty for the whole. */
   readonly whose: string
-  /** JSON. */
+  /** Content as JSON. */
   readonly content: string
   /** The newest entries that it was computed with. */
   readonly marks: Marks
@@ -24,7 +24,7 @@ interface NewKeptDigest {
 
 /** Facts that a row rests on, beside its agreement and the lines billed under it. */
 interface RestsOn {
-  /** The ids of the series it reads; null where that is not known: then it never holds. */
+  /** Ids of the series it reads; null where they are not known: then it never holds. */
   readonly series: readonly string[] | null
 }
 
@@ -32,7 +32,7 @@ interface KeptDigest<T extends RestsOn> {
   readonly agreementId: string
   readonly whose: string
   readonly content: T
-  /** Whether nothing that it rests on has changed since it was computed. */
+  /** Whether everything that it rests on is unchanged since it was computed. */
   readonly holds: boolean
   /** Whether the agreement has had the same parties since. */
   readonly hasSameParties: boolean
@@ -144,7 +144,7 @@ interface NewestEntries {
   partiesOf(agreementId: string): number
 }
 
-/** The newest entries about what the rows rest on, found by their subjects, however long the logs are. */
+/** Newest entries about the subjects that rows rest on, found by those, however long the logs are. */
 async function readNewestAbout(
   tx: Transaction,
   workspaceId: string,

@@ -8,7 +8,7 @@ import { type LineRow, lineOf, type StoredLine } from './invoices.ts'
 
 export interface KeptLine extends StoredLine {
   readonly importedBy: string
-  /** The id of the line that undoes it. */
+  /** Id of the line that undoes it. */
   readonly reversedBy: string | null
 }
 
@@ -22,7 +22,7 @@ export interface KeptFilter {
   readonly search: LineSearch | null
 }
 
-/** A line is found by its number, its item, or whatever the text names besides. */
+/** Search for a line by its number, its item, or other names in the text. */
 interface LineSearch {
   readonly text: string
   readonly agreementIds: readonly string[]
@@ -33,7 +33,7 @@ interface KeptRow extends LineRow, Pick<KeptLine, 'importedBy' | 'reversedBy'> {
   readonly date: string | null
 }
 
-/** `after` is the id of the line that the page comes after. Inside a transaction of the workspace. */
+/** Reads lines. `after` is the id of the line before the page. Inside a transaction of the workspace. */
 export async function readKeptLines(
   tx: Transaction,
   workspaceId: string,
@@ -97,8 +97,8 @@ function foundBy(tx: Transaction, workspaceId: string, { text, agreementIds, sup
 }
 
 /**
- * Keys are sorted, and a quotation mark inside of a value has a backslash: the one value is cut out, as reading all of them
- * takes several times as long.
+ * Item of a line. Keys are sorted, and a quotation mark inside of a value has a backslash: the one value is cut out, as reading
+ * all of them takes several times as long.
  */
 function itemOf(tx: Transaction): Fragment {
   return tx`nullif(split_part(split_part(l.fields, '"item":', 2), ',"kind":', 1), '')::jsonb #>> '{}'`
@@ -109,7 +109,10 @@ interface PageOfLines {
   readonly most: number
 }
 
-/** `offset 0` keeps the order in which the tables are read: lines by their day, and the invoice of each by its id. */
+/**
+ * Lines with their invoices. `offset 0` keeps the order in which the tables are read: lines by their day, and the invoice of each
+ * by its id.
+ */
 function selectLines(tx: Transaction, workspaceId: string, chosen: Fragment): Fragment {
   return tx`
     select l.id, i.supplier, i.number, l.line, l.agreement_id as "agreementId", l.fields, l.reverses, i.recorded_at as "importedAt",

@@ -30,19 +30,19 @@ interface ChangeHead {
   /** Id shared by the changes that were offered together; null for one alone. */
   readonly offer: string | null
   readonly supersedes: string | null
-  /** The version whose plan it carries out: nobody has to sign it. */
+  /** Version whose plan it carries out: nobody has to sign it. */
   readonly plannedBy: number | null
   readonly proposedBy: string
 }
 
-/** A proposal without its texts, and all that happened to it. */
+/** A proposal without its texts, and its answers. */
 export interface KeptChange extends ChangeHead, ProposalAnswers {
   readonly id: string
   readonly seq: number
   readonly documentHash: string
   readonly recordedAt: Instant
   readonly seal: Buffer
-  /** Whether body and document are those that were proposed. */
+  /** Whether body and document are the proposed ones. */
   readonly isWhole: boolean
 }
 
@@ -78,7 +78,7 @@ export async function readChanges(
   }))
 }
 
-/** The agreements of these proposals, by their ids; one that is not there is left out. */
+/** Agreements of these proposals, by their ids; a missing one is left out. */
 export async function findChanges(
   tx: Transaction,
   workspaceId: string,
@@ -102,7 +102,7 @@ export async function readChangeHashes(
   return new Map(rows.map(({ id, hash }) => [id, hash]))
 }
 
-/** The ids of what was offered together, in the order it was. */
+/** Ids of the changes offered together, in their order. */
 export async function findOffered(tx: Transaction, workspaceId: string, offer: string): Promise<readonly string[]> {
   if (!isIdentifier('off', offer)) return []
   const rows = await tx<{ id: string }[]>`
@@ -199,7 +199,7 @@ export async function insertChangeSignatures(
   await appendEntries(tx, log, 'terms-signature', entries)
 }
 
-/** The rows of an agreement's changes that do not carry this installation's seal, and texts that are not what was proposed. */
+/** Rows of an agreement's changes that do not carry this installation's seal, and texts that are not the proposed ones. */
 export function findUnsealedChanges(
   changes: readonly KeptChange[],
   place: RowPlace,

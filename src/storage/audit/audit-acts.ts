@@ -6,14 +6,14 @@ import type { Instant } from '../../core/time/instant.ts'
 import type { Queryable, Transaction } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
 
-/** The tenant of what belongs to no workspace. */
+/** Tenant of acts that belong to no workspace. */
 export const wholeInstallation = 'installation'
 
 export interface NewAct {
   /** A workspace, or `wholeInstallation`. */
   readonly tenant: string
   readonly act: Act
-  /** An e-mail address, `operator`, or what did it by itself. */
+  /** E-mail address, `operator`, or the part of the program that did it. */
   readonly who: string
   readonly personId?: string | undefined
   readonly fromAddress: string | null
@@ -84,7 +84,7 @@ export async function pruneActs(
   return row!.deleted
 }
 
-/** Behind a number, in their order. */
+/** Acts after a number, in their order. */
 export function readActs(
   sql: Queryable,
   behind: number,

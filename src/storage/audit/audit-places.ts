@@ -14,14 +14,14 @@ export interface AuditHold {
   readonly holdMs: number
 }
 
-/** The number of the last act that was told; null while another process tells this destination. */
+/** Takes the place and returns the number of the last act that was told; null while another process tells this destination. */
 export async function holdPlace(sql: Queryable, { destination, holder, holdMs }: AuditHold): Promise<number | null> {
   const [row] = await sql<{ number: number | null }[]>`
     select hold_audit_place(${destination}, ${holder}, ${holdMs}) as number`
   return row!.number
 }
 
-/** False where another process has taken over: what was told is told again by it. */
+/** Moves the place on; false where another process has taken over: it tells these acts again. */
 export async function movePlace(
   sql: Queryable,
   { destination, holder, holdMs }: AuditHold,
@@ -32,7 +32,7 @@ export async function movePlace(
   return row!.moved
 }
 
-/** Since then nothing arrives; the next act that does ends it. */
+/** Notes that nothing arrives from now on; the next act that does ends it. */
 export async function noteFailing(sql: Queryable, { destination, holder }: AuditHold): Promise<void> {
   await sql`select fail_audit_place(${destination}, ${holder})`
 }

@@ -5,7 +5,7 @@ import type { Instant } from '../../core/time/instant.ts'
 
 interface LastBackup {
   readonly at: Instant
-  /** The file. */
+  /** Path of the file. */
   readonly where: string
   readonly bytes: number
 }

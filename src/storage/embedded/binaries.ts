@@ -31,7 +31,7 @@ export function findPackagedPrograms(): Pick<Binaries, 'postgres' | 'root'> | nu
 
 const programEnding = process.platform === 'win32' ? '.exe' : ''
 
-/** `spare` is a folder of ours, for the links where `node_modules` may not be written to. */
+/** Finds the programs. `spare` is a folder of ours, for the links where `node_modules` may not be written to. */
 export async function findBinaries(spare: string): Promise<Binaries> {
   const root = join(findPackage(), 'native')
   const initdb = join(root, 'bin', `initdb${programEnding}`)
@@ -83,7 +83,7 @@ async function readLinks(root: string): Promise<readonly Link[]> {
   }
 }
 
-/** True when the link is not there afterwards. Relative by default, so that a moved folder keeps working. */
+/** Makes a link; true when it is missing afterwards. Relative by default, so that a moved folder keeps working. */
 async function makeLink(source: string, target: string, to: string = basename(source)): Promise<boolean> {
   try {
     await access(target)
@@ -97,7 +97,7 @@ async function makeLink(source: string, target: string, to: string = basename(so
   }
 }
 
-/** A copy that others may read, for an account that cannot reach `node_modules`. Half a copy is never used. */
+/** Copies the programs for an account that cannot reach `node_modules`. Half a copy is never used. */
 export async function copyBinaries(binaries: Binaries, folder: string): Promise<Binaries> {
   const bin = join(folder, 'bin')
   const copied = { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres'), libraryFolder: null, root: folder }

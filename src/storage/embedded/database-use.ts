@@ -6,9 +6,9 @@ import { type Cluster, readPostmaster, signalStop } from './postmaster.ts'
 import { exitOnSignal } from './signal-exit.ts'
 
 export interface LockedCluster extends Cluster {
-  /** Locked exclusively while starting, stopping or joining. */
+  /** Lock file of a turn: locked exclusively while starting, stopping or joining. */
   readonly turnFile: string
-  /** Locked shared by every process that uses the database. */
+  /** Lock file of the users: locked shared by every process that uses the database. */
   readonly usersFile: string
 }
 
@@ -49,7 +49,7 @@ export class Stay {
     return FileLock.try(this.#cluster.usersFile, 'alone')
   }
 
-  /** The process has left, or could not join: nothing is to be done when it ends. */
+  /** Ends the use: the process has left, or could not join, and nothing is to be done when it ends. */
   end(): void {
     process.off('exit', this.#leaveAtExit)
     this.#listenNoMore()

@@ -163,7 +163,7 @@ async function reachableBinaries(place: ClusterFolder, account: Account): Promis
   return copyBinaries(binaries, join(place.folder, 'database-programs'))
 }
 
-/** A cluster appears whole or not at all: an initdb that was killed leaves only a folder to throw away. */
+/** Makes a cluster, whole or not at all: an initdb that was killed leaves only a folder to throw away. */
 async function initialise(place: ClusterFolder, binaries: Binaries, account: Account, password: string): Promise<void> {
   const unfinished = join(place.socketFolder, 'unfinished')
   const passwordFile = join(place.socketFolder, 'initial-password')
@@ -205,7 +205,7 @@ async function chooseListening(place: ClusterFolder): Promise<Listening> {
   const socket = join(place.socketFolder, `.s.PGSQL.${socketPort}`)
   if (process.platform !== 'win32' && Buffer.byteLength(socket) <= limits.socketPathBytes)
     return { by: 'socket', port: socketPort }
-  // The port of last time, where it is free: those who are connected come back to it.
+  // The port of last time is used again if it is free: connected programs come back to it.
   const before = Number.parseInt(await readFile(place.portFile, 'utf8').catch(() => ''), 10)
   const port = (await findFreePort(before || 0)) ?? (await findFreePort(0))
   if (port === null) throw new Refusal('unavailable', 'no free port on 127.0.0.1 for the embedded PostgreSQL')

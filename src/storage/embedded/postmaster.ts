@@ -22,7 +22,7 @@ export interface Cluster {
 export interface Postmaster {
   readonly pid: number
   readonly port: number
-  /** Empty where it listens on 127.0.0.1 only. */
+  /** Folder of the socket; empty where it listens on 127.0.0.1 only. */
   readonly socketFolder: string
   readonly status: string
 }
@@ -43,7 +43,10 @@ export function readPostmaster(dataFolder: string): Postmaster | null {
   return { pid: Number.parseInt(pid, 10), port: Number.parseInt(port, 10), socketFolder, status: status.trim() }
 }
 
-/** Process ids are reused: the process must also run in the cluster's folder. A zombie has no folder. */
+/**
+ * Whether the process serves this cluster. Process ids are reused: it must also run in the cluster's folder. A zombie has no
+ * folder.
+ */
 export function isServing(pid: number, dataFolder: string): boolean {
   try {
     if (process.platform === 'linux') return readlinkSync(`/proc/${pid}/cwd`) === dataFolder
@@ -117,7 +120,7 @@ export async function startPostmaster(
     const found = await findPostmaster(cluster)
     if (found?.status === 'ready') return found
     if (found !== null) {
-      // Starting or stopping by itself: the process that waited for it was killed.
+      // It starts or stops by itself: the process that waited for it was killed.
       await sleepUntil(deadline, 'has been starting or stopping')
       continue
     }
@@ -137,7 +140,7 @@ function isPassing(failure: string): boolean {
   return /pre-existing shared memory block|postmaster\.pid.* already exists/.test(failure)
 }
 
-/** Killed while it started, or another process took the port first. */
+/** Whether it was killed while it started, or another process took the port first. */
 function isMishap(failure: string): boolean {
   return failure.endsWith('ended with SIGKILL') || /Address already in use/.test(failure)
 }
@@ -159,10 +162,10 @@ async function clearLeftovers(cluster: Cluster): Promise<void> {
   ])
 }
 
-/** Only a name here: a socket has no port. */
+/** Port of a socket, only a name: a socket has none. */
 export const socketPort = 5432
 
-/** `null` when it is ready, else what it said. */
+/** Starts the server; `null` when it is ready, else its words. */
 async function launch(
   cluster: Cluster,
   binaries: Binaries,
@@ -222,7 +225,7 @@ export function environment(binaries: Binaries): Record<string, string> {
   return { PATH: systemPath, LC_ALL: 'C', TZ: 'UTC', ...(libraries === null ? {} : { [variable]: libraries }) }
 }
 
-/** Returns its size, after cutting it off when it has grown too long. */
+/** Cuts off a log that has grown too long, and returns its size. */
 async function prepareLog(path: string): Promise<number> {
   const size = await stat(path).then(
     found => found.size,
@@ -238,7 +241,9 @@ async function readLog(path: string, from: number): Promise<string> {
   return text.trim().split('\n').slice(-5).join(' | ').slice(-1000)
 }
 
-/** A fast shutdown: clients are cut off, everything is written, nothing has to be recovered at the next start. */
+/**
+ * Stops the server by a fast shutdown: clients are cut off, everything is written, nothing has to be recovered at the next start.
+ */
 export async function stopPostmaster(cluster: Cluster): Promise<void> {
   const found = readPostmaster(cluster.dataFolder)
   if (found === null || !signalStop(cluster, found, 'SIGINT')) return
@@ -255,7 +260,7 @@ export async function stopPostmaster(cluster: Cluster): Promise<void> {
   }
 }
 
-/** False when it is not there, or not a process of this machine. */
+/** Signals the server to stop; false when it is not there, or not a process of this machine. */
 export function signalStop(cluster: Cluster, found: Postmaster, signal: 'SIGINT' | 'SIGQUIT'): boolean {
   if (!isServing(found.pid, cluster.dataFolder)) return false
   try {

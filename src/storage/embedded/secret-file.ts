@@ -2,7 +2,7 @@
 import { link, open, readFile, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** The file's text; where there is none, what `make` gives is kept and returned. */
+/** Text of the file; where there is none, the result of `make` is kept and returned. */
 export async function keepFile(path: string, make: () => string): Promise<string> {
   const stored = await readKept(path)
   if (stored !== null) return stored
@@ -14,7 +14,7 @@ export async function keepFile(path: string, make: () => string): Promise<string
   } finally {
     await file.close()
   }
-  // A link fails where another process was faster, and what that one kept counts.
+  // A link fails where another process was faster, whose file then counts.
   await link(unfinished, path).catch(error => {
     if (error.code !== 'EEXIST') throw error
   })

@@ -8,7 +8,7 @@ export const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 let users = 0
 
-/** Call what is returned once there is nothing left to end. */
+/** Turns signals into exits. Call the result once there is nothing left to end. */
 export function exitOnSignal(): () => void {
   if (users++ === 0) for (const name of endingSignals) process.on(name, exit)
   let used = true
@@ -24,7 +24,7 @@ function exit(name: (typeof endingSignals)[number]): void {
   if (process.listenerCount(name) === 1) process.exit(128 + constants.signals[name])
 }
 
-/** A child that is of no use without this process. Call what is returned once it may outlive it, or has ended. */
+/** Ends a child at exit that is of no use without this process. Call the result once it may outlive it, or has ended. */
 export function endAtExit(child: ChildProcess): () => void {
   const end = () => child.kill('SIGINT')
   process.once('exit', end)

@@ -7,12 +7,12 @@ import { findPackagedPrograms } from './binaries.ts'
 
 export interface EmbeddedVersions {
   readonly postgresql: string
-  /** `null`: not found among the libraries of this system. */
+  /** Version of OpenSSL; `null`: not found among the libraries of this system. */
   readonly openssl: string | null
   readonly icu: string | null
 }
 
-/** `null` where no embedded database is installed. */
+/** Reads the versions; `null` where no embedded database is installed. */
 export async function readEmbeddedVersions(): Promise<EmbeddedVersions | null> {
   const found = findPackagedPrograms()
   if (found === null) return null

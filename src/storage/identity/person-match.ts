@@ -3,7 +3,7 @@
 import type { SignerOrigin } from '../../core/receipt/signer-origin.ts'
 import type { Transaction } from '../postgres/database.ts'
 
-/** Texts: two accounts that have one in common are of one person. */
+/** Traces of an account, as texts: two accounts with a common one are of one person. */
 export type Traces = ReadonlySet<string>
 
 /** Traces of everybody in the workspace, by account. Inside a transaction of the workspace. */

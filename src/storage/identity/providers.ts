@@ -19,7 +19,7 @@ import { type Queryable, type Sql, type Transaction, withWorkspace } from '../po
 import { makeIdentifier } from '../postgres/identifier.ts'
 import { type Actor, noteActivity } from '../workspaces/activity.ts'
 
-/** Whoever is in the group has the role. */
+/** Role of everybody in a group. */
 export interface GroupRole {
   readonly group: string
   readonly role: Role
@@ -34,13 +34,13 @@ export interface IdentityProvider {
   readonly clientId: string
   /** Part of the address by which people begin. */
   readonly wayIn: string
-  /** People of the party have no password. */
+  /** Whether people of the party have no password. */
   readonly isRequired: boolean
-  /** The account that keeps one. */
+  /** Account that keeps a password. */
   readonly exceptPerson: string | null
   /** Name of the claim with a person's groups; null: groups do not matter. */
   readonly groupsClaim: string | null
-  /** The first that fits counts. */
+  /** Groups; the first that fits counts. */
   readonly groups: readonly GroupRole[]
   /** The group whose people join without an invitation. */
   readonly joining: GroupRole | null
@@ -331,7 +331,7 @@ async function refuseTooMany(tx: Transaction, workspaceId: string): Promise<void
     throw new Refusal('conflict', `a workspace may have ${bounds.providers} identity providers at most`)
 }
 
-/** The owner who keeps a password. Somebody has to, where otherwise no owner could get in without the provider. */
+/** Finds the owner who keeps a password. One has to, where otherwise no owner could get in without the provider. */
 function exceptionOf(members: readonly MemberState[], { party, isRequired, except }: NewProvider): MemberState | null {
   const owners = members.filter(({ role, hasJoined }) => role === 'owner' && hasJoined)
   if (except === null) {
@@ -396,7 +396,7 @@ function needText(text: string, what: string, most: number): void {
     throw new Refusal('invalid', `${what} has 1 to ${most} characters and no line breaks`)
 }
 
-/** 100 bits. */
+/** A random word of 100 bits. */
 function randomWord(): string {
   const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
   return [...randomBytes(wayInLength)].map(byte => alphabet[byte & 31]).join('')

@@ -9,12 +9,12 @@ import type { AccessEntry, AccessSeals, ConfirmationFacts, SessionFacts } from '
 
 interface AccessReport {
   readonly entries: number
-  /** The last seal: kept elsewhere, it shows whether all of the log was set back. */
+  /** The last seal: stored elsewhere, it shows whether all of the log was set back. */
   readonly head: string
   readonly problem: string | null
 }
 
-/** Inside a snapshot of the scope; the accounts for the owner's connection. */
+/** Checks inside a snapshot of the scope; the accounts for the owner's connection. */
 export async function checkAccess(tx: Transaction, seals: AccessSeals, scope: string): Promise<AccessReport> {
   const { last, problem: changed } = await checkEntries(tx, seals, scope)
   const problem =
@@ -34,10 +34,10 @@ interface Last {
   readonly seal: Buffer
 }
 
-/** About no person: nothing in them is ever redacted. */
+/** Kinds about no person, which are never redacted. */
 const nobodys: readonly string[] = ['factors', 'recovery', 'ended-session', 'redaction', 'erasure']
 
-/** The redactions of a log, by the number of the entry they are of. */
+/** Redactions of a log, by the number of their entry. */
 export async function readAccessRedactions(
   tx: Transaction,
   scope: string,

@@ -10,7 +10,7 @@ import { beforeCommit, inTransaction, type Queryable, type Transaction } from '.
 import { type AccessEntry, type AccessSeals, accessSealsOf } from './access-seals.ts'
 import { beginSealing } from './ring-state.ts'
 
-/** The scope of what belongs to people and not to a workspace. */
+/** Scope of entries about people rather than a workspace. */
 export const accountsScope = 'accounts'
 
 /** Kinds of entries, with words for their subjects. */
@@ -57,7 +57,7 @@ export interface AccessFacts {
   webhook: {
     readonly url: string
     readonly events: readonly string[]
-    /** Hashes of the sealed ones. */
+    /** Hashes of the sealed secrets. */
     readonly secret: string
     readonly old_secret?: string
     readonly old_until?: string
@@ -70,7 +70,7 @@ export interface AccessFacts {
     readonly id: string
     readonly issuer: string
     readonly client_id: string
-    /** A hash of the sealed one. */
+    /** Hash of the sealed secret. */
     readonly client_secret: string
     readonly way_in: string
     readonly is_required: boolean
@@ -109,7 +109,7 @@ export interface AccessFacts {
 
 /** A redaction: the part of another entry about a person was replaced. Its subject is the number of that entry. */
 export interface AccessRedaction {
-  /** The seal of the other entry, or what the redaction before this one made of it, and the seal it would have as it is now. */
+  /** Seal of the other entry, or the one that the redaction before this one gave it, and the seal it would have as it is now. */
   readonly was: string
   readonly is: string
   readonly instead: string
@@ -170,7 +170,10 @@ export function recordNow(tx: Transaction): Promise<void> {
   return recordTouched(tx, false)
 }
 
-/** `isEnd`: with what the database itself does when a transaction ends, such as ending accounts without a place. */
+/**
+ * Records touched rows. `isEnd`: with the database's own changes when a transaction ends, such as ending accounts without a
+ * place.
+ */
 async function recordTouched(tx: Transaction, isEnd: boolean): Promise<void> {
   const seals = accessSealsOf(tx)
   const touched = await tx<TouchedRow[]>`select * from touched_access(${isEnd})`
@@ -218,7 +221,7 @@ function changedInDatabase(kind: AccessKind): Refusal {
   )
 }
 
-/** Whether something stays as it was in the row that the newest entry does not say. */
+/** Whether a part of the row stays as it was that the newest entry does not have. */
 function carriesOver({ facts, before, content }: TouchedRow): boolean {
   const [now, was, said] = [facts, before, content].map(each => (each ?? {}) as Readonly<Record<string, Json>>)
   return Object.keys(now!).some(
@@ -283,7 +286,7 @@ export async function confirmAccess<K extends AccessKind>(
   if (asked.length === 0) return []
   const rows = await readConfirmed(sql, asked)
   if (!rows.some(({ is_touched: isTouched }) => isTouched)) return confirmed(sql, asked, rows)
-  // This transaction itself has changed something: it is recorded now, and read again.
+  // Changes of this transaction itself are recorded now, and read again.
   await recordTouched(sql as Transaction, false)
   return confirmed(sql, asked, await readConfirmed(sql, asked))
 }

@@ -70,7 +70,7 @@ export interface NewEntry<K extends EntryKind> {
 
 /** A log that was begun here, and is brought to its end here. */
 export interface SealableLog extends OpenLog {
-  /** Puts what was appended into the tree under a new head, and notifies listeners: the last thing before the commit. */
+  /** Puts appended entries into the tree under a new head, and notifies listeners: the last thing before the commit. */
   seal(): Promise<void>
 }
 
@@ -99,7 +99,7 @@ export interface Begun extends Pick<ScopeEnd, 'instants'> {
   readonly tree_edge: Buffer
 }
 
-/** Inside a transaction that has its workspace set. Take no lock that others may hold before this one. */
+/** Begins inside a transaction that has its workspace set. Take no lock that others may hold before this one. */
 export async function beginAppending(tx: Transaction, scope: string, publisher: LogWriter): Promise<SealableLog> {
   await tx`select set_config('lock_timeout', ${String(limits.publishLockTimeoutMs)}, true),
     set_config('statement_timeout', '0', true)`
@@ -113,7 +113,9 @@ export async function beginAppending(tx: Transaction, scope: string, publisher: 
   return openLog(tx, scope, publisher, begun!)
 }
 
-/** After the scope's lock was taken and the instant given. Refuses to go on from a history that was cut or changed. */
+/**
+ * Opens the log after the scope's lock was taken and the instant given. Refuses to go on from a history that was cut or changed.
+ */
 export function openLog(
   tx: Transaction,
   scope: string,
@@ -222,7 +224,10 @@ export async function readNewest(sql: Queryable, scopes: readonly string[] | nul
   return new Map(rows.flatMap(({ scope, seq }) => (scope === null ? [] : [[scope, seq!]])))
 }
 
-/** Tells all who listen. A standby refuses it; where commits wait for a standby, this one does as well (decision 0791). */
+/**
+ * Sends a heartbeat to all listeners. A standby refuses it; where commits wait for a standby, this one does as well (decision
+ * 0791).
+ */
 export async function sendBeat(sql: Queryable, beat: string): Promise<void> {
   await answerWithin(answerMs.heartbeat, sql`select pg_notify(${entryChannel}, ${beat})`)
 }

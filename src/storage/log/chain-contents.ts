@@ -57,7 +57,7 @@ export async function readFactsOf(tx: Transaction, scope: string, saltOf: (seq: 
   return Map.groupBy(found, ({ seq }) => seq)
 }
 
-/** No hash for what nothing of ours can have written. */
+/** Content of a row; it has no hash if nothing of ours can have written it. */
 export function findIn(kind: EntryKind, row: EntryRow, salt: Salt): EntryContent {
   const { seq, subject, recordedAt } = row
   const found = { seq, subject, recordedAt, kind }
@@ -146,7 +146,9 @@ export function readRedactions(
       ${entries === null ? tx`` : tx`and entry = any(${entries as number[]}::bigint[])`} order by seq`
 }
 
-/** The newest of the entry with this number, as a value of a row; null where there is none. Text of our own. */
+/**
+ * Newest redaction of the entry with this number, as a value of a row; null where there is none. The column is text of our own.
+ */
 export function redactedBy(tx: Queryable, scope: string, seqColumn: string) {
   return tx`(
     select jsonb_build_object('at', instant_text(x.recorded_at), 'by', x.done_by, 'reason', x.reason) from redaction x

@@ -22,7 +22,7 @@ export class ContentStream {
     this.#lanes = lanes
   }
 
-  /** Inside a snapshot of the scope. */
+  /** Opens the stream inside a snapshot of the scope. */
   static async open(tx: Transaction, scope: string): Promise<ContentStream> {
     const lanes: Lane[] = []
     for (const kind of allEntryKinds) {
@@ -47,7 +47,7 @@ export class ContentStream {
     return found.sort((a, b) => a.seq - b.seq)
   }
 
-  /** The first that is left; null at the end. */
+  /** Number of the first remaining row; null at the end. */
   async first(): Promise<number | null> {
     let first: number | null = null
     for (const lane of this.#lanes) {
@@ -57,7 +57,7 @@ export class ContentStream {
     return first
   }
 
-  /** The driver reads no value that nothing of ours writes, such as an instant at infinity. */
+  /** Next row of a lane. The driver reads no value that nothing of ours writes, such as an instant at infinity. */
   async #peek({ kind, cursor }: Lane): Promise<EntryRow | null> {
     try {
       return await cursor.peek()

@@ -13,7 +13,7 @@ import { isHead, type ScopeEnd } from './scope-head.ts'
 
 interface ChangedEntry {
   readonly seq: number
-  /** A series, an agreement or a file by the name in its rows, or the entry where they are gone. */
+  /** Name of a series, an agreement or a file in its rows, or in the entry where they are gone. */
   readonly subject: string
 }
 

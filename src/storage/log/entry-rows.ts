@@ -74,7 +74,7 @@ function columnsOf(tx: Transaction, { columns }: AnyEntryRule, facts: object): R
   )
 }
 
-/** `documentText` is in `document_text`, unless its kind says otherwise. */
+/** Place of a fact: `documentText` is in `document_text`, unless its kind says otherwise. */
 function placeOf(fact: string, { name, sql }: Column<unknown>): string | Written {
   if (sql !== undefined) return { sql }
   return name ?? fact.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
@@ -93,7 +93,7 @@ export function selectEntries(tx: Transaction, kind: EntryKind, scope: string) {
   const { seq = 'seq', at = 'recorded_at', where = 'true', groupBy } = rule
   const facts = Object.entries(rule.columns).map(([fact, column]) => `${read(placeOf(fact, column))} as "${fact}"`)
   const columns = [`r.${seq} as seq`, `${read(rule.subject)} as subject`, `r.${at} as "recordedAt"`, ...facts]
-  // Text of the kinds alone: none of it comes from outside.
+  // The text comes from the kinds alone, never from outside.
   return tx<EntryRow[]>`
     select ${tx.unsafe(columns.join(', '))} from ${rowsOf(tx, kind)}
     where ${tx.unsafe(read(rule.scope ?? 'workspace_id'))} = ${scope} and ${tx.unsafe(where)}

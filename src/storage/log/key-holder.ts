@@ -29,7 +29,7 @@ export class KeyHolder {
   async start(): Promise<void> {
     await this.#beat()
     this.#timer = setInterval(() => {
-      // While the database is away nothing is told; whoever seals asks it anyway.
+      // Nothing is told while the database is away; every sealing asks it anyway.
       this.#beating = this.#beating.then(() => this.#beat()).catch(() => {})
     }, limits.ringBeatMs).unref()
   }

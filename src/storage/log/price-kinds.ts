@@ -53,7 +53,7 @@ export const priceKinds = {
     table: 'quantity',
     subject: 'agreement_id',
     columns: {
-      /** Item, period and quantity with tabs between them, by the bytes of item and period, one to a line. */
+      /** Lines of item, period and quantity with tabs between them, by the bytes of item and period. */
       lines: sql<string>(
         `string_agg(r.item || chr(9) || r.period || chr(9) || r.quantity, chr(10) order by r.item, r.period)`,
       ),

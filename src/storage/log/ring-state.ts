@@ -59,7 +59,7 @@ function otherSecret(text: string, current: string, ring: KeyRing): Refusal {
 }
 
 function openLasting(ring: KeyRing, current: string, sealed: Buffer): LastingKeys | null {
-  // A ring of the current secret alone: the state that would say that it counts is just being read.
+  // A ring of the current secret alone reads the state, which decides whether others count.
   const own = KeyRing.of([ring.secretOf(current)!])
   const text = new SealedText(own, 'lasting keys').open(boundTo, sealed)
   return text === null ? null : (JSON.parse(text) as LastingKeys)
@@ -115,8 +115,8 @@ export async function hasRing(sql: Queryable): Promise<boolean> {
 }
 
 /**
- * Before anything is sealed in a transaction: from now on the ring says which secret seals, and no rotation away from that secret is complete
- * before the transaction ends.
+ * Begins sealing, before anything is sealed in a transaction: from now on the ring says which secret seals, and no rotation away
+ * from that secret is complete before the transaction ends.
  */
 export async function beginSealing(tx: Queryable): Promise<void> {
   const ring = ringIn(tx)

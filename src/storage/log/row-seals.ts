@@ -13,7 +13,7 @@ export interface RowPlace {
   readonly subject: string
 }
 
-/** The number and the instant of its entry, as they were written down. */
+/** Number and instant in the row of its entry. */
 interface EntryNumber {
   readonly seq: number
   readonly at: Instant
@@ -26,7 +26,7 @@ interface SealedNumber extends EntryNumber {
 export interface UnsealedRow {
   readonly seq: number
   readonly period: string
-  /** Such as `the stored receipt of 2024-Q2`. */
+  /** Name such as `the stored receipt of 2024-Q2`. */
   readonly what: string
 }
 
@@ -59,7 +59,7 @@ export class RowSeals {
   }
 }
 
-/** Collects rows of one place that do not carry their seal. */
+/** Check that collects rows of one place that do not carry their seal. */
 class SealCheck {
   readonly #seals: RowSeals
   readonly #place: RowPlace

@@ -13,7 +13,7 @@ export interface ScopeEnd {
   /** Number of the newest entry. */
   readonly seq: number
   readonly tree: TreeEnd
-  /** A digest of when everything was recorded, which the leaves do not say. */
+  /** Digest of the instants of all entries, which the leaves do not have. */
   readonly instants: Buffer
 }
 
@@ -38,7 +38,7 @@ function wordsOf({ scope, seq, tree, instants }: ScopeEnd): string {
   return words.join('\n')
 }
 
-/** Leaves that the database puts together in its memory at once. */
+/** Most leaves that the database puts together in its memory at once. */
 const mostTogether = limits.leavesTogether
 
 /** Line of an entry in its leaf, as SQL over rows of `publication` called p. */
@@ -58,7 +58,7 @@ export async function readLastLeaves(tx: Transaction, scope: string, seq: number
   return row!.leaves ?? Buffer.alloc(0)
 }
 
-/** Puts what was published after `end` into the tree; the new end, or `null` where nothing was. Inside the transaction. */
+/** Puts entries after `end` into the tree and returns the new end, or `null` where there were none. Inside the transaction. */
 export async function coverEntries(
   tx: Transaction,
   ring: KeyRing,

@@ -16,7 +16,7 @@ export const scopeKinds = {
     join: 'join party p on p.workspace_id = r.workspace_id and p.id = r.party_id',
     content: ({ slug, name }) => ({ slug, name }),
     seal: null,
-    // Receipts name companies, and names of companies say whose lines are whose.
+    // Receipts name companies, and the names say to whom lines belong.
     stale: { lists: 'scope', rows: 'scope', trueUps: 'scope' },
     feed: { as: ['metadata'] },
   }),
@@ -47,7 +47,7 @@ export const scopeKinds = {
     stale: {},
     feed: null,
   }),
-  /** Something that was done about a person of a company, or of the workspace itself; see people-events.ts. */
+  /** An event about a person of a company, or of the workspace itself; see people-events.ts. */
   people: entryKind({
     about: 'company',
     names: true,
@@ -124,7 +124,7 @@ export const scopeKinds = {
     stale: { lists: 'scope', rows: 'scope', digests: 'scope', trueUps: 'scope' },
     feed: null,
   }),
-  /** The repair of one that was ahead: it changes when things count as recorded. */
+  /** Repair of a clock that was ahead: it changes the instants that count. */
   clock: entryKind({
     about: 'scope',
     names: false,

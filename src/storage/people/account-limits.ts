@@ -3,7 +3,7 @@
 export const accountLimits = {
   /** Salts of one address: it has one, unless an operator restored or changed something by hand. */
   saltsOfAddress: 8,
-  /** Networks from which an account was signed in to that are remembered, the newest. */
+  /** Networks of an account's sign-ins that are remembered, the newest. */
   networksOfPerson: 50,
   /** Days that a browser is remembered after a sign-in. */
   knownBrowserDays: 365,
@@ -14,6 +14,6 @@ export const accountLimits = {
    * with each new one.
    */
   invitations: { open: 200, endAfterDays: 90, endedTogether: 20 },
-  /** A session that an identity provider opened, however much it is used. */
+  /** Hours of a session that an identity provider opened, however much it is used. */
   providerSessionHours: 12,
 } as const

@@ -60,7 +60,7 @@ interface ListProof {
   readonly origin: SignerOrigin
 }
 
-/** Refuses a list that is not the one that was shown. */
+/** Confirms a list; refuses one that is not the shown one. */
 export function confirmPeople(
   sql: Sql,
   workspaceId: string,

@@ -10,7 +10,6 @@ import { readJoinedOf } from './confirmed-people.ts'
 import type { Member, MemberState } from './member.ts'
 import { type Acting, type PeopleEvent, readPeopleEvents, sideOf } from './people-events.ts'
 
-/** Inside a transaction of the workspace. */
 async function isOwnCompany(tx: Transaction, workspaceId: string, slug: string): Promise<boolean> {
   return (await readOwnCompanies(tx, workspaceId)).has(slug)
 }
@@ -41,7 +40,7 @@ export async function readOwnCompanies(tx: Transaction, workspaceId: string): Pr
   return new Set(rows.map(({ slug }) => slug))
 }
 
-/** Refuses whoever may not let anybody into the company. */
+/** Refuses a person who may not admit anybody to the company. */
 export async function checkAdmits(
   tx: Transaction,
   workspaceId: string,
@@ -56,7 +55,9 @@ export async function checkAdmits(
     )
 }
 
-/** People who are not owners invite to their own company only, as what they are themselves, and not without end. */
+/**
+ * Checks an inviter: people who are not owners invite to their own company only, with a role like their own, and not without end.
+ */
 export async function checkInviter(
   tx: Transaction,
   workspaceId: string,
@@ -83,7 +84,7 @@ export async function checkInviter(
     )
 }
 
-/** Somebody who looks after their own company alone. */
+/** Whether somebody looks after their own company alone. */
 export function isOutsider({ personId, role }: Acting): boolean {
   return personId !== null && role !== 'owner'
 }

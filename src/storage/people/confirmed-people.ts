@@ -20,7 +20,7 @@ export async function confirmSignIns(sql: Queryable, accounts: readonly SignIn[]
   return accounts.filter(account => isSaidOf(account, said.get(account.id) ?? null))
 }
 
-/** Whether what the log says about a password is said of this one. */
+/** Whether the log's entry about a password is about this one. */
 export function isSaidOf({ email, passwordHash }: SignIn, facts: AccessFacts['password'] | null): boolean {
   return facts?.email === email && facts.hash === createHash('sha256').update(passwordHash).digest('hex')
 }
@@ -81,7 +81,7 @@ export async function readJoinedOf(
     .map(member => ({ ...member, email: member.email.toLowerCase() }))
 }
 
-/** The place of one person who has joined; null where they have none. Inside a transaction of the workspace. */
+/** Place of one person who has joined; null where they have none. Inside a transaction of the workspace. */
 export async function readPlace(tx: Transaction, workspaceId: string, personId: string): Promise<Member | null> {
   const said = await confirmOne(tx, 'member', workspaceId, personId)
   if (said?.joined_at === undefined) return null

@@ -10,7 +10,7 @@ export const feedBounds = {
   cancelledDays: 90,
   pastDays: 30,
   aheadDays: 365,
-  /** The nearest; and how many names a description lists. */
+  /** Most events, the nearest; and most names that a description lists. */
   events: 2_000,
   names: 6,
   /** Times that a feed looks again while agreements are still being computed. */

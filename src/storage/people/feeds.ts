@@ -82,7 +82,7 @@ async function refuseTooMany(tx: Transaction, workspaceId: string, personId: str
     throw new Refusal('conflict', `there are ${feedBounds.each} feeds already; revoke one that is not used`)
 }
 
-/** The newest first; of one person, of the workspace itself (`null`), or of all. */
+/** Feeds, newest first; of one person, of the workspace itself (`null`), or of all. */
 export function listFeeds(sql: Sql, workspaceId: string, of: string | null | 'all' = 'all'): Promise<readonly Feed[]> {
   return withWorkspace(sql, workspaceId, async tx => {
     const rows = await tx<Feed[]>`
@@ -185,7 +185,7 @@ async function renewDigest(sql: Sql, { workspaceId, id, digest: known }: FoundFe
   }).catch(() => {})
 }
 
-/** No workspace has this id. */
+/** An id that no workspace has. */
 const nowhere = 'wsp_00000000000000000000000000'
 
 interface SaidOfFeed {
@@ -196,7 +196,7 @@ interface SaidOfFeed {
   readonly revoked_at?: string
 }
 
-/** The row and the log say the same, and that it was not revoked. */
+/** Whether the row equals the log and was not revoked. */
 function isSaid(found: FoundFeed, said: SaidOfFeed): boolean {
   return (
     found.revokedAt === null &&

@@ -6,7 +6,7 @@ import type { Transaction } from '../postgres/database.ts'
 import { noteActivity } from '../workspaces/activity.ts'
 import { accountLimits } from './account-limits.ts'
 
-/** Before another person is invited, under the lock of the workspace. */
+/** Makes room before another person is invited, under the lock of the workspace. */
 export async function makeRoomForInvitation(tx: Transaction, workspaceId: string): Promise<void> {
   const { open: most, endAfterDays, endedTogether } = accountLimits.invitations
   const ended = await tx<{ email: string }[]>`select end_old_invitations(${endAfterDays}, ${endedTogether}) as email`

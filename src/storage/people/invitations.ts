@@ -16,7 +16,7 @@ import { type Acting, appendPeopleEvent, readActing, readPeopleEvents } from './
 export interface Invitation {
   readonly member: MemberState
   readonly token: string
-  /** Whether who made it may see it, or only the person at its address. */
+  /** Sight of the link: for its maker, or only for the person at its address. */
   readonly sight: Sight
 }
 
@@ -92,7 +92,7 @@ export function inviteAgain(
       what: 'given a new set-up link',
       subject: member.email,
     })
-    // A link that only the person sees lets nobody else in: who admitted them stays who it was.
+    // A link that only the person sees lets nobody else in: their admission stays as it was.
     if (sight === 'SHOWN') await noteInvitedAgain(tx, log, acting, member)
     const changed = (await readMemberStates(tx, workspaceId)).find(({ id }) => id === personId)!
     const invitation = { member: changed, token, sight }
@@ -115,7 +115,7 @@ async function noteInvitedAgain(
   await appendPeopleEvent(tx, log, acting, { kind, email, personId, party, facts: { role } })
 }
 
-/** Everybody but owners does something about the people of their own company alone. */
+/** Refuses work on other companies' people; only owners may do it. */
 export function checkOwnPeople(acting: Acting, { company }: Pick<Member, 'company'>): void {
   if (!isOutsider(acting)) return
   if (company === null || company !== acting.company) throw notHere()

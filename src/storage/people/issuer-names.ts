@@ -56,7 +56,7 @@ export class Identity {
     }
   }
 
-  /** Companies with every name they had had by then, the newest first. */
+  /** Companies with every name they had by then, the newest first. */
   companiesAt(knownAt: Instant | null): readonly KnownSupplier[] {
     const named = [...this.#companies].map(([slug, names]) => ({
       slug,

@@ -16,17 +16,16 @@ import { makeIdentifier } from '../postgres/identifier.ts'
 
 /** Content of a notice: names, periods and a path behind the workspace. No figures: mail is read by whoever has the mailbox. */
 export interface NoticeFacts {
-  /** `Steel brackets`; of a series, its name. */
+  /** Name of an agreement, `Steel brackets`, or of a series. */
   readonly name: string
-  /** `2024-Q2`; null where it is about no period. */
+  /** Period, `2024-Q2`; null where there is none. */
   readonly period: string | null
-  /** A sentence's end: `the supplier objected`. */
+  /** End of a sentence: `the supplier objected`. */
   readonly words: string
-  /** Behind `/w/<workspace>`; null for a one-time link, which is kept apart. */
+  /** Path behind `/w/<workspace>`; null for a one-time link, which is kept apart. */
   readonly path: string | null
   /** Slug of the agreement by which it is seen: somebody who no longer sees that is not told. Null where every member sees it. */
   readonly agreement: string | null
-  /** Lines below it. */
   readonly details?: readonly string[]
 }
 
@@ -54,7 +53,7 @@ export async function addNotices(tx: Transaction, workspaceId: string, notices: 
   return rows.length
 }
 
-/** Why a mail with a one-time link is not sent; null where it is. */
+/** Reason why a mail with a one-time link is not sent; null where it is. */
 export type LinkMailBound = 'TOO_SOON' | 'TOO_MANY' | null
 
 interface LinkMailLimits {
@@ -93,7 +92,7 @@ export async function addLinkNotice(
   return null
 }
 
-/** Takes the turn of a mail with a link among all to its address; for how many seconds it has to wait, 0 for none. */
+/** Takes the turn of a mail with a link among all to its address; returns the seconds it has to wait, 0 for none. */
 export async function takeLinkMailTurn(
   sql: Queryable,
   { id, email, kind }: Pick<KeptMail, 'id' | 'email' | 'kind'>,
@@ -160,7 +159,7 @@ export async function changeMailChoice(
   await tx`
     insert into mail_choice (workspace_id, email) values (${workspaceId}, ${address})
     on conflict (workspace_id, email) do nothing`
-  // Locked, so that of two changes at once none is lost.
+  // The lock keeps both of two changes at once.
   await tx`select 1 from mail_choice where workspace_id = ${workspaceId} and email = ${address} for update`
   const { isDigest, muted } = { ...(await readMailChoice(tx, workspaceId, address)), ...change }
   await tx`
@@ -198,7 +197,7 @@ export async function listWorkspacesWithMail(sql: Queryable): Promise<readonly s
 interface MailTimes {
   /** The instant up to which a digest reaches. */
   readonly digestUpTo: Instant
-  /** Between two mails of a kind that can be turned off, to one address. */
+  /** Pause between two mails of a kind that can be turned off, to one address. */
   readonly apartMs: number
 }
 
@@ -245,7 +244,7 @@ export interface KeptMail {
   readonly attempts: number
 }
 
-/** The oldest mail that is due, for this process alone until the claim ends. */
+/** Claims the oldest due mail for this process alone, until the claim ends. */
 export function claimMail(sql: Sql, workspaceId: string, claimMs: number): Promise<KeptMail | null> {
   return withWorkspace(sql, workspaceId, async tx => {
     const [row] = await tx<KeptMail[]>`

@@ -13,7 +13,7 @@ export interface Member {
   readonly isNameable: boolean
 }
 
-/** Somebody who was just invited. */
+/** Somebody who has just been invited. */
 export type Invitee = Omit<Member, 'isNameable'>
 
 /** The state of a member of a workspace, for its owners. */
@@ -24,7 +24,7 @@ export interface MemberState extends Member {
   /** Maker of the link that counts. */
   readonly invitedBy: string
   readonly invitedAt: Instant
-  /** `null` at the machine itself. */
+  /** Address of the inviting person; `null` at the machine itself. */
   readonly invitedFrom: string | null
   readonly joinedAt: Instant | null
   readonly joinedFrom: string | null

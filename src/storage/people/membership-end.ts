@@ -13,7 +13,7 @@ export interface EndedSecrets {
   readonly links: number
 }
 
-/** Inside a transaction of the workspace. */
+/** Ends secrets inside a transaction of the workspace. */
 export async function endSecretsOf(
   tx: Transaction,
   workspaceId: string,

@@ -50,7 +50,7 @@ export async function addOperator(
   { workspaceId, by }: { readonly workspaceId: string | null; readonly by: string },
 ): Promise<boolean> {
   const account = await findTheAccount(owner, email, workspaceId)
-  // A session by a provider opens nothing of the installation (decision 0730): this would be a right that nobody can use.
+  // A session by a provider opens nothing of the installation (decision 0730): nobody could use this right.
   if (isLocked(account.passwordHash))
     throw new Refusal(
       'conflict',

@@ -131,7 +131,7 @@ export async function readCompanyNames(tx: Transaction, workspaceId: string): Pr
   return rows.map(row => ({ ...row, recordedAt: repairs.instantOf(workspaceId, row.seq, row.recordedAt) }))
 }
 
-/** Companies by everything they are or were called. */
+/** Companies by all their names, past ones too. */
 export async function readSupplierNames(tx: Transaction, workspaceId: string): Promise<SupplierNames> {
   const names = Map.groupBy(await readCompanyNames(tx, workspaceId), ({ slug }) => slug)
   return new SupplierNames([...names].map(([slug, own]) => ({ slug, names: own.map(({ name }) => name).toReversed() })))
@@ -171,7 +171,7 @@ export async function readCompanyHistories(
   }
 }
 
-/** Puts an address into a company, out of the one it was in; null takes it out. Says whether anything changed. */
+/** Puts an address into a company, out of its old one; null takes it out. Says whether anything changed. */
 export async function putIntoCompany(
   tx: Transaction,
   log: OpenLog,

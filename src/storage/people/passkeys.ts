@@ -12,7 +12,7 @@ import type { SignIn } from './member.ts'
 
 export interface NewPasskey extends Pick<PasskeyAssertion, 'credentialId' | 'publicKey' | 'algorithm' | 'rpId'> {
   readonly name: string
-  /** The authenticator asked for a PIN or a finger when it was registered. */
+  /** Whether the authenticator asked for a PIN or a finger when it was registered. */
   readonly verifiesUser: boolean
   readonly counter: number
   readonly transports: readonly string[]
@@ -42,7 +42,7 @@ export async function addPasskey(sql: Queryable, personId: string, given: NewPas
   if (!row!.added) throw new Refusal('conflict', `at most ${most} passkeys are kept; remove one first`)
 }
 
-/** The oldest first. */
+/** Passkeys, oldest first. */
 export async function listPasskeys(sql: Queryable, personId: string): Promise<readonly Passkey[]> {
   const rows = await sql<Passkey[]>`
     select credential_id as "credentialId", person_id as "personId", name, public_key as "publicKey", algorithm,
@@ -72,7 +72,7 @@ export async function findPasskeyOwner(sql: Queryable, credentialId: string): Pr
   return (await confirmSignIns(sql, rows))[0] ?? null
 }
 
-/** Counts on; false where the authenticator has not, so that this answer was seen before or there are two of it. */
+/** Counts on; false where the authenticator has not, so that the answer was seen before or there are two authenticators. */
 export async function countPasskey(sql: Queryable, credentialId: string, counter: number): Promise<boolean> {
   const [row] = await sql<{ used: boolean | null }[]>`select use_passkey(${credentialId}, ${counter}) as used`
   return row?.used === true

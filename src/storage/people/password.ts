@@ -24,7 +24,7 @@ export async function hashPassword(password: string, like: string | null = null)
   return derived(password, prefixOf(like) ?? freshPrefix())
 }
 
-/** Algorithm, strength and salt: all of a hash but what comes out. */
+/** Algorithm, strength and salt: the part of a hash before its result. */
 interface Prefix {
   readonly text: string
   readonly nonce: Buffer
@@ -56,8 +56,8 @@ async function derived(password: string, { text, nonce, parameters }: Prefix): P
 }
 
 /**
- * A password under each of the salts of an address, or under a new one where there is none. An address has one salt, so it
- * is worked out once, however many accounts there are and also where there is none: the time reveals nothing.
+ * Hash of a password under each of the salts of an address, or under a new one where there is none. An address has one salt, so
+ * it is worked out once, however many accounts there are and also where there is none: the time reveals nothing.
  */
 export async function hashUnder(salts: readonly string[], password: string): Promise<readonly string[]> {
   const prefixes = salts.flatMap(salt => prefixOf(`${salt}A`) ?? [])
@@ -75,7 +75,7 @@ export function lockedHash(salts: readonly string[]): string {
   return `${text}*${randomUUID()}`
 }
 
-/** Whether it belongs to an account without a password. */
+/** Whether a hash belongs to an account without a password. */
 export function isLocked(hash: string | null): boolean {
   return hash?.includes('$*') === true
 }

@@ -28,10 +28,10 @@ export interface Acting {
 export interface PeopleEvent {
   readonly seq: number
   readonly kind: PeopleEventKind
-  /** Whom it is about, in lower case. */
+  /** Address of its person, in lower case. */
   readonly email: string
   readonly personId: string | null
-  /** The slug of the company it is about. */
+  /** Slug of its company. */
   readonly party: string | null
   readonly by: string
   readonly from: ActingSide
@@ -63,7 +63,7 @@ export function sideOf({ personId, company }: Acting, party: string | null): Act
   return party !== null && party === company ? 'COMPANY' : 'WORKSPACE'
 }
 
-/** While the log is open. Tells it to everybody whom it concerns. */
+/** Appends an event while the log is open, and tells it to everybody whom it concerns. */
 export async function appendPeopleEvent(
   tx: Transaction,
   log: OpenLog,
@@ -116,7 +116,7 @@ async function readTold(
 interface EventRow extends PeopleEvent {
   readonly subject: string
   readonly seal: Buffer
-  /** Whether it was published; what was put into the database itself was not. */
+  /** Whether it was published; a row put into the database itself was not. */
   readonly isPublished: boolean
 }
 
@@ -137,8 +137,8 @@ function filterOf(tx: Transaction, of: EventFilter) {
 }
 
 /**
- * The oldest first. Inside a transaction of the workspace. Refuses where an event was changed or taken out with SQL alone: what
- * it said about somebody would be missing from what they sign.
+ * Events, oldest first. Inside a transaction of the workspace. Refuses where one was changed or taken out with SQL alone: its
+ * facts would be missing from the person's signatures.
  */
 export async function readPeopleEvents(
   tx: Transaction,
@@ -174,7 +174,7 @@ export function linkFacts({ by, at, from, role, company }: PeopleEvent): { reado
   return { link: { by, at, from, role, company } }
 }
 
-/** Up to which event a person has looked; 0 where they have not. */
+/** Number of the last event that a person has seen; 0 where there is none. */
 export async function readSeenEvents(tx: Transaction, workspaceId: string, personId: string): Promise<number> {
   const [row] = await tx<{ seq: number }[]>`
     select seen_seq as seq from people_seen where workspace_id = ${workspaceId} and person_id = ${personId}`

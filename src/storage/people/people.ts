@@ -45,7 +45,7 @@ export interface Newcomer {
   readonly company?: string | null
 }
 
-/** At the server itself: there is no address, and no person is named. */
+/** Actor at the server itself: there is no address, and no person is named. */
 const atTheMachine: Actor = { who: 'operator', fromAddress: null }
 
 /** Adds the person to the workspace, as a new account that has not been used yet. */
@@ -147,7 +147,9 @@ interface Joining {
   readonly seen: readonly string[]
 }
 
-/** Accounts of the address that came up meanwhile are looked at too; `null` where the place itself is gone. */
+/**
+ * Joins with an account. Accounts of the address that came up meanwhile are looked at too; `null` where the place itself is gone.
+ */
 async function joinAs<T>(
   sql: Queryable,
   email: string,
@@ -204,7 +206,7 @@ interface OpenLink extends SetUpLink {
   readonly workspaceId: string
 }
 
-/** `null` when the link is unknown, used or too old, or the invitation was withdrawn. */
+/** Finds a link; `null` when it is unknown, used or too old, or the invitation was withdrawn. */
 export async function findOpenLink(sql: Queryable, token: string, now: Instant): Promise<OpenLink | null> {
   const hash = hashToken(token)
   const [link] = await sql<OpenLink[]>`
@@ -227,7 +229,7 @@ interface Redemption {
 
 interface Redeeming {
   readonly fromAddress?: string | null
-  /** Refused unless the password is that of an account they have. */
+  /** Whether the password must be that of an account they have. */
   readonly isMember?: boolean
 }
 
@@ -267,7 +269,7 @@ interface Entering {
   readonly joining: Joining
   readonly now: Instant
   readonly fromAddress: string | null
-  /** About how they joined, for their company and whoever looks at what they sign. */
+  /** Facts about the joining, for their company and readers of their signatures. */
   readonly facts?: Readonly<Record<string, Json>>
   /** Whether the person joins without a password. */
   readonly isByProvider?: boolean
@@ -322,7 +324,7 @@ export async function findSignIns(sql: Queryable, email: string): Promise<readon
   return confirmSignIns(sql, rows)
 }
 
-/** `null` where there is no such account, or it has no password yet. */
+/** Finds an account; `null` where there is none, or it has no password yet. */
 export async function findAccount(sql: Queryable, personId: string): Promise<SignIn | null> {
   const rows = await sql<SignIn[]>`
     select id, email, name, password_hash as "passwordHash" from find_account(${personId})
@@ -410,7 +412,7 @@ export async function replacePassword(
   })
 }
 
-/** A password that opens no place of the account, because all of them require an identity provider. */
+/** Refuses a password that opens no place of the account, because all of them require an identity provider. */
 async function refuseUseless(tx: Transaction, { id, email }: SignIn): Promise<void> {
   const rows = await tx<{ workspaceId: string; company: string | null }[]>`
     select m.workspace_id as "workspaceId", c.slug as company from member m
@@ -422,7 +424,7 @@ async function refuseUseless(tx: Transaction, { id, email }: SignIn): Promise<vo
   if (rows.length > 0 && refusals.length === rows.length) throw refusals[0]!
 }
 
-/** Something that was done to the account of a member, by themselves or by the operator, told to their company. */
+/** Records a change of a member's account, by themselves or by the operator, told to their company. */
 export function recordAboutPerson(
   sql: Sql,
   workspaceId: string,

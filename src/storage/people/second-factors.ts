@@ -11,11 +11,11 @@ import { listPasskeys } from './passkeys.ts'
 import { findTheAccount } from './people.ts'
 
 export interface SecondFactors {
-  /** Encrypted; also one that was shown and not begun with yet. */
+  /** Secret of the codes, encrypted; also one that was shown and not begun with yet. */
   readonly codeSecret: Buffer | null
-  /** `null` where no codes are required. */
+  /** Instant since which codes are required; `null` where they are not. */
   readonly codesSince: Instant | null
-  /** A password, with or without a code, opens no session. */
+  /** Whether a password, with or without a code, opens no session. */
   readonly wantsPasskey: boolean
   readonly passkeys: number
   /** Number of recovery codes not used yet. */
@@ -64,7 +64,7 @@ export async function proposeCodeSecret(sql: Queryable, personId: string, secret
     throw new Refusal('conflict', 'one-time codes are on already; turn them off to begin with another app')
 }
 
-/** `step` is that of the code which showed that the app has the secret. */
+/** Begins codes. `step` is that of the code which showed that the app has the secret. */
 export function beginCodes(sql: Queryable, personId: string, secret: Buffer, step: number): Promise<boolean> {
   return isChanged(sql, tx => tx<Done[]>`select begin_codes(${personId}, ${secret}, ${step}) as done`)
 }
@@ -73,13 +73,13 @@ export function endCodes(sql: Queryable, personId: string): Promise<boolean> {
   return isChanged(sql, tx => tx<Done[]>`select end_codes(${personId}) as done`)
 }
 
-/** Before a code is looked at; false where too many were wrong of late. */
+/** Takes a try before a code is looked at; false where too many were wrong of late. */
 export function takeCodeTry(sql: Queryable, personId: string): Promise<boolean> {
   const { most, seconds } = limits.failedCodes
   return isDone(sql<Done[]>`select take_code_try(${personId}, ${most}, ${seconds}) as done`)
 }
 
-/** A code of this step was right; false where that step, or a later one, has opened before. */
+/** Uses up the step of a right code; false where that step, or a later one, has opened before. */
 export function spendCodeStep(sql: Queryable, personId: string, step: number): Promise<boolean> {
   return isDone(sql<Done[]>`select use_code_step(${personId}, ${step}) as done`)
 }
@@ -112,7 +112,7 @@ export async function wantPasskey(sql: Queryable, personId: string, isWanted: bo
   if (!isSet) throw new Refusal('conflict', 'register a passkey before you make it the only way in')
 }
 
-/** False where it was answered before. */
+/** Notes an answered challenge; false where it was answered before. */
 export function answerChallenge(sql: Queryable, digest: Buffer, until: Instant): Promise<boolean> {
   return isDone(sql<Done[]>`select answer_challenge(${digest}, ${until}::timestamptz) as done`)
 }

@@ -56,14 +56,14 @@ interface SessionPlace {
 
 const tokenBytes = 32
 
-/** A malformed token is not looked up. */
+/** Digests of a token; a malformed one is not looked up. */
 function digestsOf(seals: AccessSeals, token: string): readonly Buffer[] | null {
   return /^[\w-]{43}$/.test(token) ? seals.tokens(token) : null
 }
 
 interface NewSession {
   readonly personId: string
-  /** The hash against which the password was checked: a password changed meanwhile opens nothing. */
+  /** Hash against which the password was checked: a password changed meanwhile opens nothing. */
   readonly passwordHash: string
   readonly fromAddress: string | null
   readonly userAgent: string | null
@@ -80,12 +80,12 @@ interface SessionRow extends SessionFacts, ConfirmationFacts {
   readonly now: Instant
 }
 
-/** However long it was made to last, it ends when its seal says so. */
+/** Whether a session counts: however long it was made to last, it ends when its seal says so. */
 function counts(seals: AccessSeals, row: SessionRow): boolean {
   return row.latest_end > row.now && seals.isSession(row, row.seal)
 }
 
-/** The token, to be sent once; `null` where the password is no longer the one that was checked. */
+/** Opens a session and returns its token, to be sent once; `null` where the password is no longer the checked one. */
 export function openSession(sql: Queryable, given: NewSession): Promise<string | null> {
   const token = randomBytes(tokenBytes).toString('base64url')
   const { sessionIdleDays, sessionDays, sessionsPerPerson, userAgentLength } = limits
@@ -125,7 +125,7 @@ export function openIdentitySession(sql: Queryable, given: NewIdentitySession): 
   })
 }
 
-/** After its password was changed: the session from which it was changed stays open under the new one. */
+/** Seals a session again after its password was changed from it: it stays open under the new one. */
 export async function sealAgain(tx: Queryable, sessionId: string): Promise<void> {
   await beginSealing(tx)
   const [row] = await tx<SessionRow[]>`select * from session_of(${sessionId})`
@@ -142,7 +142,7 @@ export async function lockPasswords(tx: Transaction, people: readonly string[]):
   for (const row of rows) if (counts(seals, row)) await sealAgain(tx, row.id)
 }
 
-/** `null` where the session is unknown, ended or too old. */
+/** Finds a session; `null` where it is unknown, ended or too old. */
 export async function findSession(sql: Queryable, token: string, slug: string | null): Promise<SessionHolder | null> {
   const seals = accessSealsOf(sql)
   const digests = digestsOf(seals, token)
@@ -193,7 +193,7 @@ async function renewToken(sql: Queryable, { id, token_hash: known }: SessionRow,
     await beginSealing(tx)
     const seals = accessSealsOf(tx)
     const [row] = await tx<SessionRow[]>`select * from renew_session(${id}, ${known}, ${seals.token(token)})`
-    // Somebody else was faster; what does not count is not sealed.
+    // Somebody else was faster; a session that does not count is not sealed.
     if (row === undefined || !seals.isSession({ ...row, token_hash: known }, row.seal)) return
     await tx`select seal_session(${id}, ${seals.session(row)})`
   })
@@ -324,7 +324,7 @@ export async function endOtherSessions(sql: Queryable, personId: string, kept: s
   await changingAccess(sql, tx => tx`select end_other_sessions(${personId}, ${kept})`)
 }
 
-/** Until when the person need not confirm who they are again; `null` where they have to. */
+/** Ends of the times in which the person need not confirm who they are again; `null` where they have to. */
 interface Confirmations {
   readonly passwordUntil: Instant | null
   readonly passkeyUntil: Instant | null
@@ -347,7 +347,7 @@ export async function readConfirmations(sql: Queryable, sessionId: string): Prom
   return { passwordUntil: until(row.password_at), passkeyUntil: until(row.passkey_at), providerUntil }
 }
 
-/** The person has confirmed again who they are. */
+/** Notes that the person has confirmed again who they are. */
 export async function confirmSession(sql: Queryable, sessionId: string, by: 'password' | 'passkey'): Promise<void> {
   await inTransaction(sql, async tx => {
     const seals = accessSealsOf(tx)

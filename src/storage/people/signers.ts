@@ -67,12 +67,12 @@ function actOf({ by, at, from, role, company }: PeopleEvent): PeopleAct {
   return { by, at, from, role, company }
 }
 
-/** Whom a group at their identity provider let in, nobody invited: the provider stands in the place of a person. */
+/** Admission by a group at an identity provider: nobody invited the person, and the provider stands in the place of one. */
 function letInByGroup({ invitedBy, invitedAt }: MemberState): PeopleAct {
   return { by: invitedBy, at: invitedAt, from: null, role: null, company: null }
 }
 
-/** A password that the person did not choose at the invitation's own link. */
+/** Whether it is a password that the person did not choose at the invitation's own link. */
 function isRenewal({ kind, from }: PeopleEvent): boolean {
   return kind === 'JOINED_AGAIN' || kind === 'PASSWORD_SET' || (kind === 'JOINED' && from === 'OPERATOR')
 }
@@ -85,7 +85,7 @@ function renewedOf(event: PeopleEvent | undefined): RenewedWay | null {
   return { ...link, how: 'LINK', usedAt }
 }
 
-/** See linkFacts in people-events.ts. */
+/** Link in facts, see linkFacts in people-events.ts. */
 function linkOf(facts: Json): PeopleAct | null {
   const { link = null } = (facts ?? {}) as { readonly link?: PeopleAct | null }
   return link

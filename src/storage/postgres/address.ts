@@ -27,8 +27,8 @@ const forDrivers = new Set([
 ])
 
 /**
- * `postgres://user:password@host:port/database?sslmode=…`. A host may be the folder of a socket, with `%2F` for slashes; what
- * else is behind the question mark are settings of the session. User and password may come from PGUSER and PGPASSWORD.
+ * Reads `postgres://user:password@host:port/database?sslmode=…`. A host may be the folder of a socket, with `%2F` for slashes;
+ * other words behind the question mark are settings of the session. User and password may come from PGUSER and PGPASSWORD.
  */
 export function readAddress(text: string): Address {
   const url = new URL(text)
@@ -44,7 +44,7 @@ export function readAddress(text: string): Address {
   }
 }
 
-/** Only the stricter modes look at the server's certificate, as in PostgreSQL's own programs. */
+/** Encryption of a mode: only the stricter ones look at the server's certificate, as in PostgreSQL's own programs. */
 function encryptionOf(mode: string): Pick<Address, 'ssl' | 'isPlainAllowed'> {
   if (mode === 'disable' || mode === 'false') return { ssl: false, isPlainAllowed: false }
   const isUnverified = ['allow', 'prefer', 'require'].includes(mode)

@@ -15,7 +15,7 @@ export interface ConnectionOptions {
   readonly password: string | undefined
   readonly database: string
   readonly ssl: false | { readonly rejectUnauthorized: boolean }
-  /** Goes on without encryption where the server has none. */
+  /** Whether it goes on without encryption where the server has none. */
   readonly isPlainAllowed: boolean
   /** Settings that the session begins with, and falls back to. */
   readonly settings: Readonly<Record<string, string | number>>
@@ -34,7 +34,7 @@ export type RowList<T extends readonly unknown[]> = T & { readonly count: number
 const keepAliveMs = 60_000
 const asText = (text: string): string => text
 
-/** A primary that was demoted, or a database that was set to be read only. */
+/** Code of a primary that was demoted, or a database that was set to be read only. */
 const readOnlyTransaction = '25006'
 
 /** Errors of a statement that was prepared before its tables changed: on a new connection it works. */
@@ -54,7 +54,7 @@ export class Connection {
   #isCopying = false
   #copy: CopyIn | null = null
   readonly #closed = Promise.withResolvers<void>()
-  /** The server is in recovery, as it says itself when a session begins. */
+  /** Whether the server is in recovery, as it says itself when a session begins. */
   #isStandby = false
   isClosed = false
   /** Whether it may not be used again. */
@@ -87,7 +87,7 @@ export class Connection {
       ...(parsers !== undefined && { types: { getTypeParser: parserIn(parsers) } }),
     })
     client.on('error', error => {
-      // A server that was tried in vain; whoever tries it hears of it.
+      // A server that was tried in vain; every try hears of it.
       if (this.#isOpening || client !== this.#client) return
       const explained = this.#explain(error)
       // A message of the server before it closes an idle connection is no answer to a statement.
@@ -121,7 +121,7 @@ export class Connection {
       this.#client.connection.stream.destroy()
       const explained = this.#explain(error)
       if (explained instanceof pg.DatabaseError || explained instanceof ConnectionError) throw explained
-      // Such as a password that is missing.
+      // The cause may be a password that is missing.
       throw new ConnectionError('CONNECTION_REFUSED', (error as Error).message)
     }
   }
@@ -157,7 +157,7 @@ export class Connection {
     })
   }
 
-  /** A script, or a statement that is sent once. */
+  /** Runs a script, or a statement that is sent once. */
   runText<T extends readonly unknown[]>(text: string): Promise<RowList<T>> {
     return this.run({ text, parameters: [], name: null })
   }
@@ -172,7 +172,7 @@ export class Connection {
     return copyOut(text, this.#sending(onFailed))
   }
 
-  /** A COPY into the database that nobody ended would keep the connection waiting forever. */
+  /** Ends a COPY into the database that nobody ended: it would keep the connection waiting forever. */
   async endCopy(): Promise<void> {
     if (this.#isCopying) await this.#copy?.abandon()
   }
@@ -232,7 +232,7 @@ function isOfDriver(message: string): boolean {
   return /^(?:Connection terminated|Client (?:has encountered|was closed))/.test(message)
 }
 
-/** Spaces and backslashes separate the options of the server. `options` are such already. */
+/** Option of the server, with its spaces and backslashes escaped. `options` are such already. */
 function writeSetting([name, value]: [string, string | number]): string {
   if (name === 'options') return String(value)
   return `-c ${name}=${String(value).replace(/[\\\s]/g, '\\$&')}`

@@ -57,7 +57,7 @@ export class CopyIn {
     this.#outcome = outcome
   }
 
-  /** `text` is a `copy … from stdin`. */
+  /** Opens `text`, a `copy … from stdin`. */
   static async open(text: string, send: SendQuery): Promise<CopyIn> {
     const query = new CopyInQuery({ text })
     const outcome = new Outcome()
@@ -68,7 +68,7 @@ export class CopyIn {
     return new CopyIn(await query.opened.promise, outcome)
   }
 
-  /** Whole lines, or parts of them. Waits while the database is behind. */
+  /** Writes whole lines, or parts of them. Waits while the database is behind. */
   async write(piece: string | Buffer): Promise<void> {
     this.#check()
     this.#wire.sendCopyFromChunk(typeof piece === 'string' ? Buffer.from(piece) : piece)
@@ -86,7 +86,7 @@ export class CopyIn {
     if (this.#outcome.isDone) throw this.#outcome.error ?? new Error('this copy is over')
   }
 
-  /** Returns when the rows are in the table; a second time it does nothing. */
+  /** Resolves when the rows are in the table; a second time it does nothing. */
   async finish(): Promise<void> {
     if (!this.#isOpen) return
     this.#isOpen = false

@@ -10,7 +10,7 @@ const databaseTroubles = ['away', 'slow', 'locked', 'full'] as const
  */
 export type DatabaseTrouble = (typeof databaseTroubles)[number]
 
-/** SQLSTATEs of a server that starts, stops, has no free connection, or lost one, and of one that takes no writes any more. */
+/** SQLSTATEs of a server that starts, stops, has no free connection, or lost one, or takes no writes any more. */
 const connectionStates = new Set([
   '57P01',
   '57P02',
@@ -36,12 +36,12 @@ interface ErrorFacts {
   readonly trouble?: unknown
 }
 
-/** `null` for everything else. */
+/** Kind of trouble; `null` for any other error. */
 export function databaseTroubleOf(error: unknown): DatabaseTrouble | null {
   if (typeof error !== 'object' || error === null) return null
   const { code, name, severity, trouble } = error as ErrorFacts
   const known = databaseTroubles.find(each => each === trouble)
-  // Recognised in a worker, where it happened.
+  // A worker has recognised it, where it happened.
   if (known !== undefined) return known
   if (typeof code !== 'string') return null
   if (Object.hasOwn(troubleOfState, code)) return troubleOfState[code]!

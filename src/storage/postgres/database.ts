@@ -47,7 +47,7 @@ export const applicationSession: Readonly<Record<string, string>> = {
   ...everySession,
 }
 
-/** Every workspace at once: for the owner's connections alone, see the `operator` policies. */
+/** Scope of every workspace at once: for the owner's connections alone, see the `operator` policies. */
 const operatorScope = '*'
 /** The scope of series that are stored once for all workspaces. */
 export const publicScope = 'public'
@@ -64,14 +64,14 @@ const oid = {
   jsonb: 3802,
 } as const
 
-/** `2024-04-11 12:30:00.12+00`, which is how a session in UTC writes instants. */
+/** Reads `2024-04-11 12:30:00.12+00`, which is how a session in UTC writes instants. */
 function readTimestamp(text: string): Instant {
   const instant = text.endsWith('+00') ? parseInstant(`${text.slice(0, -3).replace(' ', 'T')}Z`) : null
   if (instant === null) throw new Error(`not an instant of the years 1 to 9999 in UTC: ${text}`)
   return instant
 }
 
-/** Counts and sequence numbers: far from the bound, and a wrong one is never passed on. */
+/** Reads counts and sequence numbers: far from the bound, and a wrong one is never passed on. */
 function readWhole(text: string): number {
   const value = Number(text)
   if (!Number.isSafeInteger(value)) throw new Error(`a whole number past 2^53 came from the database: ${text}`)
@@ -147,7 +147,7 @@ export function openOwner(target: DatabaseTarget, options: PoolOptions = {}): Sq
   return open(target, connection, { connections: 2, ...options })
 }
 
-/** Every session begins as the application role and falls back to it when it is reset. */
+/** Opens connections whose every session begins as the application role and falls back to it when it is reset. */
 export function openApplication(target: DatabaseTarget, options: PoolOptions = {}): Sql {
   const name = options.name ?? 'assize'
   if (options.asksOthers) return open(target, ownSession(target, name), options, { guard: {} })
@@ -157,7 +157,7 @@ export function openApplication(target: DatabaseTarget, options: PoolOptions = {
 /** Mark of all pools of the application: through a pooler they share its few sessions. */
 const ofTheApplication = {}
 
-/** Through the pooler, if there is one: it would refuse settings, and its login role has them. */
+/** Connection through the pooler, if there is one: it would refuse settings, and its login role has them. */
 export function applicationConnection(target: DatabaseTarget, name: string): ConnectionOptions {
   if (target.pooler === undefined) return ownSession(target, name)
   return { ...connectionTo(target.pooler, {}), isPooled: true }
@@ -169,7 +169,7 @@ function ownSession(target: DatabaseTarget, name: string): ConnectionOptions {
 
 interface ListenerEvents {
   readonly onNotice: (channel: string, payload: string) => void
-  /** The connection is gone; nothing more arrives on it. */
+  /** Called when the connection is gone; nothing more arrives on it. */
   readonly onClose: () => void
 }
 
@@ -227,7 +227,7 @@ function beginIn(begin: Begin, ring: KeyRing | null): Begin {
   }) as Begin
 }
 
-/** The last thing that a transaction does, once for each name, however often it is asked for. */
+/** Sets the last thing that a transaction does, once for each name, however often it is asked for. */
 export function beforeCommit(tx: Transaction, name: string, work: () => Promise<void>): void {
   const facts = transactions.get(tx)
   if (facts === undefined) throw new Error('this is no transaction of a pool of ours')
@@ -254,14 +254,14 @@ export function connectionTo(target: DatabaseTarget, settings: ConnectionOptions
 
 const snapshots = new WeakSet<Transaction>()
 
-/** Whether it sees everything as of one moment: what it has read once, it need not ask for again. */
+/** Whether it sees everything as of one moment, so that a read need not be repeated. */
 export function isSnapshot(tx: Transaction): boolean {
   return snapshots.has(tx)
 }
 
 /**
- * A transaction that sees one workspace (or `public`). The setting ends with the transaction, so a connection that goes
- * back to the pool carries no workspace's.
+ * Runs a transaction that sees one workspace (or `public`). The setting ends with the transaction, so a connection that goes back
+ * to the pool carries no workspace's.
  */
 export async function withWorkspace<T>(
   sql: Sql,
@@ -273,7 +273,8 @@ export async function withWorkspace<T>(
   const run = async () => {
     const result = await sql.begin(mode, async tx => {
       if (isolation === 'snapshot') snapshots.add(tx)
-      // Sent together with the first statement of `work`: it comes before it, and if it fails, everything after it does.
+      // The setting is sent together with the first statement of `work`: it comes before it, and if it fails, everything after it
+      // does.
       const entered = tx`select set_config('assize.workspace', ${workspace}, true)`.execute()
       const [value] = await Promise.all([work(tx), entered])
       return { value }
@@ -299,7 +300,7 @@ export function inWorkspace(sql: Sql, workspace: string) {
  * meanwhile.
  */
 export async function readingPublic<T>(tx: Transaction, workspace: string, read: () => Promise<T>): Promise<T> {
-  // Sent now, so that it comes before whatever `read` asks.
+  // The setting is sent now, so that it comes before any question of `read`.
   const entered = tx`select set_config('assize.workspace', ${publicScope}, true)`.execute()
   const [result] = await Promise.all([read(), entered])
   await tx`select set_config('assize.workspace', ${workspace}, true)`
@@ -311,7 +312,7 @@ interface Durability {
   readonly setting: string
 }
 
-/** Commits that were answered must survive a power cut; a server that trades that for speed is refused. */
+/** Checks durability: answered commits must survive a power cut; a server that trades that for speed is refused. */
 async function checkDurability(sql: Queryable): Promise<void> {
   const found = await sql<Durability[]>`
     select name, setting from pg_settings
@@ -345,7 +346,7 @@ interface RoleFacts {
 }
 
 /**
- * The safety net under every query: without it one forgotten condition would show one tenant another's figures. Through a
+ * Checks the safety net under every query: without it one forgotten condition would show one tenant another's figures. Through a
  * pooler the role of the address must be as harmless, because sessions may fall back to it.
  */
 export async function checkApplicationRole(sql: Queryable, isPooled = false): Promise<void> {

@@ -15,7 +15,7 @@ interface Holding {
 
 const holdings = new AsyncLocalStorage<Holding>()
 
-/** Called before waiting for a connection of a pool. */
+/** Checks, before waiting for a connection of a pool, that none is held. */
 export function assertFree(pool: object): void {
   for (let each = holdings.getStore(); each !== undefined; each = each.outer)
     if (each.isOpen && each.pool === pool)
@@ -31,7 +31,7 @@ async function holding<T>(pool: object, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Refuses whoever already holds one of the connections. `pool` is what their pool is recognised by. */
+/** Guard that refuses holders of a connection. `pool` is the mark of their pool. */
 export function guardOf(pool: object): Guard {
   return { check: () => assertFree(pool), around: work => holding(pool, work) }
 }

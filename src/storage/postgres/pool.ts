@@ -5,21 +5,21 @@ import { ConnectionError } from './connection-error.ts'
 
 export interface ConnectionPoolOptions extends ConnectionOptions {
   readonly most: number
-  /** Whether connections are exchanged for younger ones after a while. Locks and what is listened to end with them. */
+  /** Whether connections are exchanged for younger ones after a while. Locks and listening end with them. */
   readonly isRenewed: boolean
   readonly onNotice?: (channel: string, payload: string) => void
-  /** A connection is gone, however that came. */
+  /** Called when a connection is gone, for any reason. */
   readonly onClose?: () => void
 }
 
 type Waiter = PromiseWithResolvers<Connection>
 
-/** Half an hour to a whole one, so that not all of them end at once. */
+/** Time to renewal: half an hour to a whole one, so that not all of them end at once. */
 const renewalMs = () => 30 * 60_000 * (1 + Math.random())
 
 export class ConnectionPool {
   readonly #options: ConnectionPoolOptions
-  /** Opening, in use or idle; not those that are closing. */
+  /** Connections that are opening, in use or idle; not those that are closing. */
   readonly #connections = new Set<Connection>()
   readonly #closing = new Set<Connection>()
   /** Connections that are opening. */
@@ -34,7 +34,7 @@ export class ConnectionPool {
     this.#options = options
   }
 
-  /** The caller gives it back with `release`. */
+  /** Acquires a connection; the caller gives it back with `release`. */
   acquire(): Promise<Connection> {
     if (this.#ending !== null) return Promise.reject(ConnectionError.of('CONNECTION_ENDED'))
     const idle = this.#idle.pop()

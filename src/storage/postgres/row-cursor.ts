@@ -17,7 +17,7 @@ export class RowCursor<Row extends object> {
     this.#most = most
   }
 
-  /** `name` is its own in the transaction; `most` rows are held at a time. */
+  /** Opens a cursor. `name` is its own in the transaction; `most` rows are held at a time. */
   static async open<Row extends object>(
     tx: Transaction,
     name: string,
@@ -38,7 +38,7 @@ export class RowCursor<Row extends object> {
     await cursor.close()
   }
 
-  /** The row that comes next; null at the end. */
+  /** The next row; null at the end. */
   async peek(): Promise<Row | null> {
     if (this.#place >= this.#piece.length && !this.#isAtEnd) await this.nextPiece()
     return this.#piece[this.#place] ?? null

@@ -7,7 +7,7 @@ import { limits } from '../../limits.ts'
 
 interface Share {
   used: number
-  /** Oldest first. */
+  /** Waiting requests, oldest first. */
   readonly waiting: (() => void)[]
 }
 
@@ -64,7 +64,7 @@ export class Shares {
     }
     if (chosen === null) return false
     const [workspace, share] = chosen
-    // Had its turn: of those that use as many, it comes last.
+    // After its turn a workspace comes last among those that use as many.
     this.#shares.delete(workspace)
     this.#shares.set(workspace, share)
     this.#begin(share)

@@ -15,9 +15,9 @@ import {
   writeStatement,
 } from './statement-text.ts'
 
-/** Awaited, it is sent and gives its rows; in another statement it is a part of that. */
+/** A statement: awaited, it is sent and gives its rows; in another statement it is a part of that. */
 export interface Statement<T extends readonly unknown[] = QueryResultRow[]> extends Promise<RowList<T>> {
-  /** Sends it now rather than when it is awaited. */
+  /** Sends the statement now rather than when it is awaited. */
   execute(): this
   /** Begins a `copy … from stdin` in a transaction. */
   copyIn(): Promise<CopyIn>
@@ -31,7 +31,7 @@ export interface Queryable {
     strings: TemplateStringsArray,
     ...values: readonly unknown[]
   ): Statement<T>
-  /** A name, or several with commas between. */
+  /** Names with commas between. */
   (names: string | readonly string[]): Names
   /** Rows to insert. */
   (rows: readonly object[]): Rows
@@ -55,7 +55,7 @@ export interface Begin {
 export interface Pool extends Queryable {
   begin: Begin
   end(options?: { readonly timeout?: number }): Promise<void>
-  /** Tells of every statement that is sent from now on, for measurements. */
+  /** Called with every statement that is sent from now on, for measurements. */
   onStatement: ((text: string) => void) | null
 }
 
@@ -93,7 +93,7 @@ class LazyStatement {
   }
 
   execute(): this {
-    // Whoever awaits it hears of a failure, and so does its transaction.
+    // The waiting caller hears of a failure, and so does its transaction.
     this.#send().catch(() => {})
     return this
   }
@@ -154,7 +154,7 @@ export function openPool(options: ConnectionPoolOptions, guard: Guard | null = n
   const session: Session = {
     async run(statement) {
       guard?.check()
-      // Prepared again on another connection; nothing was done yet.
+      // The statement is prepared again on another connection; nothing was done yet.
       return tracedQuery(statement.text, () =>
         runOnce(statement).catch(error => (isStaleError(error) ? runOnce(statement) : Promise.reject(error))),
       )
@@ -186,7 +186,7 @@ export function openPool(options: ConnectionPoolOptions, guard: Guard | null = n
 class Scope implements Session {
   readonly #connection: Connection
   #isOver = false
-  /** The first statement that failed: nothing after it counts, also where the caller did not mind. */
+  /** The first statement that failed: nothing after it counts, even if the caller ignored it. */
   failure: unknown = null
 
   constructor(connection: Connection) {
@@ -241,7 +241,7 @@ async function beginOn<T>(connection: Connection, mode: string, work: (tx: Trans
 
 const failedTransaction = '25P02'
 
-/** `place` is the savepoint that it began with, and null for the whole transaction. */
+/** Runs `work`. `place` is the savepoint that it began with, and null for the whole transaction. */
 async function inScope<T>(
   connection: Connection,
   work: (tx: Transaction) => Promise<T> | T,

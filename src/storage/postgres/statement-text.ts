@@ -26,7 +26,7 @@ export class Rows {
   }
 }
 
-/** `update t set ${…}` */
+/** Columns to set: `update t set ${…}`. */
 export class Assignments {
   readonly columns: Columns
 
@@ -56,11 +56,11 @@ type Parameter = string | Buffer | null
 export interface StatementText {
   readonly text: string
   readonly parameters: readonly Parameter[]
-  /** The server prepares it once for each connection; null where its text depends on the number of rows. */
+  /** Name under which the server prepares it once for each connection; null where its text depends on the number of rows. */
   readonly name: string | null
 }
 
-/** `templateOf` finds the template of a value that is itself a statement. */
+/** Finds the template of a value that is itself a statement. */
 type TemplateOf = (value: unknown) => Template | null
 
 const mostParameters = 65_535
@@ -89,7 +89,7 @@ class Writer {
   }
 
   #part(value: unknown): string {
-    // Most values are these.
+    // Most values are texts or null.
     if (typeof value === 'string' || value === null) return this.#parameter(value)
     if (value instanceof Names) return value.text
     if (value instanceof Rows) return this.#rows(value.rows)
@@ -110,7 +110,8 @@ class Writer {
     return each.join(', ')
   }
 
-  // The kinds that the server could not tell from text say what they are, so that they are the same wherever they are used.
+  // Text of a value. Kinds that the server could not tell from text say what they are, so that they are the same wherever they
+  // are used.
   #value(value: unknown): string {
     switch (typeof value) {
       case 'string':
@@ -139,7 +140,7 @@ function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
-/** Every element in quotes, so that none can be taken for another or for null. */
+/** Array with every element in quotes, so that none can be taken for another or for null. */
 function writeArray(values: readonly unknown[]): string {
   const elements = values.map(value => {
     if (value === undefined) throw new Error('an array for the database has an undefined element')
@@ -151,7 +152,7 @@ function writeArray(values: readonly unknown[]): string {
   return `{${elements.join(',')}}`
 }
 
-/** `a.b` is the `b` of `a`. */
+/** Name in quotes; `a.b` is the `b` of `a`. */
 function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""').replaceAll('.', '"."')}"`
 }

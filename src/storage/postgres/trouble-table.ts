@@ -5,7 +5,7 @@ interface TroubleWords {
   readonly answer: string
   readonly retryAfterSeconds: number
   readonly log: string
-  /** Commands change everything or nothing, so each of these can be run again. */
+  /** Words of a command, which changes everything or nothing, so that it can be run again. */
   readonly command: (message: string) => string
 }
 

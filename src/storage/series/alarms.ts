@@ -49,7 +49,7 @@ export async function saveAlarms(
       on conflict (workspace_id, series_id, period, (cause = 'CANCELLED')) where cleared_at is null do nothing`
 }
 
-/** Every workspace in which something can be waited for. */
+/** Workspaces in which something can be waited for. */
 export async function listWorkspacesWithAgreements(sql: Queryable): Promise<readonly string[]> {
   const rows = await sql<{ id: string }[]>`select workspaces_with_agreements() as id`
   return rows.map(({ id }) => id)
@@ -60,7 +60,7 @@ export interface LateSeries {
   readonly late: number
 }
 
-/** Over all workspaces, for monitoring. */
+/** Late series over all workspaces, for monitoring. */
 export function readLateSeries(sql: Queryable): Promise<readonly LateSeries[]> {
   return sql<LateSeries[]>`select provider, late from late_series()`
 }

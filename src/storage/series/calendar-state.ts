@@ -97,14 +97,14 @@ export async function isRejectedCalendar(sql: Sql, provider: string, fingerprint
   return row?.fingerprint === fingerprint && row.decision === 'rejected'
 }
 
-/** The entries of one that waits, as JSON; `null` where none does. */
+/** Entries of a waiting calendar, as JSON; `null` where none waits. */
 export async function readQuarantinedCalendar(sql: Sql, id: string): Promise<string | null> {
   const [row] = await inWorkspace(sql, publicScope)<{ entries: Buffer }[]>`
     select entries from calendar_quarantine where owner = ${publicScope} and id = ${id} and decision is null`
   return row === undefined ? null : (await unpackText(row.entries)).text
 }
 
-/** Whether one was waiting. */
+/** Decides; whether a calendar was waiting. */
 export function decideCalendar(sql: Sql, provider: string, decided: Decided): Promise<boolean> {
   return decideWaiting(sql, { table: 'calendar_quarantine', column: 'provider', value: provider }, decided)
 }

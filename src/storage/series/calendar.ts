@@ -17,7 +17,7 @@ export interface StoredRelease extends Release {
   readonly recordedAt: Instant
 }
 
-/** Releases that are announced in one transaction: few enough that each is told by itself. */
+/** Most releases that are announced in one transaction: few enough that each is told by itself. */
 const releasesTogether = 100
 
 /** Id of a release in the log; the same in every installation. */
@@ -67,7 +67,7 @@ function readNewest(
     where owner = ${publicScope} and ${which} order by release_id, source_id, seq desc`
 }
 
-/** Appends what differs from what is stored by now, one entry of the log for each release. */
+/** Appends the releases that differ from the stored ones, one entry of the log for each. */
 export async function publishReleases(sql: Sql, releases: readonly Release[]): Promise<void> {
   const groups = [...Map.groupBy(releases, ({ provider, release }) => releaseIdOf(provider, release))]
   for (let from = 0; from < groups.length; from += releasesTogether)
@@ -115,7 +115,7 @@ export function isSameRelease(a: Release, b: Release | undefined): boolean {
   return a.at === b.at && a.status === b.status && a.period === b.period && a.title === b.title && a.zone === b.zone
 }
 
-/** The releases that series come with, where a provider said so; by series id. Inside a transaction of the workspace. */
+/** Releases that series come with, where a provider said so; by series id. Inside a transaction of the workspace. */
 export async function readSeriesReleases(
   tx: Transaction,
   seriesIds: readonly string[],
@@ -130,7 +130,7 @@ export function readPublicSeriesReleases(sql: Sql, seriesIds: readonly string[])
   return withWorkspace(sql, publicScope, tx => readSeriesReleases(tx, seriesIds))
 }
 
-/** Series of the scope: a workspace's own, or public ones. */
+/** Saves releases for series of the scope: a workspace's own, or public ones. */
 export async function saveSeriesReleases(
   sql: Sql,
   scope: string,

@@ -5,7 +5,7 @@ import type { Instant } from '../../core/time/instant.ts'
 import { inWorkspace, publicScope, type Sql, withWorkspace } from '../postgres/database.ts'
 import { type Decided, type Decision, decideWaiting } from './quarantine.ts'
 
-/** Searches are not watched (decision 0815). */
+/** Kinds of requests; searches are not watched (decision 0815). */
 export type RequestKind = 'values' | 'calendar'
 type ShapeKind = RequestKind | 'series'
 
@@ -21,7 +21,7 @@ export interface DriftPart {
   readonly place: string
   readonly signs: readonly { readonly kind: string; readonly words: string }[]
   readonly lines: readonly DriftLine[]
-  /** The codes that it is about. */
+  /** Codes that it is about. */
   readonly series: readonly string[]
   readonly fingerprint: string
   /** Shapes that accepting it stores, by their subjects. */
@@ -39,7 +39,7 @@ export interface Drift {
   readonly decidedBy: string | null
 }
 
-/** The newest version of each, by what it is about. */
+/** Newest version of each shape, by its subject. */
 export async function readShapes<Shape>(
   sql: Sql,
   provider: string,
@@ -70,7 +70,7 @@ export async function saveShape(
     on conflict do nothing`
 }
 
-/** Oldest first; those that wait, or of one provider the decided ones too. */
+/** Drifts, oldest first; the waiting ones, or of one provider the decided ones too. */
 export function listDrifts(sql: Sql, which: 'waiting' | 'all' = 'waiting'): Promise<readonly Drift[]> {
   return inWorkspace(sql, publicScope)<Drift[]>`
     select id, provider, kind, found_at as "foundAt", parts, decision, decided_at as "decidedAt",
@@ -79,7 +79,7 @@ export function listDrifts(sql: Sql, which: 'waiting' | 'all' = 'waiting'): Prom
     order by found_at, id`
 }
 
-/** The last that a person decided; `null` where none was. */
+/** Last drift that a person decided; `null` where there is none. */
 export async function lastDecidedDrift(sql: Sql, provider: string, kind: RequestKind): Promise<Drift | null> {
   const [row] = await inWorkspace(sql, publicScope)<Drift[]>`
     select id, provider, kind, found_at as "foundAt", parts, decision, decided_at as "decidedAt",
@@ -113,7 +113,7 @@ export function keepDrift(
   })
 }
 
-/** These places are as before again; what has none left is over. */
+/** Removes places that are as before again; a drift without any left is over. */
 export async function settleDrift(
   sql: Sql,
   provider: string,
@@ -137,7 +137,7 @@ export async function settleDrift(
   })
 }
 
-/** Whether it was still waiting. */
+/** Decides; whether the drift was still waiting. */
 export function decideDrift(sql: Sql, id: string, decided: Decided): Promise<boolean> {
   return decideWaiting(sql, { table: 'drift', column: 'id', value: id }, decided)
 }

@@ -7,7 +7,7 @@ import { appendEntry } from '../log/entry-rows.ts'
 import { inWorkspace, type Queryable, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { enforceQuota, refuseOverQuota } from '../workspaces/quotas.ts'
 
-/** The ids of the public series that a workspace follows; with a cut, since then at the latest. */
+/** Ids of the public series that a workspace follows; with a cut, since then at the latest. */
 export async function readFollowed(
   sql: Sql,
   workspaceId: string,
@@ -67,7 +67,7 @@ export function followSeries(sql: Sql, workspaceId: string, series: FollowedSeri
   })
 }
 
-/** Before any provider is asked: refuses series that the workspace has no room for. */
+/** Refuses, before any provider is asked, series that the workspace has no room for. */
 export function refuseTooManyFollows(
   sql: Sql,
   workspaceId: string,

@@ -4,16 +4,16 @@ import { inWorkspace, publicScope, type Sql } from '../postgres/database.ts'
 export interface ProviderHealth {
   readonly provider: string
   readonly series: number
-  /** Since something new of one of its series was published here; `null` where nothing was. */
+  /** Seconds since a new figure of one of its series was published here; `null` where there is none. */
   readonly newestPublicationSeconds: number | null
   /** Series that were not answered in full within the time given. */
   readonly late: number
   readonly quarantined: number
-  /** Changes of its answers that wait for a person. */
+  /** Waiting drifts of its answers. */
   readonly drifts: number
 }
 
-/** `lateAfterMinutes` by provider; a provider without series is left out. */
+/** Reads the health of providers. `lateAfterMinutes` by provider; a provider without series is left out. */
 export async function readProviderHealth(
   sql: Sql,
   lateAfterMinutes: ReadonlyMap<string, number>,

@@ -51,7 +51,7 @@ export async function finishRun(sql: Sql, id: string, finishedAt: Instant, count
     where owner = ${publicScope} and id = ${id}`
 }
 
-/** Newest first. */
+/** Runs, newest first. */
 export function listRuns(sql: Sql, most: number): Promise<readonly IngestRun[]> {
   return inWorkspace(sql, publicScope)<IngestRun[]>`
     select id, provider, cause, started_at as "startedAt", finished_at as "finishedAt", series, asked, added, revised,
@@ -124,7 +124,7 @@ interface AnswerRecord {
   readonly isKept: boolean
 }
 
-/** `first` is the place of the first of them in the run. */
+/** Keeps answers. `first` is the place of the first of them in the run. */
 export async function keepAnswers(
   sql: Sql,
   runId: string,

@@ -30,7 +30,7 @@ export interface WorkspaceSeries {
   readonly followed: ReadonlySet<string>
 }
 
-/** Inside a transaction of the workspace. The newest description counts. */
+/** Reads the series inside a transaction of the workspace. The newest description counts. */
 export async function readSeriesOfWorkspace(tx: Queryable, workspace: string): Promise<WorkspaceSeries> {
   const own = await tx<OwnSeries[]>`
     select s.id, s.provider, s.code, m.name, m.unit, m.data_type as "dataType", m.frequency, m.description
@@ -52,13 +52,13 @@ function referenceOf({ provider, code }: { readonly provider: string; readonly c
 
 /** Descriptions that wait in a table of this session for the entry that they belong to. */
 interface StagedSeries {
-  /** While the log is open: makes the new series and appends every description. */
+  /** Makes the new series and appends every description, while the log is open. */
   append(log: OpenLog): Promise<void>
 }
 
 /**
- * Copies new series, and new descriptions of stored ones, to where they are appended from in a few statements. Before
- * the entry begins: nobody waits for a million of them to come here and be hashed.
+ * Copies new series, and new descriptions of stored ones, to a table from which a few statements append them. It runs before the
+ * entry begins: nobody waits for a million of them to come here and be hashed.
  */
 export async function stageSeries(
   tx: Transaction,

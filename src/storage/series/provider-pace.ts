@@ -23,7 +23,7 @@ export function takePlace(sql: Sql, provider: string, windows: readonly PaceWind
       delete from provider_request where owner = ${publicScope} and provider = ${provider}
         and at <= clock_timestamp() - make_interval(secs => ${longest})`
     for (const { requests, seconds } of windows) {
-      // The one whose place becomes free first: the oldest of the newest `requests`.
+      // The request whose place becomes free first: the oldest of the newest `requests`.
       const [oldest] = await tx<{ wait: number }[]>`
         select ceil(extract(epoch from at + make_interval(secs => ${seconds}) - clock_timestamp()) * 1000)::bigint as wait
         from provider_request where owner = ${publicScope} and provider = ${provider}
@@ -38,7 +38,7 @@ export function takePlace(sql: Sql, provider: string, windows: readonly PaceWind
   })
 }
 
-/** The provider asked for a pause; a longer one that is already set stays. */
+/** Notes a pause that the provider asked for; a longer one that is already set stays. */
 export async function pauseProvider(sql: Sql, provider: string, milliseconds: number): Promise<void> {
   await inWorkspace(sql, publicScope)`
     insert into provider_pause as p (owner, provider, until)

@@ -11,7 +11,7 @@ import { type SeriesState, stateColumns } from './series-state.ts'
 import { type StagedOutcome, type StagedRow, withStaging } from './staging.ts'
 
 export interface PublicSeries extends OwnSeries {
-  /** The running number of the newest period. */
+  /** Running number of the newest period. */
   readonly newestPeriod: number | null
   /** The newest publication that the provider dated itself. */
   readonly newestPublished: Instant | null
@@ -22,7 +22,7 @@ export interface PublicSeries extends OwnSeries {
 interface SeriesFilter {
   readonly provider?: string
   readonly ids?: readonly string[]
-  /** Whatever their letters: a provider that does not tell them apart has one series, not two. */
+  /** Codes in any case of letters: a provider that does not tell them apart has one series, not two. */
   readonly codes?: readonly string[]
 }
 
@@ -31,7 +31,7 @@ export function listPublicSeries(sql: Sql, filter: SeriesFilter = {}): Promise<r
   return withWorkspace(sql, publicScope, tx => readPublic(tx, filter))
 }
 
-/** The state of every public series and nothing else, so that thousands of them are quick. */
+/** Lists the state of every public series and nothing else, so that thousands of them are quick. */
 export function listStanding(
   sql: Sql,
 ): Promise<readonly { readonly provider: string; readonly code: string; readonly trouble: string | null }[]> {
@@ -41,7 +41,7 @@ export function listStanding(
 }
 
 async function readPublic(tx: Transaction, { provider, ids, codes }: SeriesFilter): Promise<readonly PublicSeries[]> {
-  // Over thousands of series the newest vintages take a moment.
+  // The newest vintages of thousands of series take a moment.
   await tx`select set_config('statement_timeout', '60s', true)`
   const lower = codes?.map(code => code.toLowerCase())
   type Row = OwnSeries & Partial<SeriesState> & Pick<PublicSeries, 'newestPeriod' | 'newestPublished'>
@@ -103,7 +103,7 @@ function* numbered(rows: SeriesChange['rows']): Generator<StagedRow> {
 
 interface SeriesChange {
   readonly series: OwnSeries
-  /** `none`: the description stays as it is. */
+  /** Change of the description; `none`: it stays as it is. */
   readonly description: 'new series' | 'changed' | 'none'
   readonly rows: readonly Omit<StagedRow, 'series' | 'line'>[]
 }

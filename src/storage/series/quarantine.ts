@@ -9,7 +9,7 @@ export type Decision = 'released' | 'rejected' | 'overtaken'
 export interface Decided {
   readonly decision: Decision
   readonly at: Instant
-  /** `null` where nobody decided. */
+  /** The person who decided; `null` where nobody did. */
   readonly by: string | null
 }
 
@@ -22,13 +22,13 @@ export interface QuarantineEntry {
   readonly reason: string
   readonly decision: Decision | null
   readonly decidedAt: Instant | null
-  /** `null` where nobody did: it waits, or was overtaken. */
+  /** The person who decided; `null` where nobody did: it waits, or was overtaken. */
   readonly decidedBy: string | null
-  /** The drift it waits for, if it is held with others. */
+  /** Drift it waits for, if it is held with others. */
   readonly driftId: string | null
 }
 
-/** Oldest first; `waiting` alone, or the decided ones too; of these series, or of all. */
+/** Lists entries, oldest first; `waiting` alone, or the decided ones too; of these series, or of all. */
 export function listQuarantine(
   sql: Sql,
   which: 'waiting' | 'all',
@@ -86,7 +86,7 @@ interface WaitingRow {
   readonly value: string
 }
 
-/** Whether it was still waiting. */
+/** Decides; whether the row was still waiting. */
 export async function decideWaiting(
   sql: Sql,
   { table, column, value }: WaitingRow,
@@ -98,18 +98,18 @@ export async function decideWaiting(
   return count > 0
 }
 
-/** Whether one was waiting. */
+/** Overtakes a waiting answer; whether there was one. */
 export function overtake(sql: Sql, seriesId: string, at: Instant): Promise<boolean> {
   const row = { table: 'quarantine', column: 'series_id', value: seriesId } as const
   return decideWaiting(sql, row, { decision: 'overtaken', at, by: null })
 }
 
-/** Whether it was still waiting. */
+/** Decides; whether the entry was still waiting. */
 export function decide(sql: Sql, id: string, decided: Decided): Promise<boolean> {
   return decideWaiting(sql, { table: 'quarantine', column: 'id', value: id }, decided)
 }
 
-/** The JSON that was quarantined; `null` where there is no such entry. */
+/** JSON of a quarantined answer; `null` where there is no such entry. */
 export async function readQuarantinedAnswer(sql: Sql, id: string): Promise<string | null> {
   const [row] = await inWorkspace(sql, publicScope)<
     { reading: Buffer }[]

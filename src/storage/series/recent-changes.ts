@@ -10,7 +10,7 @@ export interface RecentChange {
   readonly seriesId: string
   /** Running number of the period. */
   readonly period: number
-  /** `null` for a withdrawal. */
+  /** Value; `null` for a withdrawal. */
   readonly value: string | null
   /** Value that the period had before by publication; `null` where it had none. */
   readonly before: string | null
@@ -38,7 +38,7 @@ export async function readNewestChanged(
   { series, since, most }: Pick<RecentOptions, 'series' | 'since' | 'most'>,
 ): Promise<readonly Owned[]> {
   const found: (Owned & { readonly recordedAt: Instant })[] = []
-  // Publications of a scope are seen from inside it alone.
+  // Entries of a scope are seen from inside it alone.
   for (const [owner, own] of Map.groupBy(series, each => each.owner)) {
     const ids = own.map(({ id }) => id)
     found.push(
@@ -57,7 +57,7 @@ export async function readNewestChanged(
     .slice(0, most)
 }
 
-/** The newest first. Inside a transaction of the workspace. */
+/** Changes, newest first. Inside a transaction of the workspace. */
 export function readRecentChanges(
   tx: Transaction,
   { series, since, most, mostTogether }: RecentOptions,

@@ -86,7 +86,7 @@ export async function readSeriesHeads(
   return new Map(rows.map(row => [row.id, row]))
 }
 
-/** Running numbers of periods lie between these. */
+/** Bounds between which the running numbers of periods lie. */
 const beforeAll = -2_147_483_648
 const afterAll = 2_147_483_647
 
@@ -108,7 +108,7 @@ export async function readDescription(tx: Transaction, owner: string, seriesId: 
   return row?.description ?? ''
 }
 
-/** The newest of each of these series, by id. Inside a transaction of the workspace. */
+/** Newest description of each of these series, by id. Inside a transaction of the workspace. */
 export async function readDescriptions(
   tx: Transaction,
   seriesIds: readonly string[],

@@ -15,7 +15,7 @@ export class SeriesLocks {
     this.#target = target
   }
 
-  /** Locks those of the references that no other process has locked. Does not wait. */
+  /** Locks the references that no other process has locked. Does not wait. */
   async take(references: readonly string[]): Promise<ReadonlySet<string>> {
     this.#users++
     try {
@@ -47,7 +47,7 @@ export class SeriesLocks {
     await this.#leave()
   }
 
-  /** Behind a pooler few connections are left for sessions: this one is not kept without a lock. */
+  /** Leaves: behind a pooler few connections are left for sessions, so this one is not kept without a lock. */
   async #leave(): Promise<void> {
     if (--this.#users === 0) await this.close()
   }
@@ -72,14 +72,14 @@ export class SeriesLocks {
   }
 }
 
-/** A server that stopped answering keeps its connections open; these queries take no time. */
+/** Bounds a query: a server that stopped answering keeps its connections open; these queries take no time. */
 function within<T>(asked: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new Error('the database does not answer')), limits.connectTimeoutMs)
   return Promise.race([asked, promise]).finally(() => clearTimeout(timer))
 }
 
-/** A single connection that is never exchanged for a younger one: that would drop the locks in silence. */
+/** Opens a single connection that is never exchanged for a younger one: that would drop the locks in silence. */
 function open(target: DatabaseTarget): Pool {
   const settings = { application_name: 'assize locks', role: applicationRole, lock_timeout: limits.lockTimeoutMs }
   return openPool({ ...connectionTo(target, settings), most: 1, isRenewed: false })

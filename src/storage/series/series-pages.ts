@@ -108,7 +108,7 @@ export async function readFollows(
   }
 }
 
-/** Rows put together to series. Words that many of them share are stored once. */
+/** Descriptions put together from rows. Words that many of them share are stored once. */
 export class Descriptions {
   readonly #repairs: ClockRepairs
   readonly #words = new SharedWords()
@@ -117,7 +117,7 @@ export class Descriptions {
     this.#repairs = repairs
   }
 
-  /** `follows` says from when on the workspace sees them; its own it sees from their first description. */
+  /** Reads a page. `follows` says from when on the workspace sees the series; its own it sees from their first description. */
   read(owner: string, page: DescribedPage, follows: ReadonlyMap<string, number> | null): VisibleSeries[] {
     const versions = Map.groupBy(page.metadata, ([id]) => id)
     return page.series.flatMap(([id, provider, code, createdAt]) => {

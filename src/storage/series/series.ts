@@ -31,7 +31,7 @@ async function readChosen(
   ids: readonly string[] | null,
 ): Promise<VisibleSeries[]> {
   const pages = ids === null ? readAllPages(tx, workspaceId) : readPagesOf(tx, workspaceId, ids)
-  // Sent together: for a few series the ways there and back are all the time it takes.
+  // The queries are sent together: for a few series the round trip is all the time it takes.
   const [repairs, follows, first] = await Promise.all([
     readClockRepairs(tx, workspaceId),
     readFollows(tx, workspaceId, ids),
@@ -47,7 +47,7 @@ async function readChosen(
     for await (const page of readPagesOf(tx, publicScope, [...follows.keys()]))
       followed.push(...described.read(publicScope, page, follows))
   })
-  // Two lists in order: sorting them is little more than putting them together.
+  // The two lists are in order: sorting them is little more than putting them together.
   return [...own, ...followed].sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
@@ -80,7 +80,7 @@ function splitReference(reference: string): readonly [provider: string, code: st
 }
 
 export interface SeriesPageRequest {
-  /** Behind this id. */
+  /** Id before the page. */
   readonly after: string
   readonly provider: string | null
   /** Place in the workspace's sequence up to which entries count; `null` for all of them. */
@@ -88,7 +88,7 @@ export interface SeriesPageRequest {
   readonly most: number
 }
 
-/** The ids of the next series that a workspace owns or follows, in their order: what one page takes, however many there are. */
+/** Ids of the next series that a workspace owns or follows, in their order: one page, however many there are. */
 export async function findSeriesPage(
   tx: Transaction,
   workspaceId: string,
@@ -123,13 +123,13 @@ export interface VintageRow {
   readonly recorded: Micros
 }
 
-/** Vintages that are read in one statement: few enough for its time, enough for nearly every series. */
+/** Vintages read in one statement: few enough for its time, enough for nearly every series. */
 const vintagesTogether = 50_000
 
 interface Piece {
   readonly lines: string | null
   readonly count: number
-  /** The place of the last vintage. */
+  /** Place of the last vintage. */
   readonly period: number | null
   readonly published: Instant | null
   readonly seq: number | null
@@ -179,7 +179,7 @@ async function readPieces(
   }
 }
 
-/** At most this many vintages after a place. */
+/** Reads at most this many vintages after a place. */
 async function readPiece(
   tx: Transaction,
   owner: string,

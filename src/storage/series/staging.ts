@@ -13,16 +13,16 @@ import { type LogWriter, logWriterOf, type Sql, type Transaction, withWorkspace 
 import { enforceQuota } from '../workspaces/quotas.ts'
 
 export interface StagedRow {
-  /** A number the caller gives to the series; `publish` gets the id it stands for. */
+  /** Number that the caller gives to the series; `publish` gets the id it stands for. */
   readonly series: number
-  /** The running number of the period. */
+  /** Running number of the period. */
   readonly period: number
-  /** `null`: a withdrawal. */
+  /** Value; `null`: a withdrawal. */
   readonly value: string | null
-  /** `null`: FINAL, or REVISED where it changes a FINAL one. A withdrawal has none. */
+  /** Tag; `null`: FINAL, or REVISED where it changes a FINAL one. A withdrawal has none. */
   readonly tag: VersionTag | null
   readonly flag: string | null
-  /** `null`: the moment it is recorded. */
+  /** Publication; `null`: the moment it is recorded. */
   readonly publishedAt: Instant | null
   /** Line in the file, for messages. */
   readonly line: number
@@ -57,9 +57,9 @@ export interface StagedTotals {
 
 export interface ChangedValue {
   readonly series: number
-  /** The running number of the period. */
+  /** Running number of the period. */
   readonly period: number
-  /** `null`: withdrawn. */
+  /** Value before; `null`: withdrawn. */
   readonly before: string | null
   readonly after: string | null
 }
@@ -67,9 +67,9 @@ export interface ChangedValue {
 export interface StagedOutcome {
   readonly rows: number
   readonly added: number
-  /** `null` when nothing was new: nothing was published then. */
+  /** Instant of the publication; `null` when nothing was new and nothing was published. */
   readonly recordedAt: Instant | null
-  /** The ids of the series that got something new. */
+  /** Ids of the series that got something new. */
   readonly changed: readonly string[]
 }
 
@@ -141,7 +141,7 @@ class Staging {
     return this.#target.abandon()
   }
 
-  /** The last thing before the commit. */
+  /** Seals the entry: the last thing before the commit. */
   async seal(): Promise<void> {
     await this.#log?.seal()
   }
@@ -151,7 +151,7 @@ class Staging {
     return this.#log
   }
 
-  /** No more rows. Works out what is new; `seriesIds[n]` is the id that the number n stands for. */
+  /** Ends the rows and works out the new ones; `seriesIds[n]` is the id that the number n stands for. */
   async compare(seriesIds: readonly string[]): Promise<StagedComparison> {
     await this.#flush()
     await this.finish()
@@ -160,7 +160,7 @@ class Staging {
       on commit drop`
     await tx`insert into staged_series select n - 1, id from unnest(${seriesIds as string[]}::text[]) with ordinality as t (id, n)`
     await gatherStatistics(tx, 'staged', this.#rows)
-    // Joined with stored tables, so its size matters however small it is: unseen, it would count as a thousand rows.
+    // The table is joined with stored ones, so its size matters however small it is: unseen, it would count as a thousand rows.
     await tx`analyze staged_series`
     return StagedComparison.make({ tx, scope: this.#scope, rows: this.#rows, begin: () => this.#begin() })
   }
@@ -170,11 +170,11 @@ interface StagedComparisonParts {
   readonly tx: Transaction
   readonly scope: string
   readonly rows: number
-  /** Takes the lock. */
+  /** Takes the lock and begins the entry. */
   readonly begin: () => Promise<OpenLog>
 }
 
-/** Staged rows beside what was stored when the newest publication of the scope was `seen`. */
+/** Staged rows beside those stored when the newest publication of the scope was `seen`. */
 export class StagedComparison {
   readonly #tx: Transaction
   readonly #scope: string
@@ -198,7 +198,7 @@ export class StagedComparison {
     return new StagedComparison(parts, seen)
   }
 
-  /** At most `limit` of them, by line. */
+  /** Conflicts by line, at most `limit` of them. */
   async conflicts(limit: number): Promise<readonly StagedConflict[]> {
     return this.#tx<StagedConflict[]>`
       select series, period, line, other_line as "otherLine" from (
@@ -237,7 +237,7 @@ export class StagedComparison {
     return row!
   }
 
-  /** Values that would be others than the newest stored ones, by series and period: the first `limit`, and how many there are. */
+  /** Values that would replace the newest stored ones, by series and period: the first `limit`, and how many there are. */
   async changes(limit: number): Promise<{ readonly list: readonly ChangedValue[]; readonly count: number }> {
     const list = await this.#tx<(ChangedValue & { count: number })[]>`
       with newest as (
@@ -256,20 +256,20 @@ export class StagedComparison {
     return { list: list.map(({ count: _, ...change }) => change), count: list[0]?.count ?? 0 }
   }
 
-  /** The rows that are new, of some series: at most `limit`. */
+  /** New rows of some series, at most `limit`. */
   async freshOf(series: readonly number[], limit: number): Promise<readonly Omit<StagedRow, 'line'>[]> {
     return this.#tx<Omit<StagedRow, 'line'>[]>`
       select series, period, value, tag, flag, published_at as "publishedAt" from fresh
       where series = any(${series as number[]}::integer[]) order by series, period limit ${limit}`
   }
 
-  /** The numbers of the series that get something new. */
+  /** Numbers of the series that get something new. */
   async touched(): Promise<readonly number[]> {
     const rows = await this.#tx<{ series: number }[]>`select distinct series from fresh order by series`
     return rows.map(({ series }) => series)
   }
 
-  /** `prepare` runs under the lock, before the observations: for series that are new. */
+  /** Appends one entry. `prepare` runs under the lock, before the observations: for series that are new. */
   async appendOne(prepare: (log: OpenLog) => Promise<void> = async () => {}): Promise<StagedOutcome> {
     const tx = this.#tx
     const [conflict] = await this.conflicts(1)
@@ -293,7 +293,7 @@ export class StagedComparison {
     return row !== undefined
   }
 
-  /** A file may have a hundred thousand series: only their ids ever come here. */
+  /** Inserts the observations. A file may have a hundred thousand series: only their ids ever come here. */
   async #insert({ recordedAt }: OpenLog): Promise<StagedOutcome> {
     const tx = this.#tx
     await refuseFuture(tx, recordedAt)
@@ -317,7 +317,7 @@ export class StagedComparison {
   }
 }
 
-/** A publication that is only now being recorded cannot lie ahead of the record. */
+/** Refuses a future publication: one that is only now being recorded cannot lie ahead of the record. */
 async function refuseFuture(tx: Transaction, recordedAt: Instant): Promise<void> {
   const [late] = await tx<{ newest: Instant }[]>`
     select newest from fresh_series where newest >= ${recordedAt}::timestamptz order by series_id limit 1`
@@ -331,7 +331,7 @@ async function gatherStatistics(tx: Transaction, table: string, rows: number): P
   if (rows > limits.rowsWithoutStatistics) await tx`analyze ${tx(table)}`
 }
 
-/** Periods that stand in the file more than once. */
+/** Finds periods that stand in the file more than once. */
 async function findTwice(tx: Transaction): Promise<void> {
   const { count } = await tx`
     create temporary table twice on commit drop as
@@ -372,7 +372,7 @@ function asWritten(tx: Transaction, table: 'staged' | 'unstored') {
     where value is not null`
 }
 
-/** Sorts after every sequence number. */
+/** Number that sorts after every sequence number. */
 const afterAll = Number.MAX_SAFE_INTEGER
 
 /**
@@ -439,7 +439,7 @@ function writeRow(row: StagedRow): string {
 
 const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 
-/** Values and tags are checked before; a provider's flag may contain anything. */
+/** Text with its special signs escaped. Values and tags are checked before; a provider's flag may contain anything. */
 function escapeText(text: string): string {
   return text.replace(/[\\\t\n\r]/g, found => escapes[found]!)
 }

@@ -17,7 +17,7 @@ export function findLayout(sql: Sql, workspaceId: string, header: readonly strin
   })
 }
 
-/** The newest ones are kept. */
+/** Remembers a layout; the newest ones are kept. */
 export function rememberLayout(
   sql: Sql,
   workspaceId: string,

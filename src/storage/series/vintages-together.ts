@@ -5,7 +5,7 @@ import { publicScope, readingPublic, type Transaction } from '../postgres/databa
 import { linesOf, readLines, readVintagesUpTo, type VintageRow } from './series.ts'
 import type { VisibleSeries } from './visible-series.ts'
 
-/** Series in one statement, and how many vintages of each. */
+/** Most series in one statement, and vintages of each. */
 const together = { series: 100, vintages: 2_000 }
 
 type VintagesRead = (series: VisibleSeries, rows: readonly VintageRow[] | null) => void

@@ -9,7 +9,7 @@ import { RowCursor } from '../postgres/row-cursor.ts'
 import type { Statement } from '../postgres/sql.ts'
 import { endOf, type TreeEnd } from './tree-growth.ts'
 
-/** A tree as somebody was told it: the root it had at a size. */
+/** A root that somebody was told for a size of the tree. */
 interface KnownRoot {
   readonly size: number
   readonly root: Buffer
@@ -30,7 +30,7 @@ export class TreeCheck {
     this.#known = known
   }
 
-  /** `known`: roots at growing sizes. */
+  /** Opens a check. `known`: roots at growing sizes. */
   static async open(tx: Transaction, scope: string, known: Statement<KnownRoot[]>): Promise<TreeCheck> {
     return new TreeCheck(
       tx,
@@ -50,7 +50,7 @@ export class TreeCheck {
     return this.#waiting.length < limits.publicationsVerified ? null : this.#compareTiles()
   }
 
-  /** After the last leaf. */
+  /** Ends the check after the last leaf. */
   async finish(end: TreeEnd): Promise<string | null> {
     const problem = await this.#compareTiles()
     if (problem !== null) return problem

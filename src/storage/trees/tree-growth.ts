@@ -47,7 +47,7 @@ export async function growTree(
   const first = end.size % fullTile
   if (first + count < fullTile) return endOf(appendLeaves(frontierFrom(end), leaves))
   const row = first === 0 ? leaves : Buffer.concat([await readLast(first), leaves])
-  // Up to here the tree consists of whole tiles.
+  // The part of the tree that consists of whole tiles.
   const whole: TreeEnd = {
     size: end.size - first,
     edge: end.edge.subarray(0, end.edge.length - digits(first) * hashBytes),
@@ -60,7 +60,7 @@ export async function growTree(
   return endOf(appendLeaves(frontier, rest))
 }
 
-/** The tiles of the levels above that became whole with these. */
+/** Stores the tiles of the levels above that became whole with these. */
 async function storeAbove(tx: Transaction, scope: string, before: number, added: readonly NewTile[]): Promise<void> {
   const first = before % fullTile
   if (first + added.length < fullTile) return
@@ -72,7 +72,7 @@ async function storeAbove(tx: Transaction, scope: string, before: number, added:
   await storeAbove(tx, scope, (before - first) / fullTile, tiles)
 }
 
-/** The roots of stored tiles, one after the other: hashes of the level above. */
+/** Roots of stored tiles, one after the other: hashes of the level above. */
 export async function readRoots(
   tx: Queryable,
   scope: string,

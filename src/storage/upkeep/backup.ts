@@ -120,7 +120,7 @@ class Tally {
 export interface TableShape {
   readonly name: string
   readonly columns: readonly string[]
-  /** The primary key, for an order that is the same everywhere. */
+  /** Columns of the primary key, for an order that is the same everywhere. */
   readonly key: readonly string[]
   readonly forced: boolean
   /** Tables its foreign keys point to. */
@@ -128,10 +128,10 @@ export interface TableShape {
 }
 
 /**
- * Left out of backups: the list of migrations, which the restore makes itself; sessions, because one that was ended since
- * the backup must not be restored with it, so everybody signs in again, and with them the networks they came from;
- * challenges that were answered, which are too old by then; what transactions have noted for themselves; which processes
- * were running; and what is computed again from the rest.
+ * Tables left out of backups: the list of migrations, which the restore makes itself; sessions, because one that was ended since
+ * the backup must not be restored with it, so everybody signs in again, and with them the networks they came from; challenges
+ * that were answered, which are too old by then; notes of transactions for themselves; running processes; and rows that are
+ * computed again from the rest.
  */
 const leftOut = [
   'migration',

@@ -19,7 +19,7 @@ import { TreeCheck } from '../trees/tree-check.ts'
 import { rootOfTree, type TreeEnd } from '../trees/tree-growth.ts'
 
 export interface ChainReport {
-  /** A workspace's id, `public`, or `accounts` for what belongs to people and not to a workspace. */
+  /** Workspace's id, `public`, or `accounts` for entries about people rather than a workspace. */
   readonly scope: string
   readonly publications: number
   /**
@@ -27,10 +27,10 @@ export interface ChainReport {
    * the pass did not come to its end.
    */
   readonly root: string | null
-  /** The log of who has access: how many entries, and its last seal. */
+  /** Access log: number of entries, and its last seal. */
   readonly entries: number
   readonly accessHead: string | null
-  /** The first thing that is not as it was published or recorded. */
+  /** First part that is not as it was published or recorded. */
   readonly problem: ChainProblem | null
   /** Number of redactions of entries about people. */
   readonly redacted: number
@@ -48,7 +48,7 @@ export function wordsOfProblem({ seq, message }: ChainProblem): string {
   return seq === null ? message : `publication ${seq}: ${message}`
 }
 
-/** The connections must have been opened with the secrets. */
+/** Verifies a scope. The connections must have been opened with the secrets. */
 export async function verifyChain(sql: Sql, scope: string): Promise<ChainReport> {
   const { ring } = logWriterOf(sql)
   let report: ChainReport | null = null
@@ -69,7 +69,7 @@ export async function verifyWithin(tx: Transaction, scope: string): Promise<Chai
   return report
 }
 
-/** Whether it is about something in the rows, and not about the way to the database. */
+/** Whether an error is about the rows, and not about the way to the database. */
 function isOfData(error: unknown): boolean {
   const { code } = error as { readonly code?: unknown }
   return error instanceof Error && (code === undefined || (typeof code === 'string' && code.startsWith('22')))
@@ -109,7 +109,7 @@ class Verification {
   #redacted = 0
   #held = 0
   #root: string | null = null
-  /** Rows of no entry. */
+  /** Problem of rows without an entry. */
   #stray: ChainProblem | null = null
 
   constructor(tx: Transaction, ring: KeyRing, scope: string) {
@@ -155,7 +155,7 @@ class Verification {
     )
   }
 
-  /** The entries, their rows, their instants and the tree, in one pass. */
+  /** Checks the entries, their rows, their instants and the tree, in one pass. */
   async #checkEntries(clock: Clock): Promise<ChainProblem | null> {
     const contents = await ContentStream.open(this.#tx, this.#scope)
     const redactions = await Redactions.of(this.#tx, this.#scope)
@@ -207,7 +207,7 @@ class Verification {
     if (seq !== null) this.#stray ??= { seq, message: 'rows that were never published' }
   }
 
-  /** Keyed: whoever has the database alone makes none over another tree, or other instants. */
+  /** Checks the head, which is keyed: the database alone is not enough to make one over another tree, or other instants. */
   #checkHead({ seq, head, instants, tree }: Clock): ChainProblem | null {
     const isOurs = isHead(this.#ring, { scope: this.#scope, seq, instants, tree }, head)
     return isOurs ? null : { seq, message: 'the head of this chain was changed' }
@@ -253,18 +253,17 @@ class InstantCheck {
     this.#last = row
     if (row.recordedAt === last?.recordedAt) return null
     if (last !== null) this.#digest = addInstant(this.#digest, last.seq, last.recordedAt)
-    // Instants grow, except for the one with which a clock was repaired: it begins with the entry that says so.
+    // Instants grow, except for the one with which a clock was repaired: it begins with the entry of that.
     if (row.recordedAt < this.#newest && row.kind !== 'clock') return 'it is recorded before the publication before it'
     this.#newest = row.recordedAt
     return null
   }
 
-  /** After the last entry. */
+  /** Digest after the last entry. */
   get digest(): Buffer {
     return this.#last === null ? this.#digest : addInstant(this.#digest, this.#last.seq, this.#last.recordedAt)
   }
 
-  /** The instant that was given last. */
   get newest(): Instant {
     return this.#newest
   }

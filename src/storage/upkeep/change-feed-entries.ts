@@ -37,9 +37,9 @@ export interface SeenEntry {
 export interface FeedEntries {
   /** Entries by the instant they were recorded; within a scope in its order. */
   readonly publications: readonly SeenEntry[]
-  /** The newest of both sequences. */
+  /** Newest places of both sequences. */
   readonly newest: FeedPlace
-  /** Scopes of which there is more than was read. */
+  /** Scopes with more entries than were read. */
   readonly more: ReadonlySet<string>
 }
 
@@ -51,7 +51,7 @@ function seqsOf(tx: Transaction, workspaceId: string, what: LeftOut) {
   return correctionSeqs(tx, workspaceId, what)
 }
 
-/** Entries about a splice, or about an amendment; a price list that both sign is one. */
+/** Numbers of entries about a splice, or about an amendment; a price list that both sign is one. */
 function termsSeqs(tx: Transaction, workspaceId: string, what: 'splice' | 'amendment') {
   const kinds = kindsWhere(({ feed }) => feed?.change !== undefined)
   return tx`
@@ -75,7 +75,7 @@ function correctionSeqs(tx: Transaction, workspaceId: string, what: keyof typeof
 
 type FeedSubjects = Pick<NonNullable<AnyEntryRule['feed']>, 'period' | 'correction' | 'change'>
 
-/** The numbers of entries, each with the period, the correction or the change of terms that it is about. */
+/** Numbers of entries, each with its period, its correction or its change of terms. */
 function aboutIn(tx: Transaction, workspaceId: string, kinds: readonly EntryKind[], what: keyof FeedSubjects) {
   return kinds
     .map(
@@ -119,7 +119,7 @@ export async function readSeen(
   const entries = [...own, ...shared]
     .map(each => ({ ...each, recordedAt: repairs.instantOf(each.scope, each.seq, each.storedAt) }))
     .sort((a, b) => compare(a.recordedAt, b.recordedAt) || compare(a.scope, b.scope) || a.seq - b.seq)
-  // Behind the last that was read of a sequence, nothing of the other is in its place.
+  // The page ends where either sequence was cut: nothing after that is in its place.
   const cut = [own, shared].filter(({ length }) => length === most).map(rows => rows.at(-1))
   const last = entries.findIndex(({ scope, seq }) => cut.some(each => each?.scope === scope && each.seq === seq))
   const read = last < 0 ? entries : entries.slice(0, last + 1)
@@ -143,7 +143,7 @@ export async function readPlaceMark(tx: Transaction, scope: string, seq: number)
   return Buffer.from(root).toString('hex').slice(0, 16)
 }
 
-/** The root of the tree of so many leaves, which ends with that entry. */
+/** Root of the tree of so many leaves, which ends with that entry. */
 function rootAt(tx: Transaction, scope: string, seq: number, size: number): Promise<Hash> {
   const readLast = async (count: number) => {
     // A workspace sees few publications of public series themselves, and the leaves of all of them.
@@ -207,7 +207,7 @@ export async function readSignatures(
   return new Map(rows.map(row => [row.seq, row]))
 }
 
-/** The periods that objections, answers to them and declared quantities are about; null where they are more than `most`. */
+/** Periods of objections, answers to them and declared quantities; null where they are more than `most`. */
 export async function readStatedPeriods(
   tx: Transaction,
   workspaceId: string,
@@ -224,7 +224,7 @@ export async function readStatedPeriods(
 }
 
 export interface ChangedInvoice extends InvoiceName {
-  /** The agreements that its lines belong to. */
+  /** Agreements of its lines. */
   readonly agreementIds: readonly string[]
 }
 
@@ -247,7 +247,7 @@ export interface ChangedCorrection {
   readonly waived: boolean
 }
 
-/** The corrections that proposals, signatures, refusals and notes are about. */
+/** Corrections that proposals, signatures, refusals and notes are about. */
 export async function readChangedCorrections(
   tx: Transaction,
   workspaceId: string,
@@ -288,7 +288,7 @@ export interface ChangedTerms {
   readonly kind: ChangeOfTerms
 }
 
-/** The changes of terms that proposals, signatures and refusals are about. */
+/** Changes of terms that proposals, signatures and refusals are about. */
 export async function readChangedTerms(
   tx: Transaction,
   workspaceId: string,
@@ -358,7 +358,7 @@ export async function isPublicSettled(sql: Queryable, at: Instant): Promise<bool
   return row!.settled !== null
 }
 
-/** A series that something was published about, and when last. */
+/** A series with its last publication. */
 interface TouchedSeries {
   readonly id: string
   readonly at: Instant

@@ -24,7 +24,7 @@ interface AheadScope {
 interface ClockReport {
   readonly databaseNow: Instant
   readonly processNow: Instant
-  /** Why the two do not agree; `null` where they do. */
+  /** Reason why the two do not agree; `null` where they do. */
   readonly difference: string | null
   readonly ahead: readonly AheadScope[]
 }
@@ -91,7 +91,7 @@ function deedOf({ publications: entries, countsAs }: Omit<Repaired, 'scope'>, wh
   return { who, act: 'clock.repair' as const, what: 'clock repaired', subject }
 }
 
-/** Instants grow with the numbers, so what lies ahead is the end of the scope; empty where only its clock does. */
+/** Entries ahead. Instants grow with the numbers, so they are the end of the scope; empty where only its clock is ahead. */
 async function findAhead(tx: Transaction, scope: string, now: Instant, lastSeq: number) {
   const [first] = await tx<{ seq: number | null }[]>`
     select min(p.seq) as seq from publication p where p.scope = ${scope} and p.recorded_at > ${now}

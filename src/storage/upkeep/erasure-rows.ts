@@ -15,7 +15,10 @@ const signedTexts: Readonly<Record<string, readonly string[]>> = {
   signing_batch: ['passkey', 'provider'],
 }
 
-/** About series, companies and the machinery, and too many to be looked through: nobody is named in them. The access log comes apart. */
+/**
+ * Tables about series, companies and the machinery, too large to be looked through: nobody is named in them. The access log comes
+ * apart.
+ */
 const namesNobody = new Set([
   'vintage',
   'series',
@@ -52,13 +55,13 @@ export interface ErasureFacts extends Erased {
   readonly by: string
 }
 
-/** Columns as JSON texts, so that nothing but names changes in them. */
+/** Columns as JSON texts, so that only names change in them. */
 type Cells = Readonly<Record<string, string>>
 
 interface FoundRow {
   readonly scope: string | null
   readonly cells: Cells
-  /** Whether it has the address, or is an act of theirs: a name in it is theirs. */
+  /** Whether the row has the address, or is an act of the person: a name in it is theirs. */
   readonly isTheirs: boolean
 }
 
@@ -67,7 +70,7 @@ interface ErasedRow {
   readonly key: Cells
   /** Changes; none where only signed texts name them. */
   readonly changes: Cells
-  /** Columns that name them and stay. */
+  /** Columns that name the person and stay. */
   readonly kept: readonly string[]
   readonly scope: string | null
 }
@@ -127,7 +130,7 @@ function eraseIn(
 ): ErasedRow | null {
   const isSigned = (column: string) =>
     signedTexts[table]?.includes(column) === true ||
-    // A passkey signs where the signer comes from, and so does a provider.
+    // A passkey signs the signer's origin, and so does a provider.
     (table === 'signing' && column === 'origin' && (cells.passkey !== 'null' || cells.provider !== 'null'))
   const named = Object.entries(cells)
     .map(([column, json]) => [column, eraser.json(json, column, isTheirs)] as const)
@@ -149,7 +152,7 @@ function writeCells(cells: Cells): string {
     .join(',')}}`
 }
 
-/** The one way in which a row that is append-only changes; see `redact_row`. */
+/** Changes a row that is append-only: the one way to do it, see `redact_row`. */
 export async function redactRow(tx: Transaction, table: string, key: Cells, changes: Cells): Promise<void> {
   await tx`select redact_row(${table}::regclass, ${writeCells(key)}::text::jsonb, ${writeCells(changes)}::text::jsonb)`
 }

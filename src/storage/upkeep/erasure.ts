@@ -194,7 +194,7 @@ class Erasure {
       )
   }
 
-  /** Before the commit: an erasure that does not verify does not happen. */
+  /** Verifies before the commit: an erasure that does not verify does not happen. */
   async #checkAfter(scopes: readonly string[]): Promise<void> {
     for (const scope of scopes) {
       await this.#enter(scope === accountsScope ? '*' : scope)

@@ -26,7 +26,7 @@ export interface InstallationOptions {
   readonly databaseUrl: string | null
   /** The database itself where `databaseUrl` leads to a pooler. */
   readonly databaseDirectUrl?: string | null
-  /** `null`: those in the data folder. */
+  /** Secrets; `null`: those in the data folder. */
   readonly secrets: readonly string[] | null
   readonly connections?: number
 }
@@ -36,7 +36,7 @@ export class Installation {
   /** The application's pool: one workspace at a time, see `withWorkspace`. */
   readonly sql: Sql
   readonly ring: KeyRing
-  /** `null` with the operator's own database. */
+  /** Embedded database; `null` with the operator's own. */
   readonly embedded: EmbeddedPostgres | null
   /** Migrations that were applied on the way. */
   readonly migrated: readonly string[]
@@ -112,7 +112,7 @@ interface Pools {
 
 type BaseOptions = Pick<InstallationOptions, 'dataFolder' | 'databaseUrl' | 'databaseDirectUrl'>
 
-/** A running server; our database in it may be missing. */
+/** Finds a running server; our database in it may be missing. */
 async function findBase({ dataFolder, databaseUrl, databaseDirectUrl = null }: BaseOptions): Promise<DatabaseBase> {
   if (databaseUrl !== null) {
     const named = { url: databaseUrl }
@@ -123,7 +123,7 @@ async function findBase({ dataFolder, databaseUrl, databaseDirectUrl = null }: B
   return { target: { endpoint: embedded.endpoint, database: databaseName }, embedded }
 }
 
-/** A running, reachable database, whatever is in it: what a restore begins with. */
+/** Opens a running, reachable database, whatever is in it, for a restore. */
 export async function openBase(options: BaseOptions): Promise<DatabaseBase> {
   const base = await findBase(options)
   try {
@@ -153,7 +153,7 @@ async function ensureDatabase(endpoint: Endpoint, name: string): Promise<void> {
 export async function checkDirect(owner: Sql, { embedded, target }: DatabaseBase): Promise<void> {
   await refuseDropping(owner, target).catch(async error => {
     if (embedded === null || error.code !== missingDatabase) explainConnection(error, target)
-    // The first time: the database of an installation that exists is not looked for before it is used.
+    // The database is made the first time: that of an installation that exists is not looked for before it is used.
     await ensureDatabase(embedded.endpoint, databaseName)
   })
   await checkServer(owner)

@@ -93,7 +93,7 @@ async function checkCheckpoints(tx: Transaction, keys: LogKeys): Promise<string 
   return checkTimes(tx)
 }
 
-/** No signature covers when a checkpoint was made: it is not later than now, nor earlier than that of a smaller one. */
+/** Checks the times of checkpoints, which no signature covers: not later than now, nor earlier than that of a smaller one. */
 async function checkTimes(tx: Transaction): Promise<string | null> {
   const [bad] = await tx<{ origin: string; size: number }[]>`
     select origin, size from (

@@ -34,7 +34,7 @@ interface Applied {
   readonly checksum: string
 }
 
-/** Returns the names of what it applied; none when everything was there. `upTo` stops at an older schema. */
+/** Applies migrations and returns their names; none when everything was there. `upTo` stops at an older schema. */
 export async function migrate(
   sql: Sql,
   migrations: readonly Migration[],
@@ -76,7 +76,7 @@ export async function lockSchema(tx: Transaction): Promise<void> {
   await tx`set local lock_timeout to default`
 }
 
-/** Applied migrations must be the first ones of ours, unchanged. */
+/** Compares: applied migrations must be the first ones of ours, unchanged. */
 export function compare(
   migrations: readonly Migration[],
   applied: readonly Applied[],
@@ -143,7 +143,7 @@ async function ensureApplicationRole(tx: Transaction): Promise<void> {
   }
 }
 
-/** Tried rather than looked up: what membership allows differs between versions of PostgreSQL. */
+/** Tries whether the owner can become the role: the meaning of membership differs between versions of PostgreSQL. */
 async function canBecomeApplication(tx: Transaction): Promise<boolean> {
   try {
     await tx.savepoint(async inner => {

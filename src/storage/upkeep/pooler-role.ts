@@ -96,7 +96,7 @@ interface SessionFacts extends PooledDatabase {
   readonly isMember: boolean
 }
 
-/** Through the pooler: sessions of the same database, with the settings and rights of the application. */
+/** Checks sessions through the pooler: of the same database, with the settings and rights of the application. */
 export async function checkPooler(owner: Sql, sql: Sql): Promise<void> {
   const direct = await placeOf(owner)
   const [session, settings] = await sql.begin(readSession).catch(explainPooler)

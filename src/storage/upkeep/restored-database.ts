@@ -13,7 +13,7 @@ interface RestoredDatabase {
   readonly owner: Sql
 }
 
-/** Whoever opens it ends `owner`. */
+/** Opens the database; the caller ends `owner`. */
 export async function openRestored(url: string, ring: KeyRing): Promise<RestoredDatabase> {
   const target = withRing({ url }, ring)
   const owner = openOwner(target, { connections: 1 })

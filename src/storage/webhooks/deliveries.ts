@@ -68,7 +68,7 @@ export interface ClaimedDelivery {
   readonly attempts: number
 }
 
-/** The oldest that are due, for this process alone until the claim ends. */
+/** Claims the oldest due deliveries for this process alone, until the claim ends. */
 export function claimDeliveries(
   sql: Sql,
   { workspaceId, webhookId }: WebhookName,
@@ -91,7 +91,7 @@ export interface Attempt {
   readonly trouble: string | null
   /** Instant of the next attempt; null: it is over. */
   readonly againAt: Instant | null
-  /** The receiver asked for nothing before then. */
+  /** Instant before which the receiver asked for nothing. */
   readonly pausedUntil: Instant | null
 }
 
@@ -148,7 +148,7 @@ export interface Delivery {
   readonly dueAt: Instant | null
 }
 
-/** The newest first. Refuses a webhook that is not there. */
+/** Deliveries, newest first. Refuses a webhook that is not there. */
 export function listDeliveries(
   sql: Sql,
   { workspaceId, webhookId }: WebhookName,
@@ -204,7 +204,7 @@ export function replayDeliveries(
   })
 }
 
-/** Deletes those from before an instant. */
+/** Deletes deliveries from before an instant. */
 export async function pruneDeliveries(sql: Queryable, before: Instant): Promise<number> {
   const [row] = await sql<{ deleted: number }[]>`select prune_webhook_deliveries(${before}, 1000) as deleted`
   return row!.deleted

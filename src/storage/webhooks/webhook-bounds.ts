@@ -7,7 +7,7 @@ export const webhookBounds = {
   urlLength: 500,
   /** Hours that the old secret signs as well. */
   overlapHours: 24,
-  /** Deliveries are kept for so long, whatever became of them. */
+  /** Days for which deliveries are kept, whatever became of them. */
   keptDays: 30,
   /** Deliveries that a page or a command lists, and that are sent again at a time. */
   listed: 100,

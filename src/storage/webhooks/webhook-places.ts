@@ -5,7 +5,7 @@ import { publicScope, type Queryable, type Sql, type Transaction, withWorkspace 
 import { type FeedPlace, readPlaceMark, readSeen } from '../upkeep/change-feed-entries.ts'
 import { addDeliveries, type NewDelivery, type WebhookName } from './deliveries.ts'
 
-/** A place with what each sequence is recognised by there. */
+/** A place with the mark of each sequence there. */
 export interface WebhookPlace extends FeedPlace {
   readonly ownMark: string
   readonly publicMark: string
@@ -138,7 +138,7 @@ interface FactScan {
 }
 
 /**
- * Replaces what was known of a workspace by what is so now, and returns what is new of it. Inside a transaction of the workspace;
+ * Replaces the known facts of a workspace by the present ones, and returns the new ones. Inside a transaction of the workspace;
  * another process that looks at the same time waits for its end.
  */
 export async function replaceFacts(

@@ -24,7 +24,7 @@ export interface Webhook {
   readonly createdAt: Instant
   readonly disabledAt: Instant | null
   readonly disabledWhy: DisabledWhy | null
-  /** Until then the secret before it signs as well. */
+  /** Instant until which the secret before it signs as well. */
   readonly oldUntil: Instant | null
 }
 
@@ -55,13 +55,13 @@ export interface WebhookContext {
 
 interface NewWebhook {
   readonly workspaceId: string
-  /** Checked: see `webhooks/endpoint-address.ts`. */
+  /** Checked address, see `webhooks/endpoint-address.ts`. */
   readonly url: string
   readonly events: readonly WebhookEvent[]
   readonly by: Actor
 }
 
-/** Refuses what is none; each once, in the order of the list. */
+/** Reads events, each once, in the order of the list; refuses unknown ones. */
 export function readEvents(texts: readonly string[]): readonly WebhookEvent[] {
   const unknown = texts.find(text => !isWebhookEvent(text))
   if (unknown !== undefined)
@@ -104,7 +104,7 @@ export function boundToWebhook(workspaceId: string, id: string): string {
   return JSON.stringify([workspaceId, id])
 }
 
-/** After `lockForQuota`, so that two at once do not both fit. */
+/** Refuses a webhook over the bound; called after `lockForQuota`, so that two at once do not both fit. */
 async function refuseTooMany(tx: Transaction, workspaceId: string): Promise<void> {
   const [row] = await tx<{ enabled: number; kept: number }[]>`
     select count(*) filter (where disabled_at is null) as enabled, count(*) as kept
@@ -190,7 +190,7 @@ export async function readWebhook(tx: Transaction, workspaceId: string, id: stri
   return webhook ?? null
 }
 
-/** Refuses one that is not there. */
+/** Finds a webhook; refuses a missing one. */
 async function requireWebhook(tx: Transaction, workspaceId: string, id: string): Promise<KnownWebhook> {
   await tx`select 1 from webhook where workspace_id = ${workspaceId} and id = ${id} for update`
   const [webhook] = await readKnown(tx, workspaceId, id)
@@ -230,7 +230,7 @@ export function findSending(
   })
 }
 
-/** Disabling twice is no error; the first time counts. */
+/** Disables a webhook. Disabling twice is no error; the first time counts. */
 export function disableWebhook(
   { sql, now }: Pick<WebhookContext, 'sql' | 'now'>,
   workspaceId: string,
@@ -308,7 +308,8 @@ export function disableByItself(
 }
 
 /**
- * Goes on where it stopped: what happened meanwhile is delivered; or from now on. Whoever enables it is who looks after it from then on.
+ * Enables a webhook, which goes on where it stopped, with the events of meanwhile, or begins now. The person who enables it looks
+ * after it from then on.
  */
 export function enableWebhook(
   { sql }: Pick<WebhookContext, 'sql'>,
@@ -338,7 +339,7 @@ export function enableWebhook(
   })
 }
 
-/** A new secret; the one before it signs as well for the overlap. The one before that no longer does. */
+/** Makes a new secret; the one before it signs as well for the overlap. The one before that no longer does. */
 export function rotateWebhook(
   { sql, secrets, now }: WebhookContext,
   workspaceId: string,

@@ -29,7 +29,7 @@ export async function noteActivity(tx: Transaction, workspaceId: string, activit
   await noteActivities(tx, workspaceId, [activity])
 }
 
-/** Many in one statement, in their order. */
+/** Notes activities in one statement, in their order. */
 export async function noteActivities(
   tx: Transaction,
   workspaceId: string,
@@ -118,18 +118,18 @@ export interface NotedActivity extends ActivityWords {
 
 /** Filter of activities; absent values do not filter. */
 interface ActivityFilter {
-  /** The address of who did it, `operator`, or a part of it. */
+  /** Address of the person, `operator`, or a part of it. */
   readonly who?: string | undefined
-  /** A part of what was done or of what it was done to. */
+  /** A part of the words of an act or of its subject. */
   readonly words?: string | undefined
   /** Days, both included, in UTC. */
   readonly from?: string | undefined
   readonly to?: string | undefined
-  /** The slug of a formula: what was done to it or to one of its periods. */
+  /** Slug of an agreement: acts on it or on one of its periods. */
   readonly formula?: string | undefined
 }
 
-/** The newest first, from before the one with the id `before`. */
+/** Activities, newest first, from before the one with the id `before`. */
 export function listActivity(
   sql: Sql,
   workspaceId: string,

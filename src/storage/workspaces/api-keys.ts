@@ -57,10 +57,10 @@ export const apiKeyChannel = 'assize_keys'
 interface NewApiKey {
   readonly workspaceId: string
   readonly name: string
-  /** `read` unless given. */
+  /** Scope; `read` by default. */
   readonly scope?: KeyScope
   readonly expiresAt: Instant | null
-  /** Noted with it; it ends with their place. The operator, unless given. */
+  /** Maker, noted with it; the key ends with their place. The operator by default. */
   readonly by?: Actor
 }
 
@@ -139,7 +139,7 @@ interface ApiKeyState extends ApiKey {
   readonly state: 'live' | 'expired' | 'revoked'
 }
 
-/** The newest first. */
+/** Keys with their states, newest first. */
 export function listApiKeyStates(sql: Sql, workspaceId: string): Promise<readonly ApiKeyState[]> {
   return withWorkspace(sql, workspaceId, tx => readStates(tx, workspaceId))
 }
@@ -153,7 +153,7 @@ function readStates(tx: Transaction, workspaceId: string): Promise<readonly ApiK
     from api_key where workspace_id = ${workspaceId} order by id desc`
 }
 
-/** A bad checksum is refused without asking the database. */
+/** Finds a key; a bad checksum is refused without asking the database. */
 export async function findApiKey(sql: Sql, digests: KeyedDigests, key: string): Promise<ApiKeyAccess | null> {
   if (!isWellFormedKey(key)) return null
   const [access] = await findApiKeys(sql, [digests.all(key)])
@@ -229,7 +229,7 @@ export function isLive(access: Pick<ApiKeyAccess, 'expiresAt' | 'revokedAt'>, no
   return (access.revokedAt === null || access.revokedAt > now) && (access.expiresAt === null || access.expiresAt > now)
 }
 
-/** Revoking twice is not an error; the first time counts, and it alone is noted. */
+/** Revokes a key. Revoking twice is not an error; the first time counts, and it alone is noted. */
 export async function revokeApiKey(sql: Sql, workspaceId: string, id: string, by?: Actor): Promise<void> {
   await changeLife(sql, workspaceId, id, async tx => {
     const [key] = await tx<{ name: string }[]>`
@@ -253,7 +253,9 @@ interface Rotation {
   readonly by: Actor
 }
 
-/** A new key in the place of a live one, of the same name and scope and for as long; the old one goes on for the overlap. */
+/**
+ * Makes a new key in the place of a live one, of the same name and scope and for as long; the old one goes on for the overlap.
+ */
 export function rotateApiKey(sql: Sql, digests: KeyedDigests, rotation: Rotation): Promise<IssuedApiKey> {
   const { workspaceId, id, overlapHours, by } = rotation
   return withWorkspace(sql, workspaceId, async tx => {
@@ -282,7 +284,7 @@ export function rotateApiKey(sql: Sql, digests: KeyedDigests, rotation: Rotation
   })
 }
 
-/** Rotation with a grace time: the key goes on until `until`, unless its end comes before. */
+/** Retires a key with a grace time: it goes on until `until`, unless its end comes before. */
 export async function retireApiKey(sql: Sql, workspaceId: string, id: string, until: Instant): Promise<void> {
   await changeLife(
     sql,
@@ -315,10 +317,7 @@ export async function findWorkspaceOfKey(owner: Queryable, id: string): Promise<
   return row.workspace_id
 }
 
-/**
- * Gathers when keys were used and writes it down now and then: not a write per request. The caller of `flush` decides
- * when.
- */
+/** Gathers the uses of keys and writes them down now and then: not a write per request. The caller of `flush` decides when. */
 export class ApiKeyUses {
   readonly #sql: Queryable
   readonly #seen = new Map<string, { readonly workspaceId: string; readonly at: Instant }>()

@@ -20,7 +20,7 @@ const words: Readonly<Record<QuotaKind, string>> = {
   lines: 'kept invoice lines',
 }
 
-/** The name of its option in commands: for agreements it is `max-formulas`. */
+/** Name of its option in commands: for agreements it is `max-formulas`. */
 export function quotaOption(kind: QuotaKind): string {
   return kind === 'agreements' ? 'max-formulas' : `max-${kind}`
 }
@@ -30,7 +30,7 @@ export interface Quota {
   readonly most: number
   /** Whether nobody has set it for this workspace. */
   readonly isDefault: boolean
-  /** `null` for uploads, which each server counts for itself. */
+  /** Used amount; `null` for uploads, which each server counts for itself. */
   readonly used: number | null
 }
 
@@ -52,7 +52,7 @@ export function quotasOf(row: StandingRow): WorkspaceQuotas {
   return { slug: row.slug, quotas }
 }
 
-/** Inside a transaction of the workspace, or by the owner. */
+/** Quotas, read inside a transaction of the workspace, or by the owner. */
 export async function readQuotas(sql: Queryable, workspaceId: string): Promise<WorkspaceQuotas> {
   const [row] = await sql<StandingRow[]>`select * from workspace_standing where id = ${workspaceId}`
   if (row === undefined) throw new Refusal('not-found', `there is no workspace "${workspaceId}"`)
@@ -70,7 +70,7 @@ export async function readQuota(sql: Queryable, workspaceId: string, kind: Quota
   return quotas.find(each => each.kind === kind)!
 }
 
-/** Why `count` of a kind are too many, in a sentence that says who can raise the limit. */
+/** Sentence that `count` of a kind are too many, and who can raise the limit. */
 export function overQuota(slug: string, { kind, most }: Quota, count: number): string {
   return `this workspace may have at most ${writeCount(most)} ${words[kind]} and would have ${writeCount(count)}; ${whoCanRaise(slug, kind)}`
 }

@@ -6,7 +6,7 @@ import { type QuotaKind, quotaKinds, quotaOption } from './quotas.ts'
 
 export type LimitKey = 'rateLimit' | 'workspaceRateLimit' | QuotaKind
 
-/** `null` goes back to the default, and what is left out stays. */
+/** Changes of limits: `null` goes back to the default, and an absent limit stays. */
 export type LimitChanges = Readonly<Partial<Record<LimitKey, number | null>>>
 
 interface LimitRule {

@@ -23,7 +23,7 @@ export interface Workspace {
   readonly rateLimit: number
   /** Requests per minute of all its keys together. */
   readonly workspaceRateLimit: number
-  /** Differences of invoice lines up to so many percent are tolerated; null: none are. */
+  /** Percent up to which differences of invoice lines are tolerated; null: none are. */
   readonly priceTolerancePct: string | null
   readonly createdAt: Instant
 }
