@@ -202,7 +202,7 @@ interface ListToKeep {
   readonly proposal: string | null
 }
 
-/** Stores a list that was found to fit its agreement. Called while the log is open. */
+/** Stores a list that was found to fit its agreement. */
 export async function keepList(
   tx: Transaction,
   log: OpenLog,

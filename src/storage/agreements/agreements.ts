@@ -316,7 +316,6 @@ async function readSignOffs(
   })
 }
 
-/** Inserts an agreement while the log is open. */
 export async function insertAgreement(tx: Transaction, { scope, recordedAt }: OpenLog, slug: string): Promise<string> {
   const id = makeIdentifier('pam')
   await tx`insert into agreement (workspace_id, id, slug, created_at) values (${scope}, ${id}, ${slug}, ${recordedAt})`
@@ -411,7 +410,7 @@ export function findUnsealed(kept: AgreementHistory, seals: RowSeals): readonly 
   ]
 }
 
-/** Finds the first row of a workspace without its seal. Inside a transaction of the workspace. */
+/** Finds the first row of a workspace without its seal. */
 export async function findUnsealedRow(
   tx: Transaction,
   workspaceId: string,

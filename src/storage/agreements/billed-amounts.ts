@@ -20,7 +20,7 @@ interface Numbered {
   readonly seq: number
 }
 
-/** Reads billed amounts by agreement. Inside a transaction of the workspace. */
+/** Reads billed amounts by agreement. */
 export async function readMoney(
   tx: Transaction,
   workspaceId: string,

@@ -33,7 +33,7 @@ export async function findBillingParty(
   return { id: null, name: row!.name }
 }
 
-/** Details by slug, of companies that have some. Inside a transaction of the workspace. */
+/** Details by slug, of companies that have some. */
 export async function readBillingDetails(
   tx: Transaction,
   workspaceId: string,

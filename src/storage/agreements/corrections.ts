@@ -137,7 +137,7 @@ export interface NewCorrection {
   readonly proposedBy: string
 }
 
-/** Inserts a correction while the log is open, and returns its id. */
+/** Inserts a correction, and returns its id. */
 export async function insertCorrection(
   tx: Transaction,
   log: OpenLog,

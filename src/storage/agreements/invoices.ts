@@ -46,10 +46,7 @@ function columns(tx: Transaction) {
   return tx`l.id, i.supplier, i.number, l.line, l.agreement_id as "agreementId", l.fields, l.reverses`
 }
 
-/**
- * Lines that stand, neither undone nor undoing, of invoices with these numbers, by their normal forms and of any supplier. Inside
- * a transaction of the workspace.
- */
+/** Lines that stand, neither undone nor undoing, of invoices with these numbers, by their normal forms and of any supplier. */
 export async function readStandingLines(
   tx: Transaction,
   workspaceId: string,
@@ -77,7 +74,7 @@ export async function readSpellings(
 
 const rowsTogether = 2_000
 
-/** Inserts lines, with one entry for each invoice. While the workspace's log is open. */
+/** Inserts lines, with one entry for each invoice. */
 export async function insertLines(
   tx: Transaction,
   log: OpenLog,
@@ -144,7 +141,7 @@ export interface LineFilter {
   readonly most: number
 }
 
-/** Lines by date, supplier, invoice, line and id; lines without a date come last. Inside a transaction of the workspace. */
+/** Lines by date, supplier, invoice, line and id; lines without a date come last. */
 export async function readLines(
   tx: Transaction,
   workspaceId: string,

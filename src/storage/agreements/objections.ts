@@ -122,7 +122,7 @@ export interface RecentStatement {
   readonly by: string
 }
 
-/** Statements, oldest first. Inside a transaction of the workspace. */
+/** Statements, oldest first. */
 export function readStatementsSince(
   tx: Transaction,
   workspaceId: string,

@@ -101,7 +101,7 @@ interface NewPriceList extends Pick<StoredPriceList, 'fromPeriod' | 'fromDate' |
   readonly createdBy: string
 }
 
-/** Keeps a list and returns its version. While the log is open. */
+/** Keeps a list and returns its version. */
 export async function keepPriceList(
   tx: Transaction,
   log: OpenLog,

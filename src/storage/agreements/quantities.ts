@@ -20,7 +20,7 @@ export interface StoredQuantity extends DeclaredQuantity {
   readonly recordedAt: Instant
 }
 
-/** Quantities that count, by agreement, item and period. Inside a transaction of the workspace. */
+/** Quantities that count, by agreement, item and period. */
 export function readQuantities(
   tx: Transaction,
   workspaceId: string,
@@ -33,7 +33,7 @@ export function readQuantities(
     order by agreement_id, item, period, seq desc`
 }
 
-/** Inserts quantities, with one entry for each agreement. While the workspace's log is open. */
+/** Inserts quantities, with one entry for each agreement. */
 export async function insertQuantities(
   tx: Transaction,
   log: OpenLog,

@@ -27,7 +27,6 @@ function beginningOf(text: string): string {
   return normalForm(text).replace(/(?<!\d)0+$/, '')
 }
 
-/** Searches invoices inside a transaction of the workspace. */
 export async function searchInvoices(
   tx: Transaction,
   workspaceId: string,

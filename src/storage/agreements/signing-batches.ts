@@ -29,7 +29,7 @@ interface KeptBatch extends Pick<NewBatch, 'entries' | 'passkey' | 'provider'> {
   readonly origin: SignerOrigin
 }
 
-/** Inserts a batch inside a transaction of the workspace, and returns its id. */
+/** Inserts a batch, and returns its id. */
 export async function insertBatch(tx: Transaction, workspaceId: string, batch: NewBatch): Promise<string> {
   const { personId, entries, passkey, provider, origin } = batch
   const id = makeIdentifier('sgb')

@@ -74,7 +74,7 @@ class DigestSeals {
   }
 }
 
-/** Writes digests, each in the place of the one before it. Inside a transaction of the workspace. */
+/** Writes digests, each in the place of the one before it. */
 export async function writeKeptDigests(
   tx: Transaction,
   workspaceId: string,
@@ -109,7 +109,7 @@ export async function writeKeptDigests(
       content = excluded.content, seal = excluded.seal`
 }
 
-/** Digests of a workspace that are of this list and form and carry our seal. Inside a transaction of the workspace. */
+/** Digests of a workspace that are of this list and form and carry our seal. */
 export async function readKeptDigests<T extends RestsOn>(
   tx: Transaction,
   workspaceId: string,

@@ -33,7 +33,7 @@ interface KeptRow extends LineRow, Pick<KeptLine, 'importedBy' | 'reversedBy'> {
   readonly date: string | null
 }
 
-/** Reads lines. `after` is the id of the line before the page. Inside a transaction of the workspace. */
+/** Reads lines. `after` is the id of the line before the page. */
 export async function readKeptLines(
   tx: Transaction,
   workspaceId: string,

@@ -159,7 +159,7 @@ export function makeOfferId(): string {
   return makeIdentifier('off')
 }
 
-/** Inserts changes while the log is open, and returns their ids. */
+/** Inserts changes, and returns their ids. */
 export async function insertChanges(
   tx: Transaction,
   log: OpenLog,

@@ -17,7 +17,7 @@ export interface StoredUnit {
   readonly recordedAt: Instant
 }
 
-/** Factors that count, or counted at an instant, oldest first. Inside a transaction of the workspace. */
+/** Factors that count, or counted at an instant, oldest first. */
 export async function readUnits(
   tx: Transaction,
   workspaceId: string,

@@ -164,7 +164,7 @@ interface LinkedPerson {
   readonly lastAt: Instant | null
 }
 
-/** Everybody in the workspace who signs in by a provider. Inside a transaction of the workspace. */
+/** Everybody in the workspace who signs in by a provider. */
 export function readLinks(tx: Transaction, workspaceId: string): Promise<readonly LinkedPerson[]> {
   return tx<LinkedPerson[]>`
     select person_id as "personId", provider_id as "providerId", last_at as "lastAt" from identity_link

@@ -6,7 +6,7 @@ import type { Transaction } from '../postgres/database.ts'
 /** Traces of an account, as texts: two accounts with a common one are of one person. */
 export type Traces = ReadonlySet<string>
 
-/** Traces of everybody in the workspace, by account. Inside a transaction of the workspace. */
+/** Traces of everybody in the workspace, by account. */
 export async function readTraces(tx: Transaction, workspaceId: string): Promise<ReadonlyMap<string, Traces>> {
   const rows = await tx<{ id: string; trace: string }[]>`
     select m.person_id as id, t.trace from member m

@@ -157,7 +157,7 @@ export function nameOf(party: string | null): string {
   return party ?? 'people of the workspace'
 }
 
-/** Providers in the order of their parties, the workspace's own first. Inside a transaction of the workspace. */
+/** Providers in the order of their parties, the workspace's own first. */
 export async function readProviders(tx: Transaction, workspaceId: string): Promise<readonly IdentityProvider[]> {
   const rows = await tx<ProviderRow[]>`
     select party, id, issuer, client_id, client_secret, way_in from identity_provider

@@ -50,7 +50,9 @@ export function readNotice(payload: string): Notice {
 /** The newest entry of each scope, by its number there. Within a scope, entries become visible in their order. */
 export type Marks = ReadonlyMap<string, number>
 
-/** An entry under way: its scope's lock is held until its transaction ends. */
+/**
+ * An entry under way: its scope's lock is held until its transaction ends. A function that takes one is called while it is open.
+ */
 export interface OpenLog {
   readonly scope: string
   /** Instant of the whole transaction, so that no cut falls inside it. */

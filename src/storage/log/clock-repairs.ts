@@ -31,7 +31,7 @@ export class ClockRepairs {
 /** Repairs that a snapshot has read. Other transactions ask each time: a repair may have come while they waited for a lock. */
 const readBy = new WeakMap<Transaction, Map<string, Promise<ClockRepairs>>>()
 
-/** Repairs of the workspace and of the public series. Inside a transaction of the workspace. */
+/** Repairs of the workspace and of the public series. */
 export function readClockRepairs(tx: Transaction, workspaceId: string): Promise<ClockRepairs> {
   if (!isSnapshot(tx)) return askForRepairs(tx, workspaceId)
   const own = readBy.get(tx) ?? new Map<string, Promise<ClockRepairs>>()

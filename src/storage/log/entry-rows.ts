@@ -17,7 +17,7 @@ interface Appended {
   readonly seal: Buffer | null
 }
 
-/** Appends entries of a kind with one row for each. While the log is open. */
+/** Appends entries of a kind with one row for each. */
 export async function appendEntries<K extends EntryKind>(
   tx: Transaction,
   log: OpenLog,

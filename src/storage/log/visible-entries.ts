@@ -6,7 +6,7 @@ import { readClockRepairs } from './clock-repairs.ts'
 
 const never: Instant = instantOfMicros(0)
 
-/** Instant of the newest visible entry; the earliest instant if there is none. Inside a transaction of the workspace. */
+/** Instant of the newest visible entry; the earliest instant if there is none. */
 export async function readNewestSeen(tx: Transaction, workspaceId: string): Promise<Instant> {
   const rows = await tx<{ scope: string; seq: number; recordedAt: Instant }[]>`
     (select scope, seq, recorded_at as "recordedAt" from publication where scope = ${workspaceId} order by seq desc limit 1)

@@ -14,7 +14,7 @@ import { notHere, readMemberStates } from './people.ts'
 import { type Acting, appendPeopleEvent, readActing, readPeopleEvents } from './people-events.ts'
 import { type Confirmation, newestConfirmation } from './signers.ts'
 
-/** The list as it stands. Inside a transaction of the workspace. */
+/** The list as it stands. */
 export async function readCompanyPeople(
   tx: Transaction,
   workspaceId: string,
@@ -36,7 +36,7 @@ interface ListState extends Pick<Confirmation, 'by' | 'at' | 'hash'> {
   readonly isCurrent: boolean
 }
 
-/** Last confirmed list of each company, by slug. Inside a transaction of the workspace. */
+/** Last confirmed list of each company, by slug. */
 export async function readConfirmedLists(
   tx: Transaction,
   workspaceId: string,

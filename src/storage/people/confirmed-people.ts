@@ -41,7 +41,7 @@ export async function confirmMemberships(
   })
 }
 
-/** Members with the party of each. Inside a transaction of the workspace. */
+/** Members with the party of each. */
 export async function confirmMembers<T extends Pick<MemberState, 'id' | 'email'>>(
   tx: Transaction,
   workspaceId: string,
@@ -61,10 +61,7 @@ export async function confirmMembers<T extends Pick<MemberState, 'id' | 'email'>
   })
 }
 
-/**
- * People of one party who have joined, in the order of joining, by their addresses in lower case. Inside a transaction of the
- * workspace.
- */
+/** People of one party who have joined, in the order of joining, by their addresses in lower case. */
 export async function readJoinedOf(
   tx: Transaction,
   workspaceId: string,
@@ -81,7 +78,7 @@ export async function readJoinedOf(
     .map(member => ({ ...member, email: member.email.toLowerCase() }))
 }
 
-/** Place of one person who has joined; null where they have none. Inside a transaction of the workspace. */
+/** Place of one person who has joined; null where they have none. */
 export async function readPlace(tx: Transaction, workspaceId: string, personId: string): Promise<Member | null> {
   const said = await confirmOne(tx, 'member', workspaceId, personId)
   if (said?.joined_at === undefined) return null
@@ -137,7 +134,7 @@ export function isByWorkspace(seals: RowSeals, workspaceId: string, row: Admissi
   return done.from !== 'COMPANY' || done.role === 'owner'
 }
 
-/** People whom their company admitted by itself, by address in lower case. Inside a transaction of the workspace. */
+/** People whom their company admitted by itself, by address in lower case. */
 async function readLetInByCompany(
   tx: Transaction,
   workspaceId: string,

@@ -102,7 +102,7 @@ export async function readIdentity(tx: Transaction, workspaceId: string): Promis
   return new Identity(await readInstallation(tx), workspace, counted, await readCompanyNames(tx, workspaceId))
 }
 
-/** Names the installation, once: receipts that were issued under the name cannot be called back. For the owner's connection. */
+/** Names the installation, once: receipts that were issued under the name cannot be called back. */
 export async function nameInstallation(owner: Sql, given: string): Promise<InstallationIdentity> {
   const name = readOneLine(given, "an installation's name", limits.namesLength)
   return appending(owner, publicScope, async (tx, log) => {

@@ -37,7 +37,7 @@ export interface NewNotice {
   readonly sealedLink?: Buffer | null
 }
 
-/** Adds notices that were not there yet, in one statement. Inside a transaction of the workspace. */
+/** Adds notices that were not there yet, in one statement. */
 export async function addNotices(tx: Transaction, workspaceId: string, notices: readonly NewNotice[]): Promise<number> {
   if (notices.length === 0) return 0
   const column = <T>(read: (notice: NewNotice) => T) => notices.map(read)
@@ -108,7 +108,7 @@ export type NoticeKey = Pick<NewNotice, 'kind' | 'email' | 'about'>
 
 /**
  * Notices among these that were told before, as `toldKey` writes them. Looked up one by one in the index: an old notice that
- * nobody asks about costs nothing. Inside a transaction of the workspace.
+ * nobody asks about costs nothing.
  */
 export async function readTold(
   tx: Transaction,

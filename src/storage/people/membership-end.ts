@@ -13,7 +13,6 @@ export interface EndedSecrets {
   readonly links: number
 }
 
-/** Ends secrets inside a transaction of the workspace. */
 export async function endSecretsOf(
   tx: Transaction,
   workspaceId: string,

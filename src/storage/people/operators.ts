@@ -41,9 +41,7 @@ export function notOperator(): Refusal {
   return new Refusal('forbidden', 'only operators of this installation may do this, and you are not one of them')
 }
 
-/**
- * Makes an account an operator and returns whether it became one; noted in the workspaces it is in. For the owner's connection.
- */
+/** Makes an account an operator and returns whether it became one; noted in the workspaces it is in. */
 export async function addOperator(
   owner: Sql,
   email: string,
@@ -71,7 +69,7 @@ export async function addOperator(
   return true
 }
 
-/** Removes every account of the address; refused where none is an operator. For the owner's connection. */
+/** Removes every account of the address; refused where none is an operator. */
 export async function removeOperator(owner: Sql, email: string, by: string): Promise<void> {
   const address = readEmail(email)
   const removed = await changingAccess(

@@ -88,7 +88,7 @@ export function listCompanies(sql: Sql, workspaceId: string): Promise<readonly C
   return withWorkspace(sql, workspaceId, tx => readCompanies(tx, workspaceId))
 }
 
-/** Companies by slug, each under its newest name. Inside a transaction of the workspace. */
+/** Companies by slug, each under its newest name. */
 export function readCompanies(tx: Transaction, workspaceId: string): Promise<readonly Company[]> {
   return tx<Company[]>`
     select p.id, p.slug, n.name, p.created_at as "createdAt" from party p

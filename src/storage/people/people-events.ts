@@ -63,7 +63,7 @@ export function sideOf({ personId, company }: Acting, party: string | null): Act
   return party !== null && party === company ? 'COMPANY' : 'WORKSPACE'
 }
 
-/** Appends an event while the log is open, and tells it to everybody whom it concerns. */
+/** Appends an event, and tells it to everybody whom it concerns. */
 export async function appendPeopleEvent(
   tx: Transaction,
   log: OpenLog,
@@ -137,8 +137,8 @@ function filterOf(tx: Transaction, of: EventFilter) {
 }
 
 /**
- * Events, oldest first. Inside a transaction of the workspace. Refuses where one was changed or taken out with SQL alone: its
- * facts would be missing from the person's signatures.
+ * Events, oldest first. Refuses where one was changed or taken out with SQL alone: its facts would be missing from the person's
+ * signatures.
  */
 export async function readPeopleEvents(
   tx: Transaction,

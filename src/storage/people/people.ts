@@ -392,8 +392,7 @@ export async function changePassword(
 
 /**
  * Replaces a password, where the operator of the server lets somebody back in. All their sessions end. Returns the workspaces
- * they are in, for the note. For the owner's connection. An address with several accounts needs the workspace that one of them is
- * in.
+ * they are in, for the note. An address with several accounts needs the workspace that one of them is in.
  */
 export async function replacePassword(
   owner: Sql,
@@ -442,7 +441,7 @@ export function recordAboutPerson(
   })
 }
 
-/** Finds the one account of an address, or the one that is in the workspace. For the owner's connection. */
+/** Finds the one account of an address, or the one that is in the workspace. */
 export async function findTheAccount(owner: Sql, email: string, workspaceId: string | null): Promise<SignIn> {
   const address = readEmail(email)
   const accounts = await findSignIns(owner, address)

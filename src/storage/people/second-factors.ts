@@ -119,8 +119,8 @@ export function answerChallenge(sql: Queryable, digest: Buffer, until: Instant):
 
 /**
  * Lets somebody back in who lost their second factors. Passkeys, codes and sessions go, the password stays. Returns the
- * workspaces they are in, for the note. For the owner's connection. Of an address with several accounts it is the one in the
- * workspace: the others may belong to somebody else.
+ * workspaces they are in, for the note. Of an address with several accounts it is the one in the workspace: the others may belong
+ * to somebody else.
  */
 export async function resetSecondFactors(
   owner: Sql,

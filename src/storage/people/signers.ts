@@ -11,7 +11,7 @@ import { listPasskeys } from './passkeys.ts'
 import { readMemberStates } from './people.ts'
 import { type PeopleEvent, readPeopleEvents } from './people-events.ts'
 
-/** Origin of a person; null for somebody who is not a member. Inside a transaction of the workspace. */
+/** Origin of a person; null for somebody who is not a member. */
 export async function readSignerOrigin(
   tx: Transaction,
   workspaceId: string,
@@ -44,7 +44,7 @@ interface LinkedIdentity {
   readonly linkedAt: Instant
 }
 
-/** Identities that the access log confirms. Inside a transaction of the workspace. */
+/** Identities that the access log confirms. */
 export async function readIdentities(
   tx: Transaction,
   workspaceId: string,

@@ -261,7 +261,7 @@ export function isSnapshot(tx: Transaction): boolean {
 
 /**
  * Runs a transaction that sees one workspace (or `public`). The setting ends with the transaction, so a connection that goes back
- * to the pool carries no workspace's.
+ * to the pool carries no workspace's. A function that takes `tx` and a workspace is called inside such a transaction.
  */
 export async function withWorkspace<T>(
   sql: Sql,

@@ -8,7 +8,7 @@ export interface KeptAlarm extends OpenAlarm {
   readonly id: string
 }
 
-/** Open alarms, the newest first. Inside a transaction of the workspace. */
+/** Open alarms, the newest first. */
 export function readOpenAlarms(tx: Transaction, workspaceId: string): Promise<readonly KeptAlarm[]> {
   return tx<KeptAlarm[]>`
     select id, series_id as "seriesId", period, cause, expected_at as "expectedAt", raised_at as "raisedAt"
@@ -16,10 +16,7 @@ export function readOpenAlarms(tx: Transaction, workspaceId: string): Promise<re
     order by raised_at desc, series_id, period`
 }
 
-/**
- * Saves alarms; those that another process has raised or cleared meanwhile stay as they are. Inside a transaction of the
- * workspace.
- */
+/** Saves alarms; those that another process has raised or cleared meanwhile stay as they are. */
 export async function saveAlarms(
   tx: Transaction,
   workspaceId: string,

@@ -30,7 +30,7 @@ function columns(tx: Transaction) {
     provider, release, source_id as "sourceId", title, period, at, zone, status, seq, recorded_at as "recordedAt"`
 }
 
-/** Every announcement of these releases, oldest first. Inside a transaction of the workspace. */
+/** Every announcement of these releases, oldest first. */
 export async function readAnnounced(
   tx: Transaction,
   workspaceId: string,

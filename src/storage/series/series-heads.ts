@@ -24,7 +24,7 @@ export interface SeriesHead {
   readonly changedAt: Instant | null
 }
 
-/** Heads by id; series that the workspace does not see are left out. Inside a transaction of the workspace. */
+/** Heads by id; series that the workspace does not see are left out. */
 export async function readSeriesHeads(
   tx: Transaction,
   workspaceId: string,

@@ -31,7 +31,7 @@ export function stateColumns(tx: Transaction) {
     st.last_modified as "lastModified"`
 }
 
-/** States of the series a workspace follows, by id. Inside a transaction of the workspace. */
+/** States of the series a workspace follows, by id. */
 export async function readStates(tx: Transaction, workspaceId: string): Promise<ReadonlyMap<string, SeriesState>> {
   const rows = await tx<(SeriesState & { id: string })[]>`
     select f.series_id as id, ${stateColumns(tx)}
@@ -40,7 +40,7 @@ export async function readStates(tx: Transaction, workspaceId: string): Promise<
   return new Map(rows.map(({ id, ...state }) => [id, state]))
 }
 
-/** Troubles of the series a workspace follows, by id. Inside a transaction of the workspace. */
+/** Troubles of the series a workspace follows, by id. */
 export function readTroubles(
   tx: Transaction,
   workspaceId: string,

@@ -27,7 +27,7 @@ interface BackupReport {
   readonly tables: readonly TableSummary[]
 }
 
-/** Makes a backup. `secrets` travel in the file: those of an embedded installation, or `null`. For the owner's connection. */
+/** Makes a backup. `secrets` travel in the file: those of an embedded installation, or `null`. */
 export async function createBackup(
   owner: Sql,
   given: string,

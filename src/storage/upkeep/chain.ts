@@ -75,7 +75,7 @@ function isOfData(error: unknown): boolean {
   return error instanceof Error && (code === undefined || (typeof code === 'string' && code.startsWith('22')))
 }
 
-/** Verifies every chain: of all workspaces, of the public series, and of every scope that has one. For the owner's connection. */
+/** Verifies every chain: of all workspaces, of the public series, and of every scope that has one. */
 export function verifyAllChains(owner: Sql): Promise<readonly ChainReport[]> {
   return Array.fromAsync(verifyEachChain(owner))
 }

@@ -29,7 +29,6 @@ interface ClockReport {
   readonly ahead: readonly AheadScope[]
 }
 
-/** Compares the clocks. For the owner's connection. */
 export async function checkClocks(owner: Sql): Promise<ClockReport> {
   const processNow = instantOfMicros(logWriterOf(owner).nowMs() * 1000)
   const [database] = await owner<{ now: Instant }[]>`select clock_timestamp() as now`
@@ -59,7 +58,7 @@ interface Repaired {
   readonly countsAs: Instant
 }
 
-/** Repairs every scope that is ahead. For the owner's connection. */
+/** Repairs every scope that is ahead. */
 export async function repairClocks(owner: Sql, who: string): Promise<readonly Repaired[]> {
   const { difference, ahead } = await checkClocks(owner)
   if (difference !== null) throw new Refusal('conflict', difference)

@@ -53,7 +53,6 @@ class Trial extends Error {
   }
 }
 
-/** Erases a person. For the owner's connection. */
 export async function erasePerson(owner: Sql, request: ErasureRequest): Promise<ErasureReport> {
   const email = readEmail(request.email)
   const writer = logWriterOf(owner)

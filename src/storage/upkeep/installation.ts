@@ -82,7 +82,10 @@ export class Installation {
     }
   }
 
-  /** The operator's pool: every workspace. A server does not need it; there it is opened on first use. */
+  /**
+   * The operator's pool: every workspace. A server does not need it; there it is opened on first use. Functions that take an
+   * `owner` need it.
+   */
   get owner(): Sql {
     this.#owner ??= openOwner(this.target)
     return this.#owner

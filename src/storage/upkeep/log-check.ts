@@ -23,7 +23,7 @@ export interface LogReport {
   readonly problem: string | null
 }
 
-/** Verifies the log; null where there is none yet. For the owner's connection. */
+/** Verifies the log; null where there is none yet. */
 export function verifyLog(owner: Sql, keys: LogKeys): Promise<LogReport | null> {
   return withWorkspace(owner, '*', tx => verifyIn(tx, keys), 'snapshot')
 }

@@ -24,7 +24,6 @@ export interface Revived {
   readonly webhooks: readonly { readonly workspace: string; readonly id: string; readonly url: string }[]
 }
 
-/** Reads the revived secrets. For the owner's connection. */
 export async function readRevived(owner: Sql): Promise<Revived> {
   const keys = await owner<RevivedKey[]>`
     select w.slug as workspace, k.id, k.name, k.last_four as "lastFour", k.created_at as "createdAt"

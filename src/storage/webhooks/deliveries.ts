@@ -24,10 +24,7 @@ export interface NewDelivery {
   readonly sealFor: (webhookId: string) => Buffer
 }
 
-/**
- * Adds deliveries to each of these webhooks, except those that were there, in one statement. Inside a transaction of the
- * workspace.
- */
+/** Adds deliveries to each of these webhooks, except those that were there, in one statement. */
 export async function addDeliveries(
   tx: Transaction,
   workspaceId: string,

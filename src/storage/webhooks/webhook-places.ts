@@ -11,7 +11,7 @@ export interface WebhookPlace extends FeedPlace {
   readonly publicMark: string
 }
 
-/** Adds the state of a webhook that begins now. Inside a transaction of the workspace. */
+/** Adds the state of a webhook that begins now. */
 export async function addState(tx: Transaction, workspaceId: string, id: string): Promise<void> {
   const place = await readNewestPlace(tx, workspaceId)
   await tx`

@@ -127,7 +127,7 @@ interface SecretsRow {
 
 interface KnownWebhook extends Webhook, Pick<SecretsRow, 'secret' | 'oldSecret'> {}
 
-/** Webhooks whose rows equal the log, the newest first. Inside a transaction of the workspace. */
+/** Webhooks whose rows equal the log, the newest first. */
 async function readKnown(tx: Transaction, workspaceId: string, id: string | null): Promise<readonly KnownWebhook[]> {
   const rows = await tx<SecretsRow[]>`
     select id, secret, old_secret as "oldSecret" from webhook

@@ -95,7 +95,7 @@ export async function findWorkspace(owner: Queryable, wanted: string): Promise<W
   return workspaceOf(row)
 }
 
-/** Sets all of the changes or none. For the owner's connection. */
+/** Sets all of the changes or none. */
 export async function setWorkspace(owner: Queryable, workspaceId: string, given: LimitChanges): Promise<Workspace> {
   const changes = columnsOf(given)
   if (Object.keys(changes).length > 0)
@@ -103,7 +103,7 @@ export async function setWorkspace(owner: Queryable, workspaceId: string, given:
   return findWorkspace(owner, workspaceId)
 }
 
-/** Sets the tolerance; null: nothing is tolerated. For the owner's connection. */
+/** Sets the tolerance; null: nothing is tolerated. */
 export async function setPriceTolerance(owner: Queryable, workspaceId: string, pct: string | null): Promise<void> {
   await changingAccess(owner, tx => tx`update workspace set price_tolerance = ${pct} where id = ${workspaceId}`)
 }
