@@ -16,7 +16,7 @@ export interface SmtpServer {
   readonly port: number
   /** Encrypted from the first byte (`smtps://`); otherwise from STARTTLS on, where the server offers it. */
   readonly isSecure: boolean
-  /** Whether mail is refused without encryption. */
+  /** Nothing is sent without encryption. */
   readonly needsTls: boolean
   readonly login: { readonly user: string; readonly password: string } | null
 }
@@ -198,7 +198,7 @@ function readCache(look: ReadVariable): number {
   )
 }
 
-/** Bounds of retention: acts are kept for a month at least. */
+/** Acts are kept for a month at least. */
 const keptDays = { least: 30, most: 36_500 }
 
 function readWhole(text: string, least: number, most: number): number | undefined {

@@ -42,7 +42,7 @@ export const limits = {
   /** Entries of one transaction beyond which they are announced to listeners as one: everything of the scope. */
   noticesTogether: 200,
 
-  /** Time to start, with the recovery after a crash. */
+  /** Starting includes the recovery after a crash. */
   embeddedStartMs: 180_000,
   embeddedStopMs: 60_000,
   /** Waiting for another process that is starting or stopping the database. */

@@ -43,7 +43,7 @@ export async function takeJobs(task: ThreadTask): Promise<void> {
     sealed: new SealedCursors(ring, 'feed cursors'),
     snapshot: (workspaceId, read) => withWorkspace(sql, workspaceId, read, 'snapshot'),
     isPublicSettled: at => isPublicSettled(sql, at),
-    // There are no held polls in a worker.
+    // Nobody waits in a worker.
     polls: new HeldPolls({ perKey: 0, most: 0, isSeen: () => true, isHearing: () => false, deafMs: 0 }),
     settle: async (workspaceId, at) => {
       for (const scope of scopesOf(workspaceId)) await settle(sql, scope, at)

@@ -37,7 +37,7 @@ export function wasIn(workspace: string): boolean {
 
 export const sessionQuery = queryOptions({
   queryKey: sessionKey,
-  // A visit without a signed-in person is an answer, not a failure.
+  // Nobody being signed in is an answer, not a failure.
   queryFn: ({ signal }) =>
     api.get('/session', signal).then(noteSignedIn, error => {
       if (error instanceof ApiFailure && error.status === 401) return noteSignedIn(null)

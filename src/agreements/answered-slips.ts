@@ -13,7 +13,7 @@ interface AnsweredSlips {
   readonly slips: readonly string[]
   /** The checkpoint they end in; null where there is none. */
   readonly checkpoint: string | null
-  /** Reason why there are none; null where there are, or nothing was signed. */
+  /** Why there are none; null where there are, or nothing was signed. */
   readonly missing: string | null
 }
 

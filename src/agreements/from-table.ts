@@ -54,7 +54,7 @@ export interface PlannedAgreement {
   readonly newest: PlannedNumber | null
   /** Dates without a number. */
   readonly blocked: number
-  /** Reason why the first of them has none. */
+  /** Why the first of them has none. */
   readonly reason: string | null
 }
 

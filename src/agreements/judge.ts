@@ -30,19 +30,19 @@ import { findPartyProblems, type PartyDirectory, readPartyGround } from './party
 export interface ApplyRequest {
   readonly workspaceId: string
   readonly text: string
-  /** The text as it was read; by default it is read here. */
+  /** The text as it was read; left out, it is read here. */
   readonly checked?: CheckedDocument
   /** The person who applies the document. */
   readonly by: string
   readonly today: Day
-  /** The version the change was made from; by default it applies to any. */
+  /** The version the change was made from; left out, it applies to any. */
   readonly basedOn?: Basis
   readonly fromAddress?: string
   /** Known habits of providers' series, for the warnings; without them, warnings are based on the figures alone. */
   readonly habits?: ProviderHabits
   /** The contract's own words; null for none, undefined to keep those of the version before. */
   readonly words?: ContractWords | null | undefined
-  /** Reason in words, where both have to agree on it. */
+  /** Why, in words, where both have to agree on it. */
   readonly reason?: string
 }
 
@@ -179,7 +179,7 @@ async function findUnknown(ground: DocumentContext, text: string): Promise<reado
   return [...unknown, ...(await ground.partyProblems(namedPartiesIn(text)))]
 }
 
-/** Checks a document against its series, its parties, and the version it continues from. */
+/** Checks it against its series, its parties, and the version it continues from. */
 async function judgeStanding(
   ground: DocumentContext,
   request: ApplyRequest,
@@ -204,7 +204,7 @@ async function judgeStanding(
   return { numbers, warnings: [...lint(formula, { data, today, habits }), ...joinWarnings(formula, data, today)] }
 }
 
-/** Problems of a formula that does not continue from the newest version. */
+/** Problems if it does not continue from the newest version. */
 export function findBreaks(kept: AgreementHistory | null, formula: Formula): Problem[] {
   const newest = kept?.versions.at(-1)
   const older = newest === undefined ? null : checkDocument(newest.documentText).formula

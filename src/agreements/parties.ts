@@ -81,7 +81,7 @@ function isMeantFor(party: Party, person: Signatory, parties: AgreementParties):
   return !standsFor(party, person, parties) && standsFor(party, { ...person, isNameable: true }, parties)
 }
 
-/** Reason why somebody stands for neither side though one of them names their address; null where none does. */
+/** Why somebody stands for neither side though one of them names their address; null where none does. */
 export function whyNameWaits(
   person: Signatory,
   { parties }: Pick<AgreementStateRow, 'parties'>,

@@ -34,7 +34,7 @@ interface ListRequest {
   readonly from: string | null
   readonly today: Day
   readonly by: Actor
-  /** Reason, where both have to agree. */
+  /** Why, where both have to agree. */
   readonly reason?: string
 }
 

@@ -152,7 +152,7 @@ export function openAct(
   return act
 }
 
-/** Reason why somebody does not sign for a side, whatever it is; null where they may. */
+/** Why somebody does not sign for a side, whatever it is; null where they may. */
 export function whyNotForSide(judged: JudgedSigner): string | null {
   const { party, email } = judged.signer
   const apart = whyNotApart(party, signatoryOf(judged, email), judged.state, judged.related.get(email)!)

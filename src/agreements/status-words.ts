@@ -13,7 +13,7 @@ interface HasStatus {
   readonly status: Status
 }
 
-/** Reason why nothing can be signed or objected to; null where it can. */
+/** Why nothing can be signed or objected to; null where it can. */
 export function whyNotNow(slug: string, { status }: HasStatus, hearer: Audience = 'insider'): string | null {
   if (status === 'ACTIVE') return null
   return `${slug} is ${statusTold(status, hearer)}; only what is ACTIVE can be signed`

@@ -16,7 +16,7 @@ interface StartedStream {
   stop(): Promise<void>
 }
 
-/** Starts the stream; nothing is opened where no stream is asked for and acts are kept for good. */
+/** Nothing is opened where no stream is asked for and acts are kept for good. */
 export function startAuditStream(
   target: DatabaseTarget,
   { streamsAudit, auditKeptDays: keptDays }: Config,

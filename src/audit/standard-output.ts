@@ -8,7 +8,7 @@ import { auditLimits } from './audit-limits.ts'
 const writeSome = promisify(write)
 const descriptor = 1
 
-/** Whether a write ended within a line. The line's beginning is out already, so the next write begins a new one. */
+/** Whether a write ended within a line. Its beginning is out already, so the next write begins a new one. */
 let isLineOpen = false
 
 /** Resolves when the operating system has all of it. A reader that is slow is waited for, until `signal`. */

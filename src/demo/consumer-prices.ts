@@ -41,7 +41,7 @@ const unitedStates: DemoSeries = {
   ),
 }
 
-/** Euro area: the flow ended with December 2025, when the reference year became 2025. */
+/** The flow ended with December 2025, when the reference year became 2025. */
 const euroArea: DemoSeries = {
   reference: 'ECB/ICP/M.U2.N.000000.4.INX',
   name: 'Euro area, HICP, overall index',

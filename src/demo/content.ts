@@ -75,7 +75,7 @@ function signedWhileWaiting(now: Instant): readonly SignOffs[] {
   ]
 }
 
-/** Whether the demo is complete: its last step was done. */
+/** Whether it is complete: the last step was done. */
 export async function isFilled({ sql, workspaceId }: DemoWorkspace): Promise<boolean> {
   const { agreement, period, parties } = signedLater.at(-1)!
   const kept = await withWorkspace(sql, workspaceId, tx => readAgreementHistory(tx, workspaceId, agreement))

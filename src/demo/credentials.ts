@@ -32,10 +32,10 @@ export async function ensureFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
 }
 
-/** Alphabet without characters that look alike. */
+/** No characters that look alike. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
 
-/** Makes a password: sixteen of thirty-one characters, 79 bits, in groups that can be typed. */
+/** Sixteen of thirty-one characters: 79 bits, in groups that can be typed. */
 export function makePassword(): string {
   const group = () => Array.from({ length: 4 }, () => alphabet[randomInt(alphabet.length)]).join('')
   return Array.from({ length: 4 }, group).join('-')

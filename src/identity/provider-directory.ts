@@ -128,7 +128,7 @@ export function unreachable(error: unknown, host: string): IdentityRefused {
   return new IdentityRefused('unreachable', `${host} cannot be reached: ${code ?? message}`)
 }
 
-/** Reads the metadata. Refuses another issuer, and addresses that no browser or server should be sent to. */
+/** Refuses another issuer, and what no browser or server should be sent to. */
 function readMetadata(found: unknown, issuer: string): ProviderMetadata {
   const metadata = (typeof found === 'object' && found !== null ? found : {}) as Partial<Record<string, unknown>>
   if (metadata.issuer !== issuer)

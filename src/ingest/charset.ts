@@ -44,7 +44,7 @@ function markOf(bytes: Uint8Array): Charset | null {
   return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : null
 }
 
-/** Charset by `charset=` of the header, else by `encoding=` of an XML declaration; UTF-8 was tried before. */
+/** `charset=` of the header, else `encoding=` of an XML declaration; UTF-8 was tried before. */
 function named(bytes: Uint8Array, contentType: string | null): Charset | null {
   const header = /charset\s*=\s*"?([\w:.-]+)/i.exec(contentType ?? '')?.[1]
   const start = new TextDecoder('windows-1252').decode(bytes.subarray(0, 200))

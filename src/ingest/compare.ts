@@ -129,7 +129,7 @@ function judgePeriod(
     if (vintage === null || (publishedAt !== null && timeline.some(each => isStatement(each, said)))) return
     add(at, { value, tag: vintage.tag, flag, publishedAt })
   }
-  /** Date of the row, if it is neither in the future nor earlier than the newest vintage. */
+  /** The date, if it is neither in the future nor earlier than the newest vintage. */
   const currentDate = (published: Instant | null): Instant | null => {
     const newest = timeline.at(-1)
     const isBelieved =
@@ -251,7 +251,7 @@ export function needsWholeHistory({ rewritten, finalInRange }: SeriesComparison,
   return asked.from !== null && isMuch(rewritten.length, finalInRange)
 }
 
-/** Reason why an operator must review it before publication; `null` if it can be published. */
+/** Why an operator must review it before publication; `null` if it can be published. */
 export function quarantineReason({ rewritten, final, dropped, unitChange }: SeriesComparison): string | null {
   const reasons = [
     unitChange === null ? null : `the unit changed from "${unitChange.from}" to "${unitChange.to}"`,

@@ -14,7 +14,7 @@ export interface BodyBounds {
   readonly ratio: number
   /** Least unpacked bytes for which the ratio is checked. */
   readonly ratioFromBytes: number
-  /** Size from which a body waits for its turn. */
+  /** A larger body waits for its turn. */
   readonly largeBytes: number
 }
 
@@ -30,7 +30,7 @@ export class BodyRefused extends Error {
 export interface Body {
   readonly bytes: Buffer
   readonly wireBytes: number
-  /** Whether the message marked its own end; if it did not, a cut connection looks like the end. */
+  /** Whether the message marked its own end; if not, a cut connection looks like the end. */
   readonly hasMarkedEnd: boolean
 }
 

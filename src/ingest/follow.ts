@@ -67,7 +67,7 @@ function readReferences(references: readonly string[], ingest: Ingest): readonly
   return [...codes].map(([name, own]) => ({ provider: providers[name], codes: [...own.values()] }))
 }
 
-/** Mistake by the provider's own rule about its codes. */
+/** The provider's own rule about its codes. */
 function mistakeIn(provider: Provider, code: string, { clock }: Ingest): string | null {
   try {
     provider.request({ codes: [code], from: null, changedSince: null, today: dayOfInstant(clock()), key: null })
@@ -92,7 +92,7 @@ async function plan({ provider, codes }: WantedCodes, ingest: Ingest): Promise<E
   return { provider, targets, plans }
 }
 
-/** Series that another run may have fetched in the meantime. */
+/** Another run may have fetched it in the meantime. */
 async function heldBy({ provider, code }: SeriesOutcome, { sql }: Ingest) {
   const [series] = await listPublicSeries(sql, { provider, codes: [code] })
   return series ?? null

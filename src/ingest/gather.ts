@@ -16,9 +16,9 @@ export interface Chain {
   readonly codes: readonly string[]
   /** If an answer led to a further request, the problems of the further answer replace its own. */
   readonly parsedAnswers: readonly ParsedAnswer[]
-  /** Failure that ended the chain early; none of its series count then. */
+  /** Why the chain stopped early; none of its series count then. */
   readonly failure: AnswerProblem | null
-  /** Whether every answer marked its end; if one did not, a missing period means nothing. */
+  /** Whether every answer marked its end; if not, a missing period means nothing. */
   readonly hasMarkedEnds: boolean
 }
 
@@ -26,7 +26,7 @@ export type Gathered =
   | {
       readonly kind: 'read'
       readonly series: ParsedSeries
-      /** Whether the answer is complete, so that a missing period is really missing. */
+      /** The answer is complete, so a missing period is really missing. */
       readonly isComplete: boolean
       /** Parts that could not be read. */
       readonly problems: readonly AnswerProblem[]
@@ -86,15 +86,13 @@ function gatherOne(code: string, codes: readonly string[], chains: readonly Chai
   }
 }
 
-/** Whether codes are equal in any case of letters, unless another requested code differs only in case. */
+/** Ignores case, unless another requested code differs only in case. */
 function isSameCode(came: string, code: string, codes: readonly string[]): boolean {
   if (came === code) return true
   return came.toLowerCase() === code.toLowerCase() && !codes.includes(came)
 }
 
-/**
- * Whether a problem is about a code: one that names a code of its request belongs to that code, any other concerns all of them.
- */
+/** A problem that names a code of its request belongs to that code; any other problem concerns all of them. */
 function isAbout({ message }: AnswerProblem, code: string, asked: readonly string[]): boolean {
   if (asked.length === 1) return true
   const named = asked.filter(each => names(message, each))
@@ -120,7 +118,7 @@ function frequencyOf(parts: readonly ParsedSeries[]): Frequency {
   return parts.map(part => part.frequency).reduce((finest, each) => (rankOf(each) < rankOf(finest) ? each : finest))
 }
 
-/** A part in another frequency: a date can be read as any coarser period that contains it; no other conversion is possible. */
+/** A date can be read as any coarser period that contains it; no other conversion is possible. */
 function readAs(part: ParsedSeries, frequency: Frequency): ParsedSeries | null {
   if (part.frequency === frequency) return part
   if (part.frequency !== 'DAILY') return null
@@ -170,7 +168,7 @@ function mergeMissing(all: readonly MissingObservation[]): readonly MissingObser
   return [...kept.values()].sort((a, b) => ordinalOf(a.period) - ordinalOf(b.period))
 }
 
-/** Order by period; an unknown publication day sorts before the known ones. */
+/** An unknown publication day sorts before the known ones. */
 function byPeriod(a: ParsedObservation, b: ParsedObservation): number {
   const [first, second] = [a.published ?? '', b.published ?? '']
   return ordinalOf(a.period) - ordinalOf(b.period) || (first === second ? 0 : first < second ? -1 : 1)

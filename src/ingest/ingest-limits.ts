@@ -9,7 +9,7 @@ export const ingestLimits = {
   providerUnpackedRatio: 100,
   providerRatioFromBytes: 64 * 1024,
   providerRows: 1_000_000,
-  /** Size from which answers are received one at a time, over all providers. */
+  /** Larger answers are received one at a time, over all providers. */
   providerLargeBytes: 4 * 1024 * 1024,
   /** Series of all providers that are compared and published at once; they are in memory meanwhile. */
   seriesPublishedAtOnce: 1,

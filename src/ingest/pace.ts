@@ -14,9 +14,7 @@ export interface Pace {
 
 export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>
 
-/**
- * Windows of the limits. Limits below a few a minute are really limits per hour; counted that way, a handful may be sent at once.
- */
+/** Limits below a few a minute are really limits per hour; counted that way, a handful may be sent at once. */
 export function windowsOf({ requestsPerMinute, requestsPerDay }: ProviderLimits): readonly PaceWindow[] {
   const short =
     requestsPerMinute < ingestLimits.countedByMinuteFrom

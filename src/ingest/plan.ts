@@ -24,7 +24,7 @@ export interface Plan {
 
 interface PlanOptions {
   readonly now: Instant
-  /** Whether somebody asked for the refresh, so that it also covers changes that a delta cannot show. */
+  /** Somebody asked for the refresh, so it also covers what a delta cannot show. */
   readonly isThorough: boolean
 }
 
@@ -65,14 +65,14 @@ function planOne(provider: Provider, standing: SeriesProgress, options: PlanOpti
   return { from: rangeStart(standing), changedSince: deltaStart(provider, standing, options) }
 }
 
-/** Start of the range: January 1st some years before the newest period, so that the request stays the same for a year. */
+/** January 1st some years before the newest period, so that the request stays the same for a year. */
 function rangeStart({ frequency, newestPeriod }: SeriesProgress): Day | null {
   if (newestPeriod === null) return null
   const { year } = civilOf(firstDayOf({ frequency, ordinal: newestPeriod }))
   return dayOf(year - ingestLimits.refreshYears, 1, 1)
 }
 
-/** Days of overlap: a provider's day may end after ours, and values dated on a day may appear late on that day. */
+/** A provider's day may end after ours, and values dated on a day may appear late on that day. */
 const overlapDays = 3
 
 /** Start of a delta request, if the provider offers useful deltas: the newest date the provider gave, not our clock. */

@@ -195,7 +195,7 @@ export async function publish(
   return { ...result, outcome }
 }
 
-/** Tidies a row; returns the row itself if there is nothing to tidy, so that a long history is not copied. */
+/** Returns the row itself if there is nothing to tidy, so that a long history is not copied. */
 function tidyRow(row: NewVintage): NewVintage {
   const value = row.value?.startsWith('+') ? row.value.slice(1) : row.value
   const flag = cutFlag(row.flag)

@@ -5,10 +5,7 @@ import type { Provider } from '../providers/provider.ts'
 
 const blank = '***'
 
-/**
- * Length of the shortest secret that is looked for: no provider's key is shorter, and blanking shorter texts everywhere would
- * damage the data.
- */
+/** No provider's key is shorter; blanking shorter texts everywhere would damage the data. */
 const shortestSecret = 4
 
 export type Redact = (text: string) => string
@@ -35,7 +32,7 @@ export function redactMessage(message: string, redact: Redact): string {
   return line.length > longestMessage ? `${line.slice(0, longestMessage - 1)}…` : line
 }
 
-/** Text on one line: a provider's text may contain anything, such as binary bytes, line breaks and half characters. */
+/** A provider's text may contain anything: binary bytes, line breaks, half characters. */
 export function oneLine(text: string): string {
   return text
     .toWellFormed()

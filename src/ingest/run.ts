@@ -277,7 +277,7 @@ class Run {
   }
 }
 
-/** Makes a request; codes were checked when they were followed, but the rules may have become stricter since. */
+/** Codes were checked when they were followed; the rules may have become stricter since. */
 function requestSafely(provider: Provider, query: ProviderQuery): readonly ProviderRequest[] | Refusal {
   try {
     return provider.request(query)

@@ -173,10 +173,10 @@ async function schedule(
   await boss.send(queue, null, { startAfter: firstSeconds })
 }
 
-/** Minutes in which a series with a complete answer need not be requested again. */
+/** Series with a complete answer since then need not be requested again. */
 const freshMinutes = 20
 
-/** Refreshes due series; fails if a retry may help, so that the queue retries. */
+/** Fails if a retry may help, so that the queue retries. */
 async function refreshDue(provider: Provider, ingest: Ingest): Promise<void> {
   const before = instantOfMicros(microsOf(ingest.clock()) - freshMinutes * 60_000_000)
   const due = await listDue(ingest, provider.name, before)
@@ -187,7 +187,7 @@ async function refreshDue(provider: Provider, ingest: Ingest): Promise<void> {
     throw new Error(`${waiting.length} of ${due.length} series of ${provider.name} are unanswered`)
 }
 
-/** Refreshes a due calendar; fails if a retry may help. */
+/** Fails if a retry may help. */
 async function refreshDueCalendar(provider: CalendarProvider, ingest: Ingest): Promise<void> {
   if (!(await isCalendarDue(ingest, provider))) return
   const run = await refreshCalendar(ingest, provider)

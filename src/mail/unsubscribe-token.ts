@@ -7,7 +7,7 @@ import { SealedText } from '../storage/keys/sealed-text.ts'
 export interface Unsubscription {
   readonly workspaceId: string
   readonly email: string
-  /** Kind of mail; `all` from a digest. */
+  /** `all` from a digest. */
   readonly kind: OptionalMailKind | 'all'
 }
 

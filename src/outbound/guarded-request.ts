@@ -73,7 +73,7 @@ export function refusalUnless(privateHosts: PrivateHosts): RefuseAddress {
   }
 }
 
-/** Whether it is loopback by one of its usual names: there a request leaves nothing to listen to. */
+/** Loopback by its usual names: there a request leaves nothing to listen to. */
 export function isThisMachine(hostname: string): boolean {
   const name = hostname.replace(/^\[(.*)\]$/, '$1')
   return name === 'localhost' || name === '::1' || (isIP(name) === 4 && name.startsWith('127.'))

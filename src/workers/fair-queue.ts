@@ -85,7 +85,7 @@ export class FairQueue<J extends { readonly owner: Owner }> {
     return true
   }
 
-  /** Removes a job; false if it was not there. */
+  /** Removes it; false if it was not there. */
   take(job: J): boolean {
     const { workspace, person } = job.owner
     const own = this.#waiting.get(workspace)

@@ -61,7 +61,7 @@ export class Thread {
     if (this.isReady) this.#post()
   }
 
-  /** Tells the thread that nobody waits for its job any more. */
+  /** Nobody waits for its job any more. */
   abandon(): void {
     if (this.#job !== null) this.#send({ kind: 'abandon' })
   }

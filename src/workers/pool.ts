@@ -46,7 +46,7 @@ interface RunOptions {
 
 interface RunningJob<T> {
   readonly result: Promise<T>
-  /** Says that nobody waits for the job any more: it ends at its next check. */
+  /** Nobody waits for it any more: it ends at its next check. */
   abandon(): void
 }
 

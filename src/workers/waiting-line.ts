@@ -7,7 +7,7 @@ export interface WaitingLineOptions {
   readonly timeoutMs: number
 }
 
-/** Error where the queue was full, or the time was over. */
+/** The queue was full, or the time was over. */
 export class NotServed extends Error {
   override readonly name = 'NotServed'
 }

@@ -15,7 +15,7 @@ import { bindWith, firstOpenDate, headFor, type OpenTerms } from './open-terms.t
 
 interface Amending {
   readonly text: string
-  /** Judgement under the lock, or of a moment before. */
+  /** Judged under the lock, or a moment before. */
   readonly judged: JudgedDocument
   readonly words: ApplyRequest['words']
   readonly reason: string

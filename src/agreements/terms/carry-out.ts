@@ -59,7 +59,7 @@ export async function carryOutPlans(sql: Sql, workspaceId: string): Promise<read
   return carriedOut
 }
 
-/** Newest events: a later one with the same id corrects it. */
+/** A newer one with the same id corrects it. */
 function newestOf<E extends IndexEvent>(events: readonly E[]): readonly E[] {
   return [...new Map(events.map(event => [event.id, event])).values()]
 }

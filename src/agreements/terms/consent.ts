@@ -79,7 +79,7 @@ function firstToAgree(
   }
 }
 
-/** Reason why somebody does not sign a number for a party; null where they may. */
+/** Tells why somebody does not sign a number for a party; null where they may. */
 export function whyNotAgreed(
   agreement: MadeAgreement,
   party: Party,

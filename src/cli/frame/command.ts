@@ -215,7 +215,7 @@ export async function writePieces(terminal: Terminal, pieces: Iterable<string>):
   if (waiting !== '') terminal.file(waiting)
 }
 
-/** Writes `{"data": […], …rest}` as writeJson writes it, row by row: the whole may be many megabytes. */
+/** `{"data": […], …rest}` as writeJson writes it, row by row: the whole may be many megabytes. */
 export function writeJsonList({ terminal }: Invocation, data: Iterable<unknown>, rest: () => object): Promise<void> {
   return writePieces(terminal, listPieces(data, rest))
 }

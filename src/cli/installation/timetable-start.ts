@@ -57,7 +57,7 @@ async function keepGoing(
   }
 }
 
-/** Reason why it ended by itself; `null` if it was stopped. */
+/** Why it ended by itself; `null` if it was stopped. */
 function endOf({ ended }: BegunTimetable, signal: AbortSignal): Promise<Error | null> {
   const { promise, resolve } = Promise.withResolvers<null>()
   if (signal.aborted) resolve(null)

@@ -29,7 +29,7 @@ export interface Reply {
   readonly next: URLSearchParams | null
 }
 
-/** Asks for a `path` with its prefix: `/ext/v1/due`. */
+/** `path` with its prefix: `/ext/v1/due`. */
 export type Ask = (path: string, asking: Asking) => Promise<Reply>
 
 const answerMs = 60_000

@@ -117,7 +117,7 @@ interface Page {
   readonly pagination: { readonly hasMore: boolean; readonly nextCursor: string | null }
 }
 
-/** Most pages that are read for one answer: a filter may leave few rows of each. */
+/** Pages that are read for one answer: a filter may leave few rows of each. */
 const mostPages = 5
 
 /**

@@ -55,7 +55,7 @@ export const radarCommand = workspaceCommand({
     const viewer = await viewerOption(installation, invocation, workspace.id)
     const day = end === null ? today() : Math.min(today(), dayOfInstant(end))
     const sight = viewer?.role === 'supplier' ? radarSight(viewer, index.agreements) : null
-    // Whether nothing was published since.
+    // Nothing was published since.
     const isEmpty = since >= until
     const entries = isEmpty ? [] : await library.radar.read(workspace.id, { since, until, day, agreementId }, sight)
     const data = entries.map(({ row }) => row)

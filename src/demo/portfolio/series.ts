@@ -111,7 +111,7 @@ const lateAfterDays = 7
 const seasons = [0, 2, 4, 5, 3, 1, -1, -3, -5, -4, -2, 1]
 const revisions = [1, -1, 2, 0, -2, 1, 3, -1]
 
-/** Day of publication: the middle of the month after, or of the third one after that. */
+/** The middle of the month after, and of the third one after that. */
 const publishedOn = (month: Period, later: number): Day => daysLater(14)(shift(month, later))
 const start = parsePeriod('2024-01')!
 

@@ -10,7 +10,7 @@ import { Refusal } from '../../core/refusal.ts'
 const { createServer } = process.getBuiltinModule('node:http')
 
 export interface StandInPerson {
-  /** Provider's own name for the person. */
+  /** The provider's own name for them. */
   readonly subject: string
   readonly name: string
   readonly email: string

@@ -15,7 +15,7 @@ export interface CalendarComparison {
   readonly withdrawn: number
   /** Entries ahead in the answer. */
   readonly ahead: number
-  /** Reason why a person has to look at it; `null` if nobody has to. */
+  /** Why a person has to look at it; `null` if nobody has to. */
   readonly doubt: string | null
 }
 
@@ -23,7 +23,7 @@ interface Compared {
   readonly now: Instant
   /** Whether the answer is whole, so that an entry that is not in it is really gone. */
   readonly isComplete: boolean
-  /** Whether a person has decided that this is the calendar. */
+  /** A person has decided that this is the calendar. */
   readonly isAccepted?: boolean
 }
 

@@ -33,7 +33,7 @@ export async function rejectCalendar(
   return entry
 }
 
-/** Announces a quarantined calendar: entries ahead that it does not have are no longer announced. */
+/** Announces what was quarantined: entries ahead that it does not have are no longer announced. */
 export async function releaseCalendar(
   id: string,
   { sql, clock, locks, by }: Deciding,

@@ -77,7 +77,7 @@ export async function refreshCalendars(
   return runs.map(run => (run as PromiseFulfilledResult<CalendarRun>).value)
 }
 
-/** Whether the timetable asks for the calendar now: somebody uses it, and it was not answered for most of a day. */
+/** Whether the timetable asks for it now: somebody uses it, and it was not answered for most of a day. */
 export async function isCalendarDue(
   { sql, clock }: Pick<Ingest, 'sql' | 'clock'>,
   provider: CalendarProvider,
@@ -105,7 +105,7 @@ export async function refreshCalendar(ingest: Ingest, provider: CalendarProvider
   }
 }
 
-/** Lock of a calendar; no code of a series looks like it. */
+/** No code of a series looks like it. */
 export function lockOf(provider: ProviderName): string {
   return `${provider} calendar`
 }
@@ -253,7 +253,7 @@ function readingOf({ releases, series, problems }: ParsedReleases) {
   }
 }
 
-/** Announces a calendar, or quarantines it for a person. */
+/** Announces it, or quarantines it for a person. */
 async function decide(
   sql: Sql,
   { name }: Provider,

@@ -103,7 +103,7 @@ function pairsOf({ vintages }: StoredSeries, { observations }: ParsedSeries): re
   })
 }
 
-/** The sign that all figures moved by the same power of ten. */
+/** All figures moved by the same power of ten. */
 function scaleSign(pairs: readonly Pair[]): Sign | null {
   const powers = pairs.flatMap(({ was, is }) => powerBetween(was, is) ?? [])
   const [power] = powers
@@ -162,7 +162,7 @@ function startsAlike(was: string, is: string): boolean {
   return gap >= -1n && gap <= 1n
 }
 
-/** Sign that most figures stand one period beside their own. */
+/** Most figures stand one period beside their own. */
 function shiftSign(pairs: readonly Pair[], { vintages }: StoredSeries): Sign | null {
   for (const by of [1, -1]) {
     const moved = pairs.filter(({ was, is, period }) => {
@@ -175,7 +175,7 @@ function shiftSign(pairs: readonly Pair[], { vintages }: StoredSeries): Sign | n
   return null
 }
 
-/** Sign of an answer that stops before the stored end, without a word about it. */
+/** An answer that stops before what is stored, without a word about it. */
 function endSign(
   { vintages, frequency }: StoredSeries,
   { observations, missing }: ParsedSeries,

@@ -27,7 +27,7 @@ export interface Watching {
   readonly now: Instant
 }
 
-/** Reason why the values of an answer are held back. */
+/** Why the values of an answer are held back. */
 interface HeldForm {
   readonly driftId: string | null
   readonly words: string
@@ -42,7 +42,7 @@ export interface WatchedSeries {
   shapeOf(parsed: ParsedSeries): SeriesShape
   /** Adds the changes of the series to the alarm, and returns its id. */
   note(signs: readonly Sign[], shape: SeriesShape | null): Promise<string | null>
-  /** Notes that nothing about the series has changed. */
+  /** Nothing about it has changed. */
   settle(): Promise<void>
   /** Stores the shape of an answer that was published. */
   accept(shape: SeriesShape): Promise<void>
@@ -143,7 +143,7 @@ async function noteSeries(
 interface Reading {
   readonly isGood: boolean
   readonly isEmpty: boolean
-  /** Whether the provider says in its own way why there is nothing. */
+  /** The provider says in its own way why there is nothing. */
   readonly isRefused: boolean
 }
 

@@ -67,7 +67,7 @@ export interface SignOff {
   readonly storedAt: Instant
   readonly seq: number
   readonly given: Signing
-  /** Seal of the row, see row-seals.ts. */
+  /** See row-seals.ts. */
   readonly seal: Buffer
 }
 
@@ -368,7 +368,7 @@ interface KeptWords {
   readonly words: ContractWords
 }
 
-/** Loads the contract's own words of formula versions; a version without any is left out. */
+/** The contract's own words of formula versions; one without any is left out. */
 export async function loadWords(
   tx: Transaction,
   workspaceId: string,

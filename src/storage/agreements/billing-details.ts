@@ -60,7 +60,7 @@ export async function readBillingDetails(
   )
 }
 
-/** Reason why somebody may not change details; null where they may. Each side keeps its own, once it has people here. */
+/** Why somebody may not change them; null where they may. Each side keeps its own, once it has people here. */
 export function whyNotKeep(acting: Acting, slug: string, isOwn: boolean): string | null {
   const { role } = acting
   if (sideOf(acting, slug) === 'OPERATOR') return null

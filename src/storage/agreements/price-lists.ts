@@ -15,7 +15,7 @@ import type { OfAgreement } from './signing.ts'
 export interface StoredPriceList {
   readonly version: number
   readonly seq: number
-  /** Period: `start` or a label. */
+  /** `start` or a label. */
   readonly fromPeriod: string
   /** `YYYY-MM-DD` */
   readonly fromDate: string

@@ -10,7 +10,7 @@ import { enforceQuota } from '../workspaces/quotas.ts'
 export interface DeclaredQuantity {
   readonly agreementId: string
   readonly item: string
-  /** Period: `start` or a label. */
+  /** `start` or a label. */
   readonly period: string
   readonly quantity: string
 }

@@ -97,8 +97,8 @@ function foundBy(tx: Transaction, workspaceId: string, { text, agreementIds, sup
 }
 
 /**
- * Item of a line. Keys are sorted, and a quotation mark inside of a value has a backslash: the one value is cut out, as reading
- * all of them takes several times as long.
+ * Keys are sorted, and a quotation mark inside of a value has a backslash: the one value is cut out, as reading all of them takes
+ * several times as long.
  */
 function itemOf(tx: Transaction): Fragment {
   return tx`nullif(split_part(split_part(l.fields, '"item":', 2), ',"kind":', 1), '')::jsonb #>> '{}'`
@@ -109,10 +109,7 @@ interface PageOfLines {
   readonly most: number
 }
 
-/**
- * Lines with their invoices. `offset 0` keeps the order in which the tables are read: lines by their day, and the invoice of each
- * by its id.
- */
+/** `offset 0` keeps the order in which the tables are read: lines by their day, and the invoice of each by its id. */
 function selectLines(tx: Transaction, workspaceId: string, chosen: Fragment): Fragment {
   return tx`
     select l.id, i.supplier, i.number, l.line, l.agreement_id as "agreementId", l.fields, l.reverses, i.recorded_at as "importedAt",

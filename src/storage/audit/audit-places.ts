@@ -14,7 +14,7 @@ export interface AuditHold {
   readonly holdMs: number
 }
 
-/** Takes the place and returns the number of the last act that was told; null while another process tells this destination. */
+/** The number of the last act that was told; null while another process tells this destination. */
 export async function holdPlace(sql: Queryable, { destination, holder, holdMs }: AuditHold): Promise<number | null> {
   const [row] = await sql<{ number: number | null }[]>`
     select hold_audit_place(${destination}, ${holder}, ${holdMs}) as number`
@@ -32,7 +32,7 @@ export async function movePlace(
   return row!.moved
 }
 
-/** Notes that nothing arrives from now on; the next act that does ends it. */
+/** Since then nothing arrives; the next act that does ends it. */
 export async function noteFailing(sql: Queryable, { destination, holder }: AuditHold): Promise<void> {
   await sql`select fail_audit_place(${destination}, ${holder})`
 }

@@ -25,7 +25,7 @@ export async function withDrillGround<T>(
   config: GroundOptions,
   work: (ground: DrillDatabase) => Promise<T>,
 ): Promise<T> {
-  // The connection goes past a pooler, as all work of the owner does.
+  // Past a pooler, as everything that the owner does.
   const url = config.databaseDirectUrl ?? config.databaseUrl
   if (url === null) return inFolder(config, work)
   const admin = openOwner({ url }, { connections: 1 })

@@ -46,10 +46,7 @@ export async function judgeStored(owner: Sql): Promise<{ count: number; problems
   return { count, problems }
 }
 
-/**
- * Reason why a receipt does not recompute. `stored`: hash and body. Signatures are rows of their own, which are verified with the
- * chains.
- */
+/** `stored`: hash and body. Signatures are rows of their own, which are verified with the chains. */
 async function whyNotSame(stored: string, hash: string): Promise<string | null> {
   try {
     const text = JSON.stringify({ ...(JSON.parse(stored) as object), signatures: [], seal: null })

@@ -23,7 +23,7 @@ interface AccountEntry {
   readonly gid: number
 }
 
-/** Path of programs that are found without asking the environment. */
+/** The programs found without asking the environment. */
 export const systemPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 export async function chooseAccount(): Promise<Account> {

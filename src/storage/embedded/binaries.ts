@@ -31,7 +31,7 @@ export function findPackagedPrograms(): Pick<Binaries, 'postgres' | 'root'> | nu
 
 const programEnding = process.platform === 'win32' ? '.exe' : ''
 
-/** Finds the programs. `spare` is a folder of ours, for the links where `node_modules` may not be written to. */
+/** `spare` is a folder of ours, for the links where `node_modules` may not be written to. */
 export async function findBinaries(spare: string): Promise<Binaries> {
   const root = join(findPackage(), 'native')
   const initdb = join(root, 'bin', `initdb${programEnding}`)

@@ -49,7 +49,7 @@ export class Stay {
     return FileLock.try(this.#cluster.usersFile, 'alone')
   }
 
-  /** Ends the use: the process has left, or could not join, and nothing is to be done when it ends. */
+  /** The process has left, or could not join: nothing is to be done when it ends. */
   end(): void {
     process.off('exit', this.#leaveAtExit)
     this.#listenNoMore()

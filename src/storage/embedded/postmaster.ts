@@ -43,10 +43,7 @@ export function readPostmaster(dataFolder: string): Postmaster | null {
   return { pid: Number.parseInt(pid, 10), port: Number.parseInt(port, 10), socketFolder, status: status.trim() }
 }
 
-/**
- * Whether the process serves this cluster. Process ids are reused: it must also run in the cluster's folder. A zombie has no
- * folder.
- */
+/** Process ids are reused: the process must also run in the cluster's folder. A zombie has no folder. */
 export function isServing(pid: number, dataFolder: string): boolean {
   try {
     if (process.platform === 'linux') return readlinkSync(`/proc/${pid}/cwd`) === dataFolder
@@ -140,7 +137,7 @@ function isPassing(failure: string): boolean {
   return /pre-existing shared memory block|postmaster\.pid.* already exists/.test(failure)
 }
 
-/** Whether it was killed while it started, or another process took the port first. */
+/** Killed while it started, or another process took the port first. */
 function isMishap(failure: string): boolean {
   return failure.endsWith('ended with SIGKILL') || /Address already in use/.test(failure)
 }
@@ -241,9 +238,7 @@ async function readLog(path: string, from: number): Promise<string> {
   return text.trim().split('\n').slice(-5).join(' | ').slice(-1000)
 }
 
-/**
- * Stops the server by a fast shutdown: clients are cut off, everything is written, nothing has to be recovered at the next start.
- */
+/** A fast shutdown: clients are cut off, everything is written, nothing has to be recovered at the next start. */
 export async function stopPostmaster(cluster: Cluster): Promise<void> {
   const found = readPostmaster(cluster.dataFolder)
   if (found === null || !signalStop(cluster, found, 'SIGINT')) return

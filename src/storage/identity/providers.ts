@@ -34,9 +34,9 @@ export interface IdentityProvider {
   readonly clientId: string
   /** Part of the address by which people begin. */
   readonly wayIn: string
-  /** Whether people of the party have no password. */
+  /** People of the party have no password. */
   readonly isRequired: boolean
-  /** Account that keeps a password. */
+  /** The account that keeps one. */
   readonly exceptPerson: string | null
   /** Name of the claim with a person's groups; null: groups do not matter. */
   readonly groupsClaim: string | null
@@ -331,7 +331,7 @@ async function refuseTooMany(tx: Transaction, workspaceId: string): Promise<void
     throw new Refusal('conflict', `a workspace may have ${bounds.providers} identity providers at most`)
 }
 
-/** Finds the owner who keeps a password. One has to, where otherwise no owner could get in without the provider. */
+/** The owner who keeps a password. Somebody has to, where otherwise no owner could get in without the provider. */
 function exceptionOf(members: readonly MemberState[], { party, isRequired, except }: NewProvider): MemberState | null {
   const owners = members.filter(({ role, hasJoined }) => role === 'owner' && hasJoined)
   if (except === null) {

@@ -57,7 +57,7 @@ export class ContentStream {
     return first
   }
 
-  /** Next row of a lane. The driver reads no value that nothing of ours writes, such as an instant at infinity. */
+  /** The driver reads no value that nothing of ours writes, such as an instant at infinity. */
   async #peek({ kind, cursor }: Lane): Promise<EntryRow | null> {
     try {
       return await cursor.peek()

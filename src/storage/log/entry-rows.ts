@@ -74,7 +74,7 @@ function columnsOf(tx: Transaction, { columns }: AnyEntryRule, facts: object): R
   )
 }
 
-/** Place of a fact: `documentText` is in `document_text`, unless its kind says otherwise. */
+/** `documentText` is in `document_text`, unless its kind says otherwise. */
 function placeOf(fact: string, { name, sql }: Column<unknown>): string | Written {
   if (sql !== undefined) return { sql }
   return name ?? fact.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)

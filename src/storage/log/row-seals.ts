@@ -59,7 +59,7 @@ export class RowSeals {
   }
 }
 
-/** Check that collects rows of one place that do not carry their seal. */
+/** Collects rows of one place that do not carry their seal. */
 class SealCheck {
   readonly #seals: RowSeals
   readonly #place: RowPlace

@@ -38,7 +38,7 @@ function wordsOf({ scope, seq, tree, instants }: ScopeEnd): string {
   return words.join('\n')
 }
 
-/** Most leaves that the database puts together in its memory at once. */
+/** Leaves that the database puts together in its memory at once. */
 const mostTogether = limits.leavesTogether
 
 /** Line of an entry in its leaf, as SQL over rows of `publication` called p. */

@@ -14,6 +14,6 @@ export const accountLimits = {
    * with each new one.
    */
   invitations: { open: 200, endAfterDays: 90, endedTogether: 20 },
-  /** Hours of a session that an identity provider opened, however much it is used. */
+  /** A session that an identity provider opened, however much it is used. */
   providerSessionHours: 12,
 } as const

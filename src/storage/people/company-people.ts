@@ -84,7 +84,7 @@ export async function checkInviter(
     )
 }
 
-/** Whether somebody looks after their own company alone. */
+/** Somebody who looks after their own company alone. */
 export function isOutsider({ personId, role }: Acting): boolean {
   return personId !== null && role !== 'owner'
 }

@@ -185,7 +185,7 @@ async function renewDigest(sql: Sql, { workspaceId, id, digest: known }: FoundFe
   }).catch(() => {})
 }
 
-/** An id that no workspace has. */
+/** No workspace has this id. */
 const nowhere = 'wsp_00000000000000000000000000'
 
 interface SaidOfFeed {

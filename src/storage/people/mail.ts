@@ -20,7 +20,7 @@ export interface NoticeFacts {
   readonly name: string
   /** Period, `2024-Q2`; null where there is none. */
   readonly period: string | null
-  /** End of a sentence: `the supplier objected`. */
+  /** A sentence's end: `the supplier objected`. */
   readonly words: string
   /** Path behind `/w/<workspace>`; null for a one-time link, which is kept apart. */
   readonly path: string | null
@@ -53,7 +53,7 @@ export async function addNotices(tx: Transaction, workspaceId: string, notices: 
   return rows.length
 }
 
-/** Reason why a mail with a one-time link is not sent; null where it is. */
+/** Why a mail with a one-time link is not sent; null where it is. */
 export type LinkMailBound = 'TOO_SOON' | 'TOO_MANY' | null
 
 interface LinkMailLimits {

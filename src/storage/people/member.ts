@@ -13,7 +13,7 @@ export interface Member {
   readonly isNameable: boolean
 }
 
-/** Somebody who has just been invited. */
+/** Somebody who was just invited. */
 export type Invitee = Omit<Member, 'isNameable'>
 
 /** The state of a member of a workspace, for its owners. */

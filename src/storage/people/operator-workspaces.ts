@@ -19,7 +19,7 @@ import { notOperator, requireOperator } from './operators.ts'
 
 interface LimitUse {
   readonly most: number
-  /** Whether nobody has set the limit for this workspace. */
+  /** Nobody has set it for this workspace. */
   readonly isDefault: boolean
   /** Default limit. */
   readonly byDefault: number
@@ -52,7 +52,7 @@ export async function listWorkspacesFor(sql: Queryable, personId: string): Promi
 /** The message of `require_operator` in the database. Any other missing privilege is a mistake of ours. */
 const refusedByDatabase = 'only operators of this installation may do this'
 
-/** Explains a refusal: an operator may have been removed since the request began, and the database checks again. */
+/** An operator may have been removed since the request began: the database checks again. */
 function explainRefused(error: unknown): never {
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown }
   throw code === '42501' && message === refusedByDatabase ? notOperator() : error

@@ -58,7 +58,7 @@ export function createCompany(sql: Sql, workspaceId: string, given: NewCompany, 
   })
 }
 
-/** Renames a company; nothing is published where the name is the same. */
+/** Nothing is published where the name is the same. */
 export function renameCompany(sql: Sql, workspaceId: string, slug: string, given: string, by: Actor): Promise<Company> {
   const name = readName(given)
   return appending(sql, workspaceId, async (tx, log) => {

@@ -12,7 +12,7 @@ import type { SignIn } from './member.ts'
 
 export interface NewPasskey extends Pick<PasskeyAssertion, 'credentialId' | 'publicKey' | 'algorithm' | 'rpId'> {
   readonly name: string
-  /** Whether the authenticator asked for a PIN or a finger when it was registered. */
+  /** The authenticator asked for a PIN or a finger when it was registered. */
   readonly verifiesUser: boolean
   readonly counter: number
   readonly transports: readonly string[]

@@ -56,8 +56,8 @@ async function derived(password: string, { text, nonce, parameters }: Prefix): P
 }
 
 /**
- * Hash of a password under each of the salts of an address, or under a new one where there is none. An address has one salt, so
- * it is worked out once, however many accounts there are and also where there is none: the time reveals nothing.
+ * A password under each of the salts of an address, or under a new one where there is none. An address has one salt, so it is
+ * worked out once, however many accounts there are and also where there is none: the time reveals nothing.
  */
 export async function hashUnder(salts: readonly string[], password: string): Promise<readonly string[]> {
   const prefixes = salts.flatMap(salt => prefixOf(`${salt}A`) ?? [])
@@ -75,7 +75,7 @@ export function lockedHash(salts: readonly string[]): string {
   return `${text}*${randomUUID()}`
 }
 
-/** Whether a hash belongs to an account without a password. */
+/** Whether it belongs to an account without a password. */
 export function isLocked(hash: string | null): boolean {
   return hash?.includes('$*') === true
 }

@@ -147,9 +147,7 @@ interface Joining {
   readonly seen: readonly string[]
 }
 
-/**
- * Joins with an account. Accounts of the address that came up meanwhile are looked at too; `null` where the place itself is gone.
- */
+/** Accounts of the address that came up meanwhile are looked at too; `null` where the place itself is gone. */
 async function joinAs<T>(
   sql: Queryable,
   email: string,

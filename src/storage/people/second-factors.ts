@@ -15,7 +15,7 @@ export interface SecondFactors {
   readonly codeSecret: Buffer | null
   /** Instant since which codes are required; `null` where they are not. */
   readonly codesSince: Instant | null
-  /** Whether a password, with or without a code, opens no session. */
+  /** A password, with or without a code, opens no session. */
   readonly wantsPasskey: boolean
   readonly passkeys: number
   /** Number of recovery codes not used yet. */
@@ -64,7 +64,7 @@ export async function proposeCodeSecret(sql: Queryable, personId: string, secret
     throw new Refusal('conflict', 'one-time codes are on already; turn them off to begin with another app')
 }
 
-/** Begins codes. `step` is that of the code which showed that the app has the secret. */
+/** `step` is that of the code which showed that the app has the secret. */
 export function beginCodes(sql: Queryable, personId: string, secret: Buffer, step: number): Promise<boolean> {
   return isChanged(sql, tx => tx<Done[]>`select begin_codes(${personId}, ${secret}, ${step}) as done`)
 }

@@ -56,7 +56,7 @@ interface SessionPlace {
 
 const tokenBytes = 32
 
-/** Digests of a token; a malformed one is not looked up. */
+/** A malformed token is not looked up. */
 function digestsOf(seals: AccessSeals, token: string): readonly Buffer[] | null {
   return /^[\w-]{43}$/.test(token) ? seals.tokens(token) : null
 }
@@ -80,7 +80,7 @@ interface SessionRow extends SessionFacts, ConfirmationFacts {
   readonly now: Instant
 }
 
-/** Whether a session counts: however long it was made to last, it ends when its seal says so. */
+/** However long it was made to last, it ends when its seal says so. */
 function counts(seals: AccessSeals, row: SessionRow): boolean {
   return row.latest_end > row.now && seals.isSession(row, row.seal)
 }
@@ -347,7 +347,7 @@ export async function readConfirmations(sql: Queryable, sessionId: string): Prom
   return { passwordUntil: until(row.password_at), passkeyUntil: until(row.passkey_at), providerUntil }
 }
 
-/** Notes that the person has confirmed again who they are. */
+/** The person has confirmed again who they are. */
 export async function confirmSession(sql: Queryable, sessionId: string, by: 'password' | 'passkey'): Promise<void> {
   await inTransaction(sql, async tx => {
     const seals = accessSealsOf(tx)

@@ -72,7 +72,7 @@ function letInByGroup({ invitedBy, invitedAt }: MemberState): PeopleAct {
   return { by: invitedBy, at: invitedAt, from: null, role: null, company: null }
 }
 
-/** Whether it is a password that the person did not choose at the invitation's own link. */
+/** A password that the person did not choose at the invitation's own link. */
 function isRenewal({ kind, from }: PeopleEvent): boolean {
   return kind === 'JOINED_AGAIN' || kind === 'PASSWORD_SET' || (kind === 'JOINED' && from === 'OPERATOR')
 }
@@ -85,7 +85,7 @@ function renewedOf(event: PeopleEvent | undefined): RenewedWay | null {
   return { ...link, how: 'LINK', usedAt }
 }
 
-/** Link in facts, see linkFacts in people-events.ts. */
+/** See linkFacts in people-events.ts. */
 function linkOf(facts: Json): PeopleAct | null {
   const { link = null } = (facts ?? {}) as { readonly link?: PeopleAct | null }
   return link

@@ -53,7 +53,7 @@ export function arrayParsers(own: Partial<Record<ElementKind, ReadElement>> = {}
   )
 }
 
-/** Tokens: an element in quotes, a brace, or an element without quotes; commas are between them. */
+/** An element in quotes, a brace, or an element without quotes; commas are between them. */
 const token = /"((?:[^"\\]|\\.)*)"|[{}]|[^{},"]+/gs
 
 function readArray(text: string, read: ReadElement): unknown[] {

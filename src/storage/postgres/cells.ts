@@ -12,9 +12,7 @@ export async function readCells<T>(query: Fragment): Promise<readonly T[]> {
   return JSON.parse((row!.cells as string | null) ?? '[]') as readonly T[]
 }
 
-/**
- * Reads by keys. A page is a small part of its table: looking through all of it for each page would take longer with every row.
- */
+/** A page is a small part of its table: looking through all of it for each page would take longer with every row. */
 export async function readingByKeys<T>(tx: Transaction, read: () => Promise<T>): Promise<T> {
   const entered = tx`select set_config('enable_seqscan', 'off', true)`.execute()
   const [result] = await Promise.all([read(), entered])

@@ -15,7 +15,7 @@ export interface ConnectionOptions {
   readonly password: string | undefined
   readonly database: string
   readonly ssl: false | { readonly rejectUnauthorized: boolean }
-  /** Whether it goes on without encryption where the server has none. */
+  /** Goes on without encryption where the server has none. */
   readonly isPlainAllowed: boolean
   /** Settings that the session begins with, and falls back to. */
   readonly settings: Readonly<Record<string, string | number>>
@@ -34,7 +34,7 @@ export type RowList<T extends readonly unknown[]> = T & { readonly count: number
 const keepAliveMs = 60_000
 const asText = (text: string): string => text
 
-/** Code of a primary that was demoted, or a database that was set to be read only. */
+/** A primary that was demoted, or a database that was set to be read only. */
 const readOnlyTransaction = '25006'
 
 /** Errors of a statement that was prepared before its tables changed: on a new connection it works. */
@@ -54,7 +54,7 @@ export class Connection {
   #isCopying = false
   #copy: CopyIn | null = null
   readonly #closed = Promise.withResolvers<void>()
-  /** Whether the server is in recovery, as it says itself when a session begins. */
+  /** The server is in recovery, as it says itself when a session begins. */
   #isStandby = false
   isClosed = false
   /** Whether it may not be used again. */
@@ -172,7 +172,7 @@ export class Connection {
     return copyOut(text, this.#sending(onFailed))
   }
 
-  /** Ends a COPY into the database that nobody ended: it would keep the connection waiting forever. */
+  /** A COPY into the database that nobody ended would keep the connection waiting forever. */
   async endCopy(): Promise<void> {
     if (this.#isCopying) await this.#copy?.abandon()
   }

@@ -86,7 +86,7 @@ export class CopyIn {
     if (this.#outcome.isDone) throw this.#outcome.error ?? new Error('this copy is over')
   }
 
-  /** Resolves when the rows are in the table; a second time it does nothing. */
+  /** Returns when the rows are in the table; a second time it does nothing. */
   async finish(): Promise<void> {
     if (!this.#isOpen) return
     this.#isOpen = false

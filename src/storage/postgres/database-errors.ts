@@ -41,7 +41,7 @@ export function databaseTroubleOf(error: unknown): DatabaseTrouble | null {
   if (typeof error !== 'object' || error === null) return null
   const { code, name, severity, trouble } = error as ErrorFacts
   const known = databaseTroubles.find(each => each === trouble)
-  // A worker has recognised it, where it happened.
+  // Recognised in a worker, where it happened.
   if (known !== undefined) return known
   if (typeof code !== 'string') return null
   if (Object.hasOwn(troubleOfState, code)) return troubleOfState[code]!

@@ -47,7 +47,7 @@ export const applicationSession: Readonly<Record<string, string>> = {
   ...everySession,
 }
 
-/** Scope of every workspace at once: for the owner's connections alone, see the `operator` policies. */
+/** Every workspace at once: for the owner's connections alone, see the `operator` policies. */
 const operatorScope = '*'
 /** The scope of series that are stored once for all workspaces. */
 export const publicScope = 'public'
@@ -71,7 +71,7 @@ function readTimestamp(text: string): Instant {
   return instant
 }
 
-/** Reads counts and sequence numbers: far from the bound, and a wrong one is never passed on. */
+/** Counts and sequence numbers: far from the bound, and a wrong one is never passed on. */
 function readWhole(text: string): number {
   const value = Number(text)
   if (!Number.isSafeInteger(value)) throw new Error(`a whole number past 2^53 came from the database: ${text}`)
@@ -133,8 +133,8 @@ export function ringIn(sql: Queryable): KeyRing {
 }
 
 /**
- * Connections as the role of the address itself: migrations, backups, commands of the operator. No statement timeout. One command
- * uses it at a time, so nobody waits here for a connection that somebody else holds.
+ * The role of the address itself: migrations, backups, commands of the operator. No statement timeout. One command uses it at a
+ * time, so nobody waits here for a connection that somebody else holds.
  */
 export function openOwner(target: DatabaseTarget, options: PoolOptions = {}): Sql {
   const connection = connectionTo(target, {
@@ -147,7 +147,7 @@ export function openOwner(target: DatabaseTarget, options: PoolOptions = {}): Sq
   return open(target, connection, { connections: 2, ...options })
 }
 
-/** Opens connections whose every session begins as the application role and falls back to it when it is reset. */
+/** Every session begins as the application role and falls back to it when it is reset. */
 export function openApplication(target: DatabaseTarget, options: PoolOptions = {}): Sql {
   const name = options.name ?? 'assize'
   if (options.asksOthers) return open(target, ownSession(target, name), options, { guard: {} })
@@ -169,7 +169,7 @@ function ownSession(target: DatabaseTarget, name: string): ConnectionOptions {
 
 interface ListenerEvents {
   readonly onNotice: (channel: string, payload: string) => void
-  /** Called when the connection is gone; nothing more arrives on it. */
+  /** The connection is gone; nothing more arrives on it. */
   readonly onClose: () => void
 }
 
@@ -346,8 +346,8 @@ interface RoleFacts {
 }
 
 /**
- * Checks the safety net under every query: without it one forgotten condition would show one tenant another's figures. Through a
- * pooler the role of the address must be as harmless, because sessions may fall back to it.
+ * The safety net under every query: without it one forgotten condition would show one tenant another's figures. Through a pooler
+ * the role of the address must be as harmless, because sessions may fall back to it.
  */
 export async function checkApplicationRole(sql: Queryable, isPooled = false): Promise<void> {
   const all = await sql<RoleFacts[]>`

@@ -37,11 +37,11 @@ const identifierPrefixes = [
 ] as const
 type IdentifierPrefix = (typeof identifierPrefixes)[number]
 
-/** Alphabet without i, l, o, u; in ascending order of bytes, so that the text sorts as the number does. */
+/** No i, l, o, u; in ascending order of bytes, so that the text sorts as the number does. */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const length = 26
 
-/** Makes an identifier. `uuid` is for tests: any UUID, with or without hyphens. */
+/** `uuid` is for tests: any UUID, with or without hyphens. */
 export function makeIdentifier(prefix: IdentifierPrefix, uuid: string = randomUUIDv7()): string {
   let number = BigInt(`0x${uuid.replaceAll('-', '')}`)
   let text = ''

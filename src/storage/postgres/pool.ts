@@ -14,7 +14,7 @@ export interface ConnectionPoolOptions extends ConnectionOptions {
 
 type Waiter = PromiseWithResolvers<Connection>
 
-/** Time to renewal: half an hour to a whole one, so that not all of them end at once. */
+/** Half an hour to a whole one, so that not all of them end at once. */
 const renewalMs = () => 30 * 60_000 * (1 + Math.random())
 
 export class ConnectionPool {
@@ -34,7 +34,7 @@ export class ConnectionPool {
     this.#options = options
   }
 
-  /** Acquires a connection; the caller gives it back with `release`. */
+  /** The caller gives it back with `release`. */
   acquire(): Promise<Connection> {
     if (this.#ending !== null) return Promise.reject(ConnectionError.of('CONNECTION_ENDED'))
     const idle = this.#idle.pop()

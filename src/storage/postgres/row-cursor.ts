@@ -17,7 +17,7 @@ export class RowCursor<Row extends object> {
     this.#most = most
   }
 
-  /** Opens a cursor. `name` is its own in the transaction; `most` rows are held at a time. */
+  /** `name` is its own in the transaction; `most` rows are held at a time. */
   static async open<Row extends object>(
     tx: Transaction,
     name: string,

@@ -15,9 +15,9 @@ import {
   writeStatement,
 } from './statement-text.ts'
 
-/** A statement: awaited, it is sent and gives its rows; in another statement it is a part of that. */
+/** Awaited, it is sent and gives its rows; in another statement it is a part of that. */
 export interface Statement<T extends readonly unknown[] = QueryResultRow[]> extends Promise<RowList<T>> {
-  /** Sends the statement now rather than when it is awaited. */
+  /** Sends it now rather than when it is awaited. */
   execute(): this
   /** Begins a `copy … from stdin` in a transaction. */
   copyIn(): Promise<CopyIn>
@@ -55,7 +55,7 @@ export interface Begin {
 export interface Pool extends Queryable {
   begin: Begin
   end(options?: { readonly timeout?: number }): Promise<void>
-  /** Called with every statement that is sent from now on, for measurements. */
+  /** Tells of every statement that is sent from now on, for measurements. */
   onStatement: ((text: string) => void) | null
 }
 
@@ -241,7 +241,7 @@ async function beginOn<T>(connection: Connection, mode: string, work: (tx: Trans
 
 const failedTransaction = '25P02'
 
-/** Runs `work`. `place` is the savepoint that it began with, and null for the whole transaction. */
+/** `place` is the savepoint that it began with, and null for the whole transaction. */
 async function inScope<T>(
   connection: Connection,
   work: (tx: Transaction) => Promise<T> | T,

@@ -56,7 +56,7 @@ type Parameter = string | Buffer | null
 export interface StatementText {
   readonly text: string
   readonly parameters: readonly Parameter[]
-  /** Name under which the server prepares it once for each connection; null where its text depends on the number of rows. */
+  /** The server prepares it once for each connection; null where its text depends on the number of rows. */
   readonly name: string | null
 }
 
@@ -89,7 +89,7 @@ class Writer {
   }
 
   #part(value: unknown): string {
-    // Most values are texts or null.
+    // Most values are these.
     if (typeof value === 'string' || value === null) return this.#parameter(value)
     if (value instanceof Names) return value.text
     if (value instanceof Rows) return this.#rows(value.rows)
@@ -110,8 +110,7 @@ class Writer {
     return each.join(', ')
   }
 
-  // Text of a value. Kinds that the server could not tell from text say what they are, so that they are the same wherever they
-  // are used.
+  // The kinds that the server could not tell from text say what they are, so that they are the same wherever they are used.
   #value(value: unknown): string {
     switch (typeof value) {
       case 'string':
@@ -152,7 +151,7 @@ function writeArray(values: readonly unknown[]): string {
   return `{${elements.join(',')}}`
 }
 
-/** Name in quotes; `a.b` is the `b` of `a`. */
+/** `a.b` is the `b` of `a`. */
 function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""').replaceAll('.', '"."')}"`
 }

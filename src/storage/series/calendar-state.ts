@@ -104,7 +104,7 @@ export async function readQuarantinedCalendar(sql: Sql, id: string): Promise<str
   return row === undefined ? null : (await unpackText(row.entries)).text
 }
 
-/** Decides; whether a calendar was waiting. */
+/** Whether one was waiting. */
 export function decideCalendar(sql: Sql, provider: string, decided: Decided): Promise<boolean> {
   return decideWaiting(sql, { table: 'calendar_quarantine', column: 'provider', value: provider }, decided)
 }

@@ -17,7 +17,7 @@ export interface StoredRelease extends Release {
   readonly recordedAt: Instant
 }
 
-/** Most releases that are announced in one transaction: few enough that each is told by itself. */
+/** Releases that are announced in one transaction: few enough that each is told by itself. */
 const releasesTogether = 100
 
 /** Id of a release in the log; the same in every installation. */

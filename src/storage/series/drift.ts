@@ -5,7 +5,7 @@ import type { Instant } from '../../core/time/instant.ts'
 import { inWorkspace, publicScope, type Sql, withWorkspace } from '../postgres/database.ts'
 import { type Decided, type Decision, decideWaiting } from './quarantine.ts'
 
-/** Kinds of requests; searches are not watched (decision 0815). */
+/** Searches are not watched (decision 0815). */
 export type RequestKind = 'values' | 'calendar'
 type ShapeKind = RequestKind | 'series'
 
@@ -137,7 +137,7 @@ export async function settleDrift(
   })
 }
 
-/** Decides; whether the drift was still waiting. */
+/** Whether it was still waiting. */
 export function decideDrift(sql: Sql, id: string, decided: Decided): Promise<boolean> {
   return decideWaiting(sql, { table: 'drift', column: 'id', value: id }, decided)
 }

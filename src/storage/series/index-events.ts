@@ -17,7 +17,7 @@ export interface StoredIndexEvent extends IndexEvent {
   /** Id in the log. */
   readonly eventId: string
   readonly seq: number
-  /** Author: `assize`, or the operator who added it. */
+  /** `assize`, or the operator who added it. */
   readonly saidBy: string
   /** Instant that counts. */
   readonly recordedAt: Instant

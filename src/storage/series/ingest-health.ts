@@ -13,7 +13,7 @@ export interface ProviderHealth {
   readonly drifts: number
 }
 
-/** Reads the health of providers. `lateAfterMinutes` by provider; a provider without series is left out. */
+/** `lateAfterMinutes` by provider; a provider without series is left out. */
 export async function readProviderHealth(
   sql: Sql,
   lateAfterMinutes: ReadonlyMap<string, number>,

@@ -124,7 +124,7 @@ interface AnswerRecord {
   readonly isKept: boolean
 }
 
-/** Keeps answers. `first` is the place of the first of them in the run. */
+/** `first` is the place of the first of them in the run. */
 export async function keepAnswers(
   sql: Sql,
   runId: string,

@@ -38,7 +38,7 @@ export function takePlace(sql: Sql, provider: string, windows: readonly PaceWind
   })
 }
 
-/** Notes a pause that the provider asked for; a longer one that is already set stays. */
+/** The provider asked for a pause; a longer one that is already set stays. */
 export async function pauseProvider(sql: Sql, provider: string, milliseconds: number): Promise<void> {
   await inWorkspace(sql, publicScope)`
     insert into provider_pause as p (owner, provider, until)

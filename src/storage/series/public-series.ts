@@ -31,7 +31,7 @@ export function listPublicSeries(sql: Sql, filter: SeriesFilter = {}): Promise<r
   return withWorkspace(sql, publicScope, tx => readPublic(tx, filter))
 }
 
-/** Lists the state of every public series and nothing else, so that thousands of them are quick. */
+/** The state of every public series and nothing else, so that thousands of them are quick. */
 export function listStanding(
   sql: Sql,
 ): Promise<readonly { readonly provider: string; readonly code: string; readonly trouble: string | null }[]> {
@@ -103,7 +103,7 @@ function* numbered(rows: SeriesChange['rows']): Generator<StagedRow> {
 
 interface SeriesChange {
   readonly series: OwnSeries
-  /** Change of the description; `none`: it stays as it is. */
+  /** `none`: the description stays as it is. */
   readonly description: 'new series' | 'changed' | 'none'
   readonly rows: readonly Omit<StagedRow, 'series' | 'line'>[]
 }

@@ -86,7 +86,7 @@ interface WaitingRow {
   readonly value: string
 }
 
-/** Decides; whether the row was still waiting. */
+/** Whether it was still waiting. */
 export async function decideWaiting(
   sql: Sql,
   { table, column, value }: WaitingRow,
@@ -98,13 +98,13 @@ export async function decideWaiting(
   return count > 0
 }
 
-/** Overtakes a waiting answer; whether there was one. */
+/** Whether one was waiting. */
 export function overtake(sql: Sql, seriesId: string, at: Instant): Promise<boolean> {
   const row = { table: 'quarantine', column: 'series_id', value: seriesId } as const
   return decideWaiting(sql, row, { decision: 'overtaken', at, by: null })
 }
 
-/** Decides; whether the entry was still waiting. */
+/** Whether it was still waiting. */
 export function decide(sql: Sql, id: string, decided: Decided): Promise<boolean> {
   return decideWaiting(sql, { table: 'quarantine', column: 'id', value: id }, decided)
 }

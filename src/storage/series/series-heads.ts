@@ -86,7 +86,7 @@ export async function readSeriesHeads(
   return new Map(rows.map(row => [row.id, row]))
 }
 
-/** Bounds between which the running numbers of periods lie. */
+/** Running numbers of periods lie between these. */
 const beforeAll = -2_147_483_648
 const afterAll = 2_147_483_647
 

@@ -72,14 +72,14 @@ export class SeriesLocks {
   }
 }
 
-/** Bounds a query: a server that stopped answering keeps its connections open; these queries take no time. */
+/** A server that stopped answering keeps its connections open; these queries take no time. */
 function within<T>(asked: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new Error('the database does not answer')), limits.connectTimeoutMs)
   return Promise.race([asked, promise]).finally(() => clearTimeout(timer))
 }
 
-/** Opens a single connection that is never exchanged for a younger one: that would drop the locks in silence. */
+/** A single connection that is never exchanged for a younger one: that would drop the locks in silence. */
 function open(target: DatabaseTarget): Pool {
   const settings = { application_name: 'assize locks', role: applicationRole, lock_timeout: limits.lockTimeoutMs }
   return openPool({ ...connectionTo(target, settings), most: 1, isRenewed: false })

@@ -117,7 +117,7 @@ export class Descriptions {
     this.#repairs = repairs
   }
 
-  /** Reads a page. `follows` says from when on the workspace sees the series; its own it sees from their first description. */
+  /** `follows` says from when on the workspace sees them; its own it sees from their first description. */
   read(owner: string, page: DescribedPage, follows: ReadonlyMap<string, number> | null): VisibleSeries[] {
     const versions = Map.groupBy(page.metadata, ([id]) => id)
     return page.series.flatMap(([id, provider, code, createdAt]) => {

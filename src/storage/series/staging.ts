@@ -13,7 +13,7 @@ import { type LogWriter, logWriterOf, type Sql, type Transaction, withWorkspace 
 import { enforceQuota } from '../workspaces/quotas.ts'
 
 export interface StagedRow {
-  /** Number that the caller gives to the series; `publish` gets the id it stands for. */
+  /** A number the caller gives to the series; `publish` gets the id it stands for. */
   readonly series: number
   /** Running number of the period. */
   readonly period: number
@@ -269,7 +269,7 @@ export class StagedComparison {
     return rows.map(({ series }) => series)
   }
 
-  /** Appends one entry. `prepare` runs under the lock, before the observations: for series that are new. */
+  /** `prepare` runs under the lock, before the observations: for series that are new. */
   async appendOne(prepare: (log: OpenLog) => Promise<void> = async () => {}): Promise<StagedOutcome> {
     const tx = this.#tx
     const [conflict] = await this.conflicts(1)
@@ -293,7 +293,7 @@ export class StagedComparison {
     return row !== undefined
   }
 
-  /** Inserts the observations. A file may have a hundred thousand series: only their ids ever come here. */
+  /** A file may have a hundred thousand series: only their ids ever come here. */
   async #insert({ recordedAt }: OpenLog): Promise<StagedOutcome> {
     const tx = this.#tx
     await refuseFuture(tx, recordedAt)
@@ -317,7 +317,7 @@ export class StagedComparison {
   }
 }
 
-/** Refuses a future publication: one that is only now being recorded cannot lie ahead of the record. */
+/** A publication that is only now being recorded cannot lie ahead of the record. */
 async function refuseFuture(tx: Transaction, recordedAt: Instant): Promise<void> {
   const [late] = await tx<{ newest: Instant }[]>`
     select newest from fresh_series where newest >= ${recordedAt}::timestamptz order by series_id limit 1`
@@ -331,7 +331,7 @@ async function gatherStatistics(tx: Transaction, table: string, rows: number): P
   if (rows > limits.rowsWithoutStatistics) await tx`analyze ${tx(table)}`
 }
 
-/** Finds periods that stand in the file more than once. */
+/** Periods that stand in the file more than once. */
 async function findTwice(tx: Transaction): Promise<void> {
   const { count } = await tx`
     create temporary table twice on commit drop as
@@ -372,7 +372,7 @@ function asWritten(tx: Transaction, table: 'staged' | 'unstored') {
     where value is not null`
 }
 
-/** Number that sorts after every sequence number. */
+/** Sorts after every sequence number. */
 const afterAll = Number.MAX_SAFE_INTEGER
 
 /**
@@ -439,7 +439,7 @@ function writeRow(row: StagedRow): string {
 
 const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 
-/** Text with its special signs escaped. Values and tags are checked before; a provider's flag may contain anything. */
+/** Values and tags are checked before; a provider's flag may contain anything. */
 function escapeText(text: string): string {
   return text.replace(/[\\\t\n\r]/g, found => escapes[found]!)
 }

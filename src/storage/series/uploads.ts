@@ -32,8 +32,8 @@ export async function insertUpload(tx: Transaction, log: OpenLog, upload: NewUpl
 }
 
 /**
- * The imports that brought values of a series, by the instant that those count from. A repaired clock may have made one instant
- * of several imports: then the import of a value is not known, and none is given.
+ * The imports that brought values of a series, by the instant that those count from. Where a repaired clock made one instant of
+ * several imports, the import of a value is not known: then none is given.
  */
 export async function readUploads(
   tx: Transaction,

@@ -30,7 +30,7 @@ export class TreeCheck {
     this.#known = known
   }
 
-  /** Opens a check. `known`: roots at growing sizes. */
+  /** `known`: roots at growing sizes. */
   static async open(tx: Transaction, scope: string, known: Statement<KnownRoot[]>): Promise<TreeCheck> {
     return new TreeCheck(
       tx,

@@ -14,7 +14,7 @@ export const backupFormat = 'assize-backup/1'
 export interface BackupHeader {
   readonly format: typeof backupFormat
   readonly createdAt: Instant
-  /** Migrations of the schema that the rows belong to. */
+  /** The schema the rows belong to. */
   readonly migrations: readonly { readonly number: number; readonly name: string; readonly checksum: string }[]
   /** Secrets of an embedded installation; null where the operator keeps them. */
   readonly secrets: readonly string[] | null

@@ -120,7 +120,7 @@ class Tally {
 export interface TableShape {
   readonly name: string
   readonly columns: readonly string[]
-  /** Columns of the primary key, for an order that is the same everywhere. */
+  /** The primary key, for an order that is the same everywhere. */
   readonly key: readonly string[]
   readonly forced: boolean
   /** Tables its foreign keys point to. */

@@ -23,8 +23,8 @@ export interface ChainReport {
   readonly scope: string
   readonly publications: number
   /**
-   * The root of the tree over them: kept elsewhere, it shows whether all of it was set back to an earlier state. It is null where
-   * the pass did not come to its end.
+   * The root of the tree over them: kept elsewhere, it shows whether all of it was set back to an earlier state. Null where the
+   * pass did not come to its end.
    */
   readonly root: string | null
   /** Access log: number of entries, and its last seal. */
@@ -48,7 +48,7 @@ export function wordsOfProblem({ seq, message }: ChainProblem): string {
   return seq === null ? message : `publication ${seq}: ${message}`
 }
 
-/** Verifies a scope. The connections must have been opened with the secrets. */
+/** The connections must have been opened with the secrets. */
 export async function verifyChain(sql: Sql, scope: string): Promise<ChainReport> {
   const { ring } = logWriterOf(sql)
   let report: ChainReport | null = null

@@ -51,7 +51,7 @@ function seqsOf(tx: Transaction, workspaceId: string, what: LeftOut) {
   return correctionSeqs(tx, workspaceId, what)
 }
 
-/** Numbers of entries about a splice, or about an amendment; a price list that both sign is one. */
+/** Entries about a splice, or about an amendment; a price list that both sign is one. */
 function termsSeqs(tx: Transaction, workspaceId: string, what: 'splice' | 'amendment') {
   const kinds = kindsWhere(({ feed }) => feed?.change !== undefined)
   return tx`

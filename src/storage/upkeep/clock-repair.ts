@@ -24,7 +24,7 @@ interface AheadScope {
 interface ClockReport {
   readonly databaseNow: Instant
   readonly processNow: Instant
-  /** Reason why the two do not agree; `null` where they do. */
+  /** Why the two do not agree; `null` where they do. */
   readonly difference: string | null
   readonly ahead: readonly AheadScope[]
 }

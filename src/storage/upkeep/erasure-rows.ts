@@ -61,7 +61,7 @@ type Cells = Readonly<Record<string, string>>
 interface FoundRow {
   readonly scope: string | null
   readonly cells: Cells
-  /** Whether the row has the address, or is an act of the person: a name in it is theirs. */
+  /** Whether it has the address, or is an act of theirs: a name in it is theirs. */
   readonly isTheirs: boolean
 }
 
@@ -70,7 +70,7 @@ interface ErasedRow {
   readonly key: Cells
   /** Changes; none where only signed texts name them. */
   readonly changes: Cells
-  /** Columns that name the person and stay. */
+  /** Columns that name them and stay. */
   readonly kept: readonly string[]
   readonly scope: string | null
 }

@@ -39,7 +39,7 @@ interface ErasureReport {
   /** Number of redacted entries: of the log, and of the access log. */
   readonly entries: number
   readonly accessEntries: number
-  /** Number of texts that both parties signed and that name the person: they stay. By table and column. */
+  /** Texts that both parties signed and that name the person: they stay. By table and column. */
   readonly kept: Readonly<Record<string, number>>
 }
 
@@ -222,7 +222,7 @@ class Erasure {
     await tx`delete from kept_digest where workspace_id = ${scope}`
   }
 
-  /** Deletes waiting mail: nothing is sent to somebody who is erased. */
+  /** Nothing is sent to somebody who is erased. */
   async #dropMail(scope: string): Promise<void> {
     const { email } = this.#facts
     await this.#tx`

@@ -115,7 +115,7 @@ interface Pools {
 
 type BaseOptions = Pick<InstallationOptions, 'dataFolder' | 'databaseUrl' | 'databaseDirectUrl'>
 
-/** Finds a running server; our database in it may be missing. */
+/** A running server; our database in it may be missing. */
 async function findBase({ dataFolder, databaseUrl, databaseDirectUrl = null }: BaseOptions): Promise<DatabaseBase> {
   if (databaseUrl !== null) {
     const named = { url: databaseUrl }

@@ -76,7 +76,7 @@ export async function lockSchema(tx: Transaction): Promise<void> {
   await tx`set local lock_timeout to default`
 }
 
-/** Compares: applied migrations must be the first ones of ours, unchanged. */
+/** Applied migrations must be the first ones of ours, unchanged. */
 export function compare(
   migrations: readonly Migration[],
   applied: readonly Applied[],

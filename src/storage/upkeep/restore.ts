@@ -27,14 +27,14 @@ import { endAllAccess, type Revived, readRevived } from './revived-secrets.ts'
 interface RestoreReport {
   readonly createdAt: Instant
   readonly tables: readonly TableSummary[]
-  /** Migrations newer than the backup, which were applied. */
+  /** Migrations newer than the backup. */
   readonly migrated: readonly string[]
 }
 
 interface InstallationRestore extends RestoreReport {
   /** Secrets alive in the backup, whatever was ended after it was made. */
   readonly revived: Revived
-  /** Whether all of them were ended again at once. */
+  /** Whether all of that was ended again at once. */
   readonly isEnded: boolean
 }
 

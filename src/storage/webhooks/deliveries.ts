@@ -88,7 +88,7 @@ export interface Attempt {
   readonly trouble: string | null
   /** Instant of the next attempt; null: it is over. */
   readonly againAt: Instant | null
-  /** Instant before which the receiver asked for nothing. */
+  /** The receiver asked for nothing before then. */
   readonly pausedUntil: Instant | null
 }
 

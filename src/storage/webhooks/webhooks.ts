@@ -55,7 +55,7 @@ export interface WebhookContext {
 
 interface NewWebhook {
   readonly workspaceId: string
-  /** Checked address, see `webhooks/endpoint-address.ts`. */
+  /** Checked: see `webhooks/endpoint-address.ts`. */
   readonly url: string
   readonly events: readonly WebhookEvent[]
   readonly by: Actor
@@ -230,7 +230,7 @@ export function findSending(
   })
 }
 
-/** Disables a webhook. Disabling twice is no error; the first time counts. */
+/** Disabling twice is no error; the first time counts. */
 export function disableWebhook(
   { sql, now }: Pick<WebhookContext, 'sql' | 'now'>,
   workspaceId: string,
@@ -339,7 +339,7 @@ export function enableWebhook(
   })
 }
 
-/** Makes a new secret; the one before it signs as well for the overlap. The one before that no longer does. */
+/** A new secret; the one before it signs as well for the overlap. The one before that no longer does. */
 export function rotateWebhook(
   { sql, secrets, now }: WebhookContext,
   workspaceId: string,

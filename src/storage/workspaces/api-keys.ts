@@ -153,7 +153,7 @@ function readStates(tx: Transaction, workspaceId: string): Promise<readonly ApiK
     from api_key where workspace_id = ${workspaceId} order by id desc`
 }
 
-/** Finds a key; a bad checksum is refused without asking the database. */
+/** A bad checksum is refused without asking the database. */
 export async function findApiKey(sql: Sql, digests: KeyedDigests, key: string): Promise<ApiKeyAccess | null> {
   if (!isWellFormedKey(key)) return null
   const [access] = await findApiKeys(sql, [digests.all(key)])
@@ -229,7 +229,7 @@ export function isLive(access: Pick<ApiKeyAccess, 'expiresAt' | 'revokedAt'>, no
   return (access.revokedAt === null || access.revokedAt > now) && (access.expiresAt === null || access.expiresAt > now)
 }
 
-/** Revokes a key. Revoking twice is not an error; the first time counts, and it alone is noted. */
+/** Revoking twice is not an error; the first time counts, and it alone is noted. */
 export async function revokeApiKey(sql: Sql, workspaceId: string, id: string, by?: Actor): Promise<void> {
   await changeLife(sql, workspaceId, id, async tx => {
     const [key] = await tx<{ name: string }[]>`
@@ -253,9 +253,7 @@ interface Rotation {
   readonly by: Actor
 }
 
-/**
- * Makes a new key in the place of a live one, of the same name and scope and for as long; the old one goes on for the overlap.
- */
+/** A new key in the place of a live one, of the same name and scope and for as long; the old one goes on for the overlap. */
 export function rotateApiKey(sql: Sql, digests: KeyedDigests, rotation: Rotation): Promise<IssuedApiKey> {
   const { workspaceId, id, overlapHours, by } = rotation
   return withWorkspace(sql, workspaceId, async tx => {

@@ -11,7 +11,7 @@ const checkLength = 6
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const keyLength = prefix.length + randomLength + checkLength
 
-/** Makes a key. `pick` gives a number from 0 up to, not including, its argument. */
+/** `pick` gives a number from 0 up to, not including, its argument. */
 export function makeKey(pick: (below: number) => number = below => randomInt(below)): string {
   return withCheck(prefix + makeRandom(pick))
 }
@@ -48,7 +48,7 @@ export function isWellFormedKey(text: string): boolean {
 const spanPattern = /^([1-9]\d{0,5})([smhd])$/
 const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
-/** Reads `30s`, `15m`, `12h`, `90d`, or an instant after `now`; `null` for anything else. */
+/** `30s`, `15m`, `12h`, `90d`, or an instant after `now`; `null` for anything else. */
 export function parseExpiry(text: string, now: Instant): Instant | null {
   const span = spanPattern.exec(text)
   if (span === null) {

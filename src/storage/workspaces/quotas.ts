@@ -28,7 +28,7 @@ export function quotaOption(kind: QuotaKind): string {
 export interface Quota {
   readonly kind: QuotaKind
   readonly most: number
-  /** Whether nobody has set it for this workspace. */
+  /** Nobody has set it for this workspace. */
   readonly isDefault: boolean
   /** Used amount; `null` for uploads, which each server counts for itself. */
   readonly used: number | null

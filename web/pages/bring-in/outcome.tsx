@@ -93,7 +93,7 @@ function canHelp({ status }: ApiFailure): boolean {
 
 type Busy = Extract<ImportState, { kind: 'sending' | 'reading' }>
 
-/** Share of the bar. Nobody knows how long reading takes, so the bar is then full and animated. */
+/** Nobody knows how long reading takes, so the bar is full and animated. */
 function sharePct(state: Busy): number {
   return state.kind === 'reading' || state.of === 0 ? 100 : Math.round((state.bytes / state.of) * 100)
 }

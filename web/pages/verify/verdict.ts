@@ -26,7 +26,7 @@ export type AnyVerdict =
   | { readonly of: 'correction'; readonly verdict: CorrectionVerdict }
   | { readonly of: 'package'; readonly checked: CheckedPackage }
 
-/** Judges a file. Nobody names a trusted key here: whether it is this installation's is shown beside the verdict. */
+/** Nobody names a trusted key here: whether it is this installation's is shown beside the verdict. */
 export async function judgeFile(bytes: Uint8Array<ArrayBuffer>): Promise<AnyVerdict> {
   // `subtle` does not exist on pages that are not served securely.
   const judge = { subtle: globalThis.crypto?.subtle, trustedKeys: null }

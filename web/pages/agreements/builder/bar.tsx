@@ -95,7 +95,7 @@ interface SavingProps extends Pick<BarProps, 'writing' | 'live' | 'onRefused'> {
   readonly isOpen: boolean
   readonly close: () => void
   readonly outcome: Outcome
-  /** Called when nothing is unsaved any more: the page can be left. */
+  /** Nothing is unsaved any more: the page can be left. */
   readonly onStored: () => void
 }
 

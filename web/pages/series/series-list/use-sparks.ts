@@ -6,7 +6,7 @@ import { useWorkspace } from '../../../session.ts'
 
 /** The most that the server returns in one answer. */
 const mostAtOnce = 100
-/** Pause before a request: nothing is requested while rows scroll past quickly. */
+/** Nothing is requested while rows scroll past quickly. */
 const restMs = 60
 
 // A series whose values changed needs a new line.

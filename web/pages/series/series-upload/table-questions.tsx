@@ -18,7 +18,7 @@ export function HeaderLine({ line, change }: { readonly line: number; readonly c
 interface ChoiceProps<T extends string> {
   readonly label: string
   readonly value: T
-  /** Whether nothing is chosen until the question is answered. */
+  /** Nothing is chosen until it is answered. */
   readonly isAsked: boolean
   readonly data: readonly { readonly value: T; readonly label: string }[]
   readonly choose: (value: T) => void

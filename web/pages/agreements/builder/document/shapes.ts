@@ -230,7 +230,7 @@ export function readSideShape(raw: Raw | undefined): SideShape {
   return typeof raw === 'string' && raw !== '' ? { kind: 'party', slug: raw } : { kind: 'none' }
 }
 
-/** Whether nobody is named: no slug, and no address. */
+/** Nobody is named: no slug, and no address. */
 export function isNobody(shape: SideShape): boolean {
   return shape.kind === 'none' || (shape.kind === 'people' && shape.emails.length === 0)
 }
