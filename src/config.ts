@@ -10,7 +10,6 @@ import { namesSeveralHosts, readSentinelAddress } from './sentinel-address.ts'
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 type LogLevel = (typeof logLevels)[number]
 
-/** The mail server that we send mail through. */
 export interface SmtpServer {
   readonly host: string
   readonly port: number
@@ -333,7 +332,6 @@ export function localAddress(host: string, port: number): string {
 
 export type DatabaseKind = 'embedded' | 'own'
 
-/** Kind of database of an installation. */
 export function databaseKind({ databaseUrl }: Pick<Config, 'databaseUrl'>): DatabaseKind {
   return databaseUrl === null ? 'embedded' : 'own'
 }

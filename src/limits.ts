@@ -444,7 +444,6 @@ export const limits = {
   due: { days: 90, mostDays: 400, page: 200, releases: 300, readers: 8, bytes: 32 * 1024 * 1024 },
   /** How often successors that were agreed in advance are looked for. */
   plansEveryMs: 3_600_000,
-  /** Changes of terms on one page. */
   termsChanges: { page: 100 },
   formulaPage: { usual: 50, most: 200 },
   formulaSearchLength: 200,

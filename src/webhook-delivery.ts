@@ -30,7 +30,6 @@ interface DeliveryContext {
   readonly log: Log
 }
 
-/** Options for tests. */
 export interface DeliveryOptions {
   readonly now?: () => Instant
   readonly random?: () => number

@@ -70,7 +70,6 @@ export function endSession(): void {
 
 export const sessionKey = ['session'] as const
 
-/** Whether the server responds at all. */
 export function isServerThere(): Promise<boolean> {
   return fetch('/', { method: 'HEAD', cache: 'no-store' }).then(
     () => true,

@@ -54,7 +54,6 @@ interface Request {
   readonly workspaceId: string
   /** Limit of computing for the numbers; the default is the limit for one agreement. */
   readonly bounds?: LibraryBounds
-  /** The audience of a refusal. */
   readonly hearer?: Audience
 }
 

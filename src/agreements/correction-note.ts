@@ -35,7 +35,6 @@ interface NoteRequest {
   readonly by: Actor
 }
 
-/** Facts that the document is written from. */
 interface NoteFacts {
   readonly correctionId: string
   readonly number: string

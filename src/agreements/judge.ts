@@ -32,7 +32,6 @@ export interface ApplyRequest {
   readonly text: string
   /** The text as it was read; left out, it is read here. */
   readonly checked?: CheckedDocument
-  /** The person who applies the document. */
   readonly by: string
   readonly today: Day
   /** The version the change was made from; left out, it applies to any. */

@@ -32,7 +32,6 @@ import type { Seal } from './seal.ts'
 import { movedWords } from './shown-periods.ts'
 import { type Audience, whyNotNow } from './status-words.ts'
 
-/** A statement: the speaker and the agreement. */
 export interface StatementRequest {
   readonly workspaceId: string
   /** Id or slug. */
@@ -41,7 +40,6 @@ export interface StatementRequest {
   readonly email: string
   readonly means: StatementMeans
   readonly fromAddress: string | null
-  /** The audience of a refusal. */
   readonly hearer?: Audience
 }
 
@@ -105,7 +103,6 @@ function checkObjecting({ objections, slug }: AgreementHistory, party: Party, pe
     )
 }
 
-/** Checks the bounds for answers. */
 function checkAnswering(
   { objections, slug }: AgreementHistory,
   party: Party,

@@ -10,7 +10,6 @@ import { readMembers } from '../storage/people/people.ts'
 import type { Transaction } from '../storage/postgres/database.ts'
 import { otherParty, spell, whyNotNamed } from './parties.ts'
 
-/** The people and companies of a workspace. */
 export interface PartyDirectory {
   /** The slugs of its companies. */
   readonly slugs: readonly string[]

@@ -48,14 +48,12 @@ export class Seal {
     return { algorithm: 'Ed25519', publicKey, value }
   }
 
-  /** Issues the receipt of a period, with its signatures and objections. */
   issue({ hash, body, signatures: given, objections: all = [] }: Omit<Receipt, 'seal'>): Receipt {
     const signatures = this.#shown(given)
     const objections = all.length === 0 ? {} : { objections: all }
     return { hash, body, signatures, ...objections, seal: this.sign(sealedHash({ hash, signatures, ...objections })) }
   }
 
-  /** Issues the receipt of a correction, with the receipts it names. */
   issueCorrection(receipt: Omit<CorrectionReceipt, 'seal'>): CorrectionReceipt {
     return this.#sealProposal(receipt)
   }

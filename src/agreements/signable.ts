@@ -56,13 +56,11 @@ export interface Signer {
 
 /** Somebody who would sign for a side. */
 export interface JudgedSigner extends SigningPeople {
-  /** The people on each side now. */
   readonly state: Pick<AgreementStateRow, 'parties'>
   /** The address in one spelling. */
   readonly signer: Pick<Signer, 'party' | 'email' | 'hearer'>
 }
 
-/** One act of signing under way. */
 export interface SigningAct extends JudgedSigner {
   readonly tx: Transaction
   readonly log: OpenLog
@@ -73,7 +71,6 @@ export interface SigningAct extends JudgedSigner {
 
 /** The people of a workspace, as far as signing asks about them. */
 export interface SigningPeople {
-  /** Members by address. */
   readonly members: ReadonlyMap<string, Member>
   /** The company that an address was of at a place in the sequence. */
   readonly companyWhen: (email: string, seq: number) => string | null
@@ -87,9 +84,7 @@ export interface SigningPeople {
 
 /** Everybody in a workspace, and what shows who they are. */
 export interface KnownPeople {
-  /** Members by address. */
   readonly members: SigningPeople['members']
-  /** Traces by account. */
   readonly traces: ReadonlyMap<string, Traces>
 }
 

@@ -1,7 +1,6 @@
 // Bounds of the audit stream: how much is written at a time, how long that may take, and when it is tried again.
 
 export const auditLimits = {
-  /** Acts that are written at a time. */
   lines: 100,
   /** A text within a line; longer ones are cut. */
   textLength: 1_000,
@@ -12,7 +11,6 @@ export const auditLimits = {
   pruneMs: 3_600_000,
   /** Pause between looks for new acts. */
   tickMs: 1_000,
-  /** Longest time of one write. */
   writeMs: 10_000,
   /** Pause before a full pipe is tried again. */
   fullPipeMs: 50,
@@ -20,6 +18,5 @@ export const auditLimits = {
   holdMs: 30_000,
   /** Pauses after failures: doubled each time. */
   retriesMs: { first: 1_000, most: 60_000 },
-  /** Pause between two warnings. */
   warnEveryMs: 60_000,
 } as const

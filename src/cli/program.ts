@@ -18,7 +18,6 @@ import { explainDatabase } from './frame/database-trouble.ts'
 import { explainFile } from './frame/file-trouble.ts'
 import { fitHeap } from './frame/heap.ts'
 
-/** Runs the program and returns its exit status. */
 export async function runProgram(words: readonly string[], env: Screen['env']): Promise<number> {
   // A reader that stops early (head, less) is not a failure.
   process.stdout.on('error', error => {

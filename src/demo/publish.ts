@@ -61,7 +61,6 @@ function describe(series: DemoSeries, held: OwnSeries | null): OwnSeries {
   return { id: makeIdentifier('ser'), provider, code, name, unit, dataType, frequency, description }
 }
 
-/** Newest instant of the figures. */
 export function newestOf(published: readonly DemoSeries[]): Instant {
   const instants = published.flatMap(({ vintages }) => vintages.map(({ publishedAt }) => publishedAt))
   return instants.reduce((newest, each) => (each > newest ? each : newest))

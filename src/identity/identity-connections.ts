@@ -23,7 +23,6 @@ export interface Identity {
   readonly fetch: BoundedFetch
   readonly directory: ProviderDirectory
   readonly authorisation: Authorisation
-  /** Secrets of clients. */
   readonly secrets: SealedText
 }
 

@@ -22,7 +22,6 @@ export const identityLimits = {
   tokenSeconds: 600,
   /** Keys of one provider. */
   keys: 100,
-  /** Characters of a token. */
   tokenLength: 32_768,
   /** Providers whose addresses and keys are kept in memory. */
   providers: 500,

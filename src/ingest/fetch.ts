@@ -37,10 +37,8 @@ export type Fetched =
       readonly kind: 'answer'
       readonly answer: Answer
       readonly validators: Validators
-      /** Pause that the provider asks for. */
       readonly retryAfterMs: number | null
       readonly hasMarkedEnd: boolean
-      /** Trace context of the question. */
       readonly trace?: TraceCarrier | null
     }
   | { readonly kind: 'unchanged' }

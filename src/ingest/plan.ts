@@ -6,7 +6,6 @@ import { type Frequency, firstDayOf } from '../core/time/period.ts'
 import type { Provider } from '../providers/provider.ts'
 import { ingestLimits } from './ingest-limits.ts'
 
-/** Stored state of a series. */
 export interface SeriesProgress {
   readonly code: string
   readonly frequency: Frequency

@@ -7,7 +7,6 @@ import { listPublicSeries, type PublicSeries } from '../storage/series/public-se
 import { type Plan, planRefresh, type SeriesProgress } from './plan.ts'
 import { type Ingest, type ProviderRun, runProvider, type Target } from './run.ts'
 
-/** Requests to make to one provider. */
 export interface Errand {
   readonly provider: Provider
   readonly targets: readonly Target[]

@@ -50,7 +50,6 @@ export interface Target {
 
 export interface SeriesOutcome extends SeriesResult {
   readonly provider: ProviderName
-  /** The code as requested. */
   readonly code: string
 }
 

@@ -25,7 +25,6 @@ export interface LetterLine {
   readonly address: string
 }
 
-/** All news of one kind. */
 export interface LetterGroup {
   readonly kind: MailKind
   readonly lines: readonly LetterLine[]

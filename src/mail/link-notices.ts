@@ -12,7 +12,6 @@ interface OneTimeLink {
   readonly email: string
   readonly token: string
   readonly expiresAt: Instant
-  /** The person who gave it. */
   readonly by: string
 }
 

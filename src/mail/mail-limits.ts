@@ -38,7 +38,6 @@ export const mailLimits = {
   membersTogether: 20,
   /** Times that one look waits half a second for agreements that are being computed; the rest is left to the next look. */
   glances: 120,
-  /** Bytes kept in memory for a look. */
   cacheBytes: 32 * 1024 * 1024,
   connections: 3,
 } as const

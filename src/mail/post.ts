@@ -62,7 +62,6 @@ export interface PostParts {
   readonly leastPauseMs?: number
 }
 
-/** Sends all due mail, or until it is stopped. */
 export async function sendDue(parts: PostParts, signal: AbortSignal): Promise<void> {
   for (const workspaceId of await listWorkspacesWithMail(parts.sql)) {
     if (signal.aborted) return
@@ -115,7 +114,6 @@ async function sendOne(parts: PostParts, workspaceId: string, mail: KeptMail): P
   log.warn({ ...facts, againInMs: pauseMs }, 'a mail was not accepted by the mail server; it will be tried again')
 }
 
-/** Content that a mail is written from. */
 interface MailContent {
   readonly notices: readonly KeptNotice[]
   /** Waiting signatures; null while they are being computed, empty where no notice is about them. */

@@ -10,7 +10,6 @@ const registered = Symbol.for('opentelemetry.js.api.1')
 const api = registered in globalThis ? await import('@opentelemetry/api') : null
 const tracer = api?.trace.getTracer('assize')
 
-/** Whether an SDK was preloaded. */
 export const isTraced = api !== null
 
 /** The trace that work belongs to, as text: for another thread, or for later. */
@@ -26,7 +25,6 @@ interface WorkRule {
   readonly isPart?: true
 }
 
-/** Does the work within a span. */
 export async function traced<T>(rule: WorkRule, work: () => Promise<T>): Promise<T> {
   if (api === null) return work()
   const { name, kind, attributes = {}, carrier = null, isPart = false } = rule

@@ -20,11 +20,9 @@ import { isSealed } from './event-body.ts'
 import { signatureHeaders } from './signature.ts'
 import { webhookLimits } from './webhook-limits.ts'
 
-/** Result of one request. */
 interface Answered {
   readonly status: number | null
   readonly trouble: string | null
-  /** Pause that the receiver asks for. */
   readonly retryAfterMs: number | null
 }
 

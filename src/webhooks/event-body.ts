@@ -19,7 +19,6 @@ export interface TellableEvent {
   readonly cursor: string | null
 }
 
-/** The facts that bodies are written with. */
 export interface BodyContext {
   /** The slug of the workspace. */
   readonly workspace: string

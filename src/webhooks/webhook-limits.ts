@@ -30,7 +30,6 @@ export const webhookLimits = {
   /** Times that other processes leave alone a claimed delivery, and an endpoint that deliveries are made for. */
   claimMs: 30_000,
   leaseMs: 10_000,
-  /** Changes that are read at a time. */
   page: 100,
   /** Deliveries that may wait for one endpoint; what comes after them waits in the log. */
   waiting: 5_000,

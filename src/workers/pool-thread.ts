@@ -8,7 +8,6 @@ import type { FromThread, ThreadFailure, ToThread } from './message.ts'
 /** A job for a thread, with its listeners. */
 interface ThreadJob {
   readonly task: unknown
-  /** Trace that the job belongs to. */
   readonly trace: TraceCarrier | null
   readonly tell: (progress: unknown) => void
   /** Longest time of the job on this thread. */
@@ -22,7 +21,6 @@ interface ThreadJob {
 interface ThreadOptions {
   /** Module of the thread; it calls `serveJobs`. */
   readonly entry: URL
-  /** Data for the thread's start. */
   readonly data: unknown
   readonly heapMb: number
 }

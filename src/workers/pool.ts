@@ -10,7 +10,6 @@ import { Thread } from './pool-thread.ts'
 interface PoolOptions {
   /** Module of the threads; it calls `serveJobs`. */
   readonly entry: URL
-  /** Data for the start of each thread. */
   readonly data: unknown
   /** Words for its jobs, for refusals: `agreements are being computed`. */
   readonly doing: string
@@ -59,9 +58,7 @@ interface Job {
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
   length: JobLength
-  /** Trace that the job belongs to. */
   trace: TraceCarrier | null
-  /** Timer of the wait. */
   timer: NodeJS.Timeout | undefined
 }
 

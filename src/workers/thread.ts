@@ -6,9 +6,7 @@ import { traced } from '../tracing/spans.ts'
 import type { FromThread, ThreadFailure, ToThread } from './message.ts'
 
 export interface JobWatch {
-  /** Sent to the caller of the job. */
   readonly tell: (progress: unknown) => void
-  /** Whether nobody waits for it any more. */
   readonly isAbandoned: () => boolean
 }
 

@@ -31,7 +31,6 @@ interface CarriedOut {
   readonly why: string | null
 }
 
-/** Carries out plans in every workspace with people. */
 export async function carryOutEverywhere(sql: Sql): Promise<readonly CarriedOut[]> {
   const carriedOut: CarriedOut[] = []
   for (const id of await listWorkspacesWithPeople(sql)) carriedOut.push(...(await carryOutPlans(sql, id)))

@@ -20,7 +20,6 @@ export interface ProposeRequest {
   readonly by: Actor
   /** The person whose side counts; by default the proposer. */
   readonly inTheNameOf?: string
-  /** The audience of a refusal. */
   readonly hearer?: Audience
 }
 

@@ -129,7 +129,6 @@ async function asOneList(
 interface SigningTurn extends TermsTurn {
   readonly people: SigningPeople
   readonly agreements: ReadonlyMap<string, AgreementHistory>
-  /** The agreement of each change. */
   readonly agreementOf: ReadonlyMap<string, string>
   readonly texts: ReadonlyMap<string, ChangeTexts>
 }

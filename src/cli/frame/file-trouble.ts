@@ -15,7 +15,6 @@ const reasons: Readonly<Record<string, string>> = {
   EMFILE: 'too many files are open',
 }
 
-/** Why a file could not be opened, read or written. */
 export function whyUnusable(error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code
   return reasons[code ?? ''] ?? code ?? String(error)

@@ -13,7 +13,6 @@ export function logOf(installation: Installation, config: Config, { terminal }: 
   return openPublicLog(installation, config, report)
 }
 
-/** The option of commands that sign. */
 export const slipOption = {
   slip: { type: 'string', value: 'F', help: 'writes the slips of what was signed to a new file' },
 } as const

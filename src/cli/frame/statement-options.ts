@@ -39,7 +39,6 @@ export function readSpeaker(invocation: Invocation, workspaceId: string) {
   }
 }
 
-/** Reads who refuses the named proposal, and why. */
 export function readRefusal(invocation: Invocation, workspaceId: string) {
   const { agreement: id, ...speaker } = readSpeaker(invocation, workspaceId)
   return { ...speaker, id, reason: neededOption(invocation, 'reason'), hash: textOption(invocation, 'hash') }

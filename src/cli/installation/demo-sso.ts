@@ -20,7 +20,6 @@ export interface DemoSso {
   readonly config: Config
   readonly issuer: string
   readonly company: string
-  /** Address to open. */
   readonly address: string
   readonly people: readonly string[]
   close(): Promise<void>

@@ -7,7 +7,6 @@ import { limits } from '../../limits.ts'
 import type { DatabaseTarget } from '../../storage/postgres/database.ts'
 import type { BegunTimetable } from './timetable-start.ts'
 
-/** Data for the thread's start. */
 export interface TimetableTask {
   readonly target: DatabaseTarget
   readonly config: Config

@@ -12,7 +12,6 @@ export const roomForRows = bounds.bytes - 2_048
 /** A tool's own requests; they end with its call. */
 export interface Call {
   ask(path: string, asking?: Omit<Asking, 'signal'>): Promise<Reply>
-  /** The body of an answer. */
   read<T>(path: string, query: NonNullable<Asking['query']>): Promise<T>
 }
 

@@ -37,7 +37,6 @@ export interface VerificationOutput {
   readonly log: LogReport | null
 }
 
-/** Data for the thread's start. */
 export interface VerificationTask {
   readonly target: DatabaseTarget
   /** The workspace to verify; null for every chain there is. */

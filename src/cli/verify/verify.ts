@@ -175,7 +175,6 @@ async function readKeptFiles(paths: readonly string[]): Promise<readonly KeptNot
   return found
 }
 
-/** Every part of the verdict separately. */
 function present(verdict: Verdict) {
   const { receipt, edition, difference, compiler, isHashSame, seal, trust, signatures, problems } = verdict
   const { body } = receipt
@@ -238,7 +237,6 @@ export function tellCompiler({ writesSameSteps, givesSameNumber }: CompilerView)
   return `today's compiler writes other steps: the wording changed; ${number}`
 }
 
-/** An objection with its current state. */
 function tellObjection({ receipt }: Verdict, objection: PartyObjection): string {
   const { party, by, at, about, answers } = objection
   const state = stateOfObjection(objection, { hash: receipt.hash, signatures: receipt.signatures })

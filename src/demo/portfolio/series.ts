@@ -115,7 +115,6 @@ const revisions = [1, -1, 2, 0, -2, 1, 3, -1]
 const publishedOn = (month: Period, later: number): Day => daysLater(14)(shift(month, later))
 const start = parsePeriod('2024-01')!
 
-/** Number of months that are out on a day. */
 function monthsBy(today: Day): number {
   let months = leastMonths
   while (publishedOn(shift(start, months), 0) <= today) months++

@@ -58,7 +58,6 @@ export type MovingName = keyof typeof courses
 
 const firstMonth = parsePeriod('2024-01')!
 const seasons = [0, 2, 4, 5, 3, 1, -1, -3, -5, -4, -2, 1]
-/** Number of releases that are announced ahead. */
 const announcedAhead = 6
 /** Days without its figure after which a release is late. */
 const lateAfterDays = 2

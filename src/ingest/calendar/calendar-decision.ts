@@ -19,7 +19,6 @@ import { lockOf } from './calendar.ts'
 import { type CalendarComparison, compareCalendar, tidyRelease } from './calendar-compare.ts'
 
 interface Deciding extends Pick<Ingest, 'sql' | 'clock' | 'locks'> {
-  /** The person who decides. */
   readonly by: string
 }
 

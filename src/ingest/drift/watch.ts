@@ -71,7 +71,6 @@ interface WatchedAnswer {
   readonly seen: SeenForm
 }
 
-/** A chain of answers, as far as it is watched. */
 interface WatchedChain<Parsed> {
   readonly codes: readonly string[]
   readonly answers: readonly WatchedAnswer[]

@@ -162,7 +162,6 @@ interface AgreementName {
   readonly createdAt: Instant
 }
 
-/** Finds an agreement by id or slug. */
 export async function findAgreement(
   tx: Transaction,
   workspaceId: string,

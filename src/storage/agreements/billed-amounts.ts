@@ -20,7 +20,6 @@ interface Numbered {
   readonly seq: number
 }
 
-/** Reads billed amounts by agreement. */
 export async function readMoney(
   tx: Transaction,
   workspaceId: string,

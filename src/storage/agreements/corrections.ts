@@ -33,7 +33,6 @@ export interface KeptCorrection extends ProposalAnswers {
    * of its agreement; else null: they are read by themselves.
    */
   readonly texts: CorrectionTexts | null
-  /** Notes by part. */
   readonly notes: readonly CorrectionNote[]
 }
 

@@ -136,7 +136,6 @@ export interface LineFilter {
   readonly to?: string | null
   /** Instant up to which imports count. */
   readonly knownAt?: Instant | null
-  /** Id of the line before the page. */
   readonly after?: string | null
   readonly most: number
 }

@@ -124,7 +124,6 @@ export async function keepPriceList(
 
 export interface NewestList extends Pick<StoredPriceList, 'version' | 'seq' | 'fromPeriod' | 'fromDate' | 'listRows'> {}
 
-/** Newest list of an agreement; null where there is none. */
 export async function readNewestList(
   tx: Transaction,
   workspaceId: string,

@@ -5,7 +5,6 @@ import type { Queryable } from '../postgres/database.ts'
 /** The place of the stream of `ASSIZE_AUDIT=stdout`. */
 export const standardOutput = 'stdout'
 
-/** The writer of a stream. */
 export interface AuditHold {
   readonly destination: string
   /** A name that no other process has. */

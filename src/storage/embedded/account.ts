@@ -77,7 +77,6 @@ async function runs({ command, args }: Invocation): Promise<boolean> {
   }
 }
 
-/** The owner the files must have. */
 function ownerOf(account: Account): number | null {
   return account.kind === 'other' ? account.uid : (process.getuid?.() ?? null)
 }

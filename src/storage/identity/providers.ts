@@ -211,7 +211,6 @@ export async function findProviderForLink(
   return found === undefined ? null : findProvider(sql, found.id, secrets)
 }
 
-/** Finds the provider of one party, with its secret. */
 export async function findProviderOf(
   sql: Sql,
   workspaceId: string,
@@ -224,7 +223,6 @@ export async function findProviderOf(
   return found
 }
 
-/** Finds the providers that a client of an issuer is for. */
 export async function findProvidersOfClient(
   sql: Queryable,
   issuer: string,

@@ -332,7 +332,6 @@ export async function confirmAll<K extends AccessKind>(
   return new Map(subjects.flatMap((subject, i) => (facts[i] == null ? [] : [[subject, facts[i]] as const])))
 }
 
-/** Facts of one subject. */
 export async function confirmOne<K extends AccessKind>(
   sql: Queryable,
   kind: K,

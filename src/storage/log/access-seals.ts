@@ -19,7 +19,6 @@ export interface AccessEntry {
   readonly previous: Buffer
 }
 
-/** End of a log. */
 interface AccessEnd {
   readonly scope: string
   readonly number: number

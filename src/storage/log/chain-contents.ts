@@ -10,7 +10,6 @@ import type { Salt } from './content.ts'
 import { contentOf, type EntryKind, entryKinds, hashEntry, readKinds } from './entry-kinds.ts'
 import { type EntryRow, selectEntries } from './entry-rows.ts'
 
-/** Content of one entry in its rows now. */
 export interface EntryContent extends EntryRow {
   readonly kind: EntryKind
   /** Hash of the content; null where the rows cannot be read. */

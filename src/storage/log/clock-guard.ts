@@ -24,7 +24,6 @@ function aheadMs(instant: Instant, than: Instant): number {
   return (microsOf(instant) - microsOf(than)) / 1000
 }
 
-/** The instant to the second. */
 function shown(instant: Instant): string {
   return `${instant.slice(0, 19)}Z`
 }

@@ -9,7 +9,6 @@ import type { Instant } from '../../core/time/instant.ts'
  */
 type EntrySubject = 'series' | 'release' | 'index' | 'agreement' | 'invoice' | 'company' | 'file' | 'scope' | 'any'
 
-/** Place where a fact is stored. */
 export interface Column<T> {
   /** Column of the kind's table, where that is not the fact's own name. */
   readonly name?: string

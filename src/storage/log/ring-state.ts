@@ -107,7 +107,6 @@ export async function writeRing(sql: Queryable, ring: KeyRing, state: RingState)
   if (count !== 1) throw new Refusal('conflict', 'the ring of secrets was changed meanwhile; run the command again')
 }
 
-/** Whether the schema with its ring is there. */
 export async function hasRing(sql: Queryable): Promise<boolean> {
   const [schema] = await sql<{ isMade: boolean }[]>`
     select to_regclass(${`${schemaName}.key_ring`}) is not null as "isMade"`

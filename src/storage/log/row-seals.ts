@@ -13,7 +13,6 @@ export interface RowPlace {
   readonly subject: string
 }
 
-/** Number and instant in the row of its entry. */
 interface EntryNumber {
   readonly seq: number
   readonly at: Instant

@@ -108,7 +108,6 @@ export const scopeKinds = {
     scope: 'scope',
     subject: 'subject',
     columns: {
-      /** The number of the entry. */
       entry: number,
       kind: column<string>('entry_kind'),
       /** The hash of its content before and since, as hexadecimal digits. */

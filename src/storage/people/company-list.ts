@@ -14,7 +14,6 @@ import { notHere, readMemberStates } from './people.ts'
 import { type Acting, appendPeopleEvent, readActing, readPeopleEvents } from './people-events.ts'
 import { type Confirmation, newestConfirmation } from './signers.ts'
 
-/** The list as it stands. */
 export async function readCompanyPeople(
   tx: Transaction,
   workspaceId: string,
@@ -52,7 +51,6 @@ export async function readConfirmedLists(
   return states
 }
 
-/** Proof of the administrator's identity. */
 interface ListProof {
   readonly means: 'PASSWORD' | 'PASSKEY'
   readonly passkey: PasskeyAssertion | null

@@ -195,7 +195,6 @@ export async function listWorkspacesWithMail(sql: Queryable): Promise<readonly s
 }
 
 interface MailTimes {
-  /** The instant up to which a digest reaches. */
   readonly digestUpTo: Instant
   /** Pause between two mails of a kind that can be turned off, to one address. */
   readonly apartMs: number
@@ -240,7 +239,6 @@ export interface KeptMail {
   readonly email: string
   readonly kind: MailKind | 'digest'
   readonly madeAt: Instant
-  /** Number of attempts, with this one. */
   readonly attempts: number
 }
 

@@ -37,7 +37,6 @@ export interface Membership {
   readonly role: Role
 }
 
-/** An account with a password. */
 export interface SignIn {
   readonly id: string
   readonly email: string

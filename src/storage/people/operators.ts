@@ -16,7 +16,6 @@ interface Operator {
   readonly addedAt: Instant
 }
 
-/** Operators by address. */
 export async function listOperators(sql: Queryable): Promise<readonly Operator[]> {
   const rows = await sql<Operator[]>`
     select person_id as "personId", email, added_by as "addedBy", added_at as "addedAt" from operators()`

@@ -103,7 +103,6 @@ export function openSession(sql: Queryable, given: NewSession): Promise<string |
 }
 
 interface NewIdentitySession extends NewSession {
-  /** Link to the identity at the provider. */
   readonly link: string
   /** The provider's own name for the session, if it has one. */
   readonly providerSession: string | null

@@ -24,7 +24,6 @@ export interface ConnectionOptions {
   readonly connectTimeoutMs: number
   /** Whether each transaction may get another session of the server: nothing is prepared under a name. */
   readonly isPooled?: boolean
-  /** Called with every statement that is sent. */
   readonly onStatement?: (text: string) => void
 }
 

@@ -2,7 +2,6 @@
 import type { Sql } from './database.ts'
 
 export class PoolWaits {
-  /** Transactions that wait for a connection now. */
   waiting = 0
   begun = 0
   waitedMs = 0

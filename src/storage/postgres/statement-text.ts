@@ -44,7 +44,6 @@ export class JsonValue {
   }
 }
 
-/** Arguments of a template. */
 export interface Template {
   readonly strings: readonly string[]
   readonly values: readonly unknown[]

@@ -20,7 +20,6 @@ interface CalendarState {
   readonly troubleSince: Instant | null
 }
 
-/** States by provider. */
 export function listCalendarStates(sql: Sql): Promise<readonly CalendarState[]> {
   return inWorkspace(sql, publicScope)<CalendarState[]>`
     select provider, last_asked_at as "lastAskedAt", last_answered_at as "lastAnsweredAt", entries, ahead, unread,

@@ -109,7 +109,6 @@ async function append(
   await insertRows(tx, 'calendar_entry', rows)
 }
 
-/** Whether both announce the same. */
 export function isSameRelease(a: Release, b: Release | undefined): boolean {
   if (b === undefined) return false
   return a.at === b.at && a.status === b.status && a.period === b.period && a.title === b.title && a.zone === b.zone

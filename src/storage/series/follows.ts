@@ -19,7 +19,6 @@ export async function readFollowed(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Number of workspaces that follow a public series. */
 export async function countFollowers(sql: Queryable, seriesId: string): Promise<number> {
   return (await sql`select followers_of(${seriesId})`).length
 }

@@ -71,7 +71,6 @@ export async function recordOwnEvents(sql: Sql, events: readonly IndexEvent[]): 
   })
 }
 
-/** Adds an operator's event, or another version of one. */
 export async function addIndexEvent(
   sql: Sql,
   event: IndexEvent,

@@ -101,7 +101,6 @@ async function keepToTheKey(tx: Transaction): Promise<void> {
     set_config('enable_mergejoin', 'off', true), set_config('enable_material', 'off', true)`
 }
 
-/** Description of a series. */
 export async function readDescription(tx: Transaction, owner: string, seriesId: string): Promise<string> {
   const [row] = await tx<{ description: string }[]>`
     select description from series_metadata where owner = ${owner} and series_id = ${seriesId} order by seq desc limit 1`

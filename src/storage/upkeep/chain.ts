@@ -98,7 +98,6 @@ interface Clock {
   readonly tree: TreeEnd
 }
 
-/** Verification of one chain. */
 class Verification {
   readonly #tx: Transaction
   readonly #ring: KeyRing

@@ -224,7 +224,6 @@ export async function readStatedPeriods(
 }
 
 export interface ChangedInvoice extends InvoiceName {
-  /** Agreements of its lines. */
   readonly agreementIds: readonly string[]
 }
 
@@ -303,7 +302,6 @@ export async function readChangedTerms(
   return new Map(rows.map(row => [row.seq, row]))
 }
 
-/** The slugs of companies, by id. */
 export async function readPartySlugs(
   tx: Transaction,
   workspaceId: string,
@@ -358,7 +356,6 @@ export async function isPublicSettled(sql: Queryable, at: Instant): Promise<bool
   return row!.settled !== null
 }
 
-/** A series with its last publication. */
 interface TouchedSeries {
   readonly id: string
   readonly at: Instant

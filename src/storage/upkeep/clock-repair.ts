@@ -58,7 +58,6 @@ interface Repaired {
   readonly countsAs: Instant
 }
 
-/** Repairs every scope that is ahead. */
 export async function repairClocks(owner: Sql, who: string): Promise<readonly Repaired[]> {
   const { difference, ahead } = await checkClocks(owner)
   if (difference !== null) throw new Refusal('conflict', difference)

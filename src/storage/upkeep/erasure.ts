@@ -113,7 +113,6 @@ const namingKinds = kindsWhere(({ names, content }) => names && content !== null
 
 interface ChangedEntry {
   readonly kind: EntryKind
-  /** The row, with its facts. */
   readonly row: EntryRow
 }
 

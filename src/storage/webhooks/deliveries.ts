@@ -8,7 +8,6 @@ import { inWorkspace, type Queryable, type Sql, type Transaction, withWorkspace 
 import { type Actor, noteActivity } from '../workspaces/activity.ts'
 import { webhookBounds } from './webhook-bounds.ts'
 
-/** A webhook of a workspace. */
 export interface WebhookName {
   readonly workspaceId: string
   readonly webhookId: string
@@ -61,7 +60,6 @@ export interface ClaimedDelivery {
   readonly type: WebhookEvent
   readonly body: string
   readonly seal: Buffer
-  /** Number of attempts, with this one. */
   readonly attempts: number
 }
 
@@ -81,7 +79,6 @@ export function claimDeliveries(
     returning d.id, d.type, d.body, d.seal, d.attempts`
 }
 
-/** Result of an attempt. */
 export interface Attempt {
   readonly status: number | null
   /** Words for the failure; null where there is none. */
@@ -201,7 +198,6 @@ export function replayDeliveries(
   })
 }
 
-/** Deletes deliveries from before an instant. */
 export async function pruneDeliveries(sql: Queryable, before: Instant): Promise<number> {
   const [row] = await sql<{ deleted: number }[]>`select prune_webhook_deliveries(${before}, 1000) as deleted`
   return row!.deleted

@@ -11,7 +11,6 @@ export interface WebhookPlace extends FeedPlace {
   readonly publicMark: string
 }
 
-/** Adds the state of a webhook that begins now. */
 export async function addState(tx: Transaction, workspaceId: string, id: string): Promise<void> {
   const place = await readNewestPlace(tx, workspaceId)
   await tx`
@@ -130,7 +129,6 @@ export async function readUnlookedSince(tx: Transaction, workspaceId: string): P
 }
 
 interface FactScan {
-  /** Facts that are true now. */
   readonly facts: readonly WebhookFact[]
   /** Facts that were true when the first webhook was made: they are known at the first look. */
   readonly first: readonly WebhookFact[]

@@ -28,7 +28,6 @@ export interface Webhook {
   readonly oldUntil: Instant | null
 }
 
-/** State of a webhook's deliveries. */
 export interface WebhookState {
   readonly waiting: number
   readonly delivered: number
@@ -46,7 +45,6 @@ export interface IssuedWebhook {
   readonly secret: string
 }
 
-/** Database, keys of the secrets, and clock. */
 export interface WebhookContext {
   readonly sql: Sql
   readonly secrets: SealedText
@@ -164,7 +162,6 @@ function instantOf(text: string | undefined): Instant | null {
   return text === undefined ? null : parseInstant(text)
 }
 
-/** Webhooks with the state of their deliveries. */
 export function listWebhooks(sql: Sql, workspaceId: string): Promise<readonly (Webhook & WebhookState)[]> {
   return withWorkspace(sql, workspaceId, async tx => {
     const known = await readKnown(tx, workspaceId, null)

@@ -79,7 +79,6 @@ export async function noteToFollowers(sql: Sql, seriesId: string, action: Operat
   })
 }
 
-/** Notes in every workspace. */
 export async function noteEverywhere(owner: Sql, action: OperatorAction): Promise<void> {
   await owner.begin(async tx => {
     await noteInEach(tx, await tx<{ id: string }[]>`select id from workspace`, action)

@@ -59,7 +59,6 @@ export async function readQuotas(sql: Queryable, workspaceId: string): Promise<W
   return quotasOf(row)
 }
 
-/** Quotas of every workspace, by its id. */
 export async function readAllQuotas(owner: Queryable): Promise<ReadonlyMap<string, WorkspaceQuotas>> {
   const rows = await owner<StandingRow[]>`select * from workspace_standing`
   return new Map(rows.map(row => [row.id, quotasOf(row)]))

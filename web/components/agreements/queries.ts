@@ -5,7 +5,6 @@ import type { AgreementListRow, AgreementStatus } from '../../../src/views/shape
 import { api } from '../../api.ts'
 import { useWorkspace, type Workspace } from '../../session.ts'
 
-/** The filters of a list of agreements. */
 export interface AgreementsWanted {
   readonly q: string
   readonly status: AgreementStatus | undefined
@@ -119,7 +118,6 @@ export function useComparison(slug: string, text: string | undefined) {
   })
 }
 
-/** The cut as a query string for the API. */
 export function cutQuery(cut: CutTexts, first = '?'): string {
   const asked = Object.entries(cut).filter(([, text]) => text !== undefined)
   return asked.map(([key, text], i) => `${i === 0 ? first : '&'}${key}=${encodeURIComponent(text)}`).join('')

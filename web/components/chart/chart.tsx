@@ -71,7 +71,6 @@ export function axisStyle(palette: Palette) {
   }
 }
 
-/** The upright axis of a chart that shows these heights. */
 export function heightAxis(palette: Palette, heights: readonly number[], marks = 5) {
   const known = heights.filter(Number.isFinite)
   const { low, high, step } = roundScale(Math.min(...known), Math.max(...known), marks)

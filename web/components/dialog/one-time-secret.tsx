@@ -42,7 +42,6 @@ export function ShownOnce({ title, size = 'md', what, children, close }: ShownOn
 
 interface SecretProps {
   readonly text: string
-  /** The text of the copy button. */
   readonly label: string
   readonly isMain?: boolean
   /** The text to show, if it differs from what is copied. */

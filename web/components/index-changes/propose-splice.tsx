@@ -31,7 +31,6 @@ import { successorsQuery } from './queries.ts'
 import { methodWords, writeExact } from './words.ts'
 
 interface ProposeSpliceProps {
-  /** The series that ends. */
   readonly seriesId: string
   /** The agreement that is chosen first; else all, where that is possible. */
   readonly agreement?: string

@@ -17,7 +17,6 @@ interface HeldProps {
   readonly title: ReactNode
   readonly reason: string
   readonly foundAt: string
-  /** Additional text. */
   readonly note?: string
   /** `the answer`. */
   readonly what: string

@@ -11,7 +11,6 @@ import classes from './sign-panel.module.css'
 import type { SigningProof } from './use-signing.ts'
 
 interface ConfirmFormProps {
-  /** The text of the button. */
   readonly words: string
   /** Words for the passkey's use here. */
   readonly passkeyWords: string

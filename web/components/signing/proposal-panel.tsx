@@ -24,7 +24,6 @@ interface ProposalPanelProps {
   readonly more?: ReactNode
   /** Other actions on the proposal. */
   readonly actions: ReactNode
-  /** The open dialog. */
   readonly children: ReactNode
 }
 

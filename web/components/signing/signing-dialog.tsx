@@ -16,7 +16,6 @@ import { SignerNote, useSigner } from './signer-note.tsx'
 import type { Signing, SigningProof } from './use-signing.ts'
 
 interface SigningFootProps {
-  /** The text of the button. */
   readonly words: string
   /** The hash of what is signed; null if only a password can be used. */
   readonly hash: string | null
@@ -84,7 +83,6 @@ export interface SignedFact {
 
 interface SignedFactsProps {
   readonly facts: readonly SignedFact[]
-  /** The side that signs now. */
   readonly party: Party
   readonly signatures: Signatures
 }

@@ -9,7 +9,6 @@ import { moneyWords } from './words.ts'
 interface MoneyTableProps {
   readonly money: MoneyMoved
   readonly label: string
-  /** Action on the due money. */
   readonly action?: ReactNode
 }
 

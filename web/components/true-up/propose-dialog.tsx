@@ -22,7 +22,6 @@ import classes from './true-up.module.css'
 import { writeFlow } from './words.ts'
 
 interface ProposeProps {
-  /** Choice of corrections. */
   readonly wanted: DueWanted
   /** Cause of the corrections, in words. */
   readonly what: string

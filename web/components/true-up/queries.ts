@@ -19,7 +19,6 @@ export const revisionsQuery = ({ slug, path }: Workspace, wanted: RevisionFilter
     placeholderData: before => before,
   })
 
-/** Rows that one cause moved, page by page. */
 export function useCauseRows(wanted: RevisionFilters, cause: string) {
   const { slug, path } = useWorkspace()
   return useInfiniteQuery({

@@ -20,7 +20,6 @@ export function writeOrigin(origin: OriginView): string {
   return origin.upload === null ? unknownUpload : writeUpload(origin.upload)
 }
 
-/** Source for downloaded files. */
 export function writeOriginInFull(origin: OriginView): string {
   return 'upload' in origin && origin.upload !== null ? writeUploadInFull(origin.upload) : writeOrigin(origin)
 }
@@ -37,7 +36,6 @@ export function writeOriginShort(origin: OriginView): string {
 export interface CountedOrigin {
   readonly words: string
   readonly figures: number
-  /** The hash of the file. */
   readonly sha256: string | null
 }
 

@@ -25,7 +25,6 @@ export function writeMoneyChange(difference: string, currency: string | null | u
   return currency ? `${read}\u00a0${currency}` : read
 }
 
-/** A difference between two percentages. */
 export function writePoints(difference: string): string {
   return `${writeSigned(difference)}\u00a0${/^[+-]?1$/.test(difference) ? 'point' : 'points'}`
 }

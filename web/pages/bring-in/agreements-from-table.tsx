@@ -13,7 +13,6 @@ import type { FileReading, ImportMode } from './said.ts'
 
 interface AgreementsReadProps {
   readonly result: TableResult
-  /** Sends the file again. */
   readonly start: (mode: ImportMode, change: Partial<FileReading>) => void
   readonly readOtherwise: ReactNode
 }
@@ -52,7 +51,6 @@ export function AgreementsRead({ result, start, readOtherwise }: AgreementsReadP
   )
 }
 
-/** More are shown on request. */
 const firstShown = 100
 
 function PlannedTable({ agreements }: { readonly agreements: readonly Planned[] }) {

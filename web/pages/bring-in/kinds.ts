@@ -5,7 +5,6 @@ interface KindWords {
   readonly label: string
   readonly what: string
   readonly example: string
-  /** Columns with their meanings. */
   readonly columns: readonly (readonly [name: string, words: string])[]
 }
 

@@ -6,7 +6,6 @@ import type { Address } from '../../calls.ts'
 import { type ImportMode, LineReader } from './said.ts'
 
 interface UploadWatch {
-  /** Bytes sent so far. */
   readonly sent: (bytes: number, of: number) => void
   readonly read: (progress: UploadProgress) => void
 }

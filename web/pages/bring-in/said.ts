@@ -41,7 +41,6 @@ export const nothingGiven: GivenColumns = {
 
 export type ImportMode = 'look' | 'preview' | 'import'
 
-/** Reading of a file. */
 export interface FileReading {
   /** Kind; null if the server recognises it. */
   readonly kind: ImportKind | null
@@ -51,7 +50,6 @@ export interface FileReading {
   readonly layout: TableLayout | ColumnLayout | null
 }
 
-/** Sends the file again, with what is said anew. */
 export type StartImport = (mode: ImportMode, change?: Partial<FileReading>) => void
 
 /** Fields of each kind; fields of other kinds stay unsent. */

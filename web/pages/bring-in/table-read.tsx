@@ -98,7 +98,6 @@ function importWords({ kind, counts: { added, changed, removed }, list }: TableR
 const nameHeads = { prices: 'Item', quantities: 'Item', units: 'Unit', agreements: 'Agreement' } as const
 const valueHeads = { prices: 'base price', quantities: 'quantity', units: 'factor', agreements: 'price' } as const
 
-/** More are shown on request. */
 const firstShown = 100
 
 function ChangedRows({ result }: { readonly result: TableResult }) {

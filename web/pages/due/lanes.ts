@@ -82,7 +82,6 @@ interface Month {
   readonly at: number
 }
 
-/** The months that begin in the span. */
 export function monthsIn(span: Span): readonly Month[] {
   const months: Month[] = []
   const last = Date.parse(span.to)

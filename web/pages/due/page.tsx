@@ -89,7 +89,6 @@ function readWanted({ q, supplier, series, state, days }: AddressTexts) {
   }
 }
 
-/** The answer to the page's question, in one sentence. */
 function Under({ due: { counts, until, pending } }: { readonly due: DueView }) {
   const parts = states.filter(state => counts[state] > 0 && state !== 'SCHEDULED')
   const scheduled = counts.SCHEDULED

@@ -55,7 +55,6 @@ export function IndexChangesPage() {
   )
 }
 
-/** The answer to the page's question, in one sentence. */
 function Under({ changes: { indices, mine, others, agreements, pending } }: { readonly changes: IndexChanges }) {
   if (agreements === 0) return null
   const waiting = (count: number) => `${countOf(count, 'change')} of terms ${count === 1 ? 'waits' : 'wait'}`

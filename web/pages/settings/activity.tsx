@@ -22,7 +22,6 @@ import classes from './settings.module.css'
 
 type ActivityRow = ActivityPage['rows'][number]
 
-/** The filters in the address. */
 function filterOf({ who, q, from, to }: AddressTexts) {
   return { who, q, from, to }
 }

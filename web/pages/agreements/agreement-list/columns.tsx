@@ -27,7 +27,6 @@ export function agreementColumns(seen: ListViewer): Columns<AgreementListRow> {
   return [...whichColumns(seen), ...numberColumns(seen)]
 }
 
-/** Columns that name the agreement and its supplier. */
 function whichColumns({ slug: ws, role }: ListViewer): Columns<AgreementListRow> {
   return [
     {

@@ -133,7 +133,6 @@ function HeadActions({ newest, wanted, printing }: HeadActionsProps) {
   )
 }
 
-/** The height of a row with two lines. */
 const rowHeight = 57
 const linkedRow = () => ({ 'data-to': '' })
 

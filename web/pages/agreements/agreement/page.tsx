@@ -175,7 +175,6 @@ function Course({ page: { agreement, entries, contract } }: { readonly page: Agr
   )
 }
 
-/** Legend of the parts that the chart has. */
 function legendOf(entries: AgreementView['entries'], shown: ShownFigure): string[] {
   return [
     'Line: settled.',

@@ -33,13 +33,11 @@ export interface Measure {
   readonly text: (number: Reported) => string
 }
 
-/** Beginning of a step. */
 export interface Step {
   readonly date: string
   readonly place: number
 }
 
-/** Lines of the chart. */
 export interface PriceLines {
   readonly settled: readonly Step[]
   readonly proposed: readonly Step[]

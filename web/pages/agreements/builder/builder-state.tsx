@@ -30,7 +30,6 @@ export interface BuilderState {
   readonly signed: ReadonlySet<string>
 }
 
-/** The series of the workspace. */
 export interface SeriesShelf {
   readonly rows: readonly SeriesRow[]
   /** Finds a series by `PROVIDER/code` or id. */
@@ -38,7 +37,6 @@ export interface SeriesShelf {
   readonly isLoaded: boolean
 }
 
-/** The parties of the workspace. */
 export interface PartyShelf {
   readonly rows: readonly PartyRow[]
   /** The name of the party with this slug; the slug itself if there is no such party. */

@@ -24,7 +24,6 @@ interface GoingParts {
   readonly open: (line: string) => void
 }
 
-/** Goes from a problem to the place where it can be fixed. */
 export function useGoing({ view, show, open }: GoingParts) {
   const [goTo, setGoTo] = useState<{ readonly line: number } | null>(null)
   const [wanted, setWanted] = useState<{ readonly path: string } | null>(null)

@@ -33,7 +33,6 @@ import classes from './sign-offs.module.css'
 import { stateOfRow } from './state-words.ts'
 
 interface InboxPanelProps {
-  /** The marked one. */
   readonly line: InboxLine
   readonly close: () => void
   /** Asks for the signature of this line; then goes on to the next row, if that is wanted. */

@@ -279,7 +279,6 @@ function GroundWords({ row }: { readonly row: PeriodsRow }) {
   return words !== null && <span className={classes.ground}>{words}</span>
 }
 
-/** Proposal in a few words. */
 function writeProposal(row: ProposalRow): string {
   if (row.kind === 'change') return changeWords[row.change]
   return row.waived ? 'correction without money' : 'correction of signed prices'

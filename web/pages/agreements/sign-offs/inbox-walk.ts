@@ -23,9 +23,7 @@ export function useWalk(lines: readonly InboxLine[]) {
     if (to >= 0) goTo.current?.(to)
   }
   return {
-    /** Function of the table that goes to a line. */
     goTo,
-    /** The marked line. */
     line,
     isOpen: mark.isOpen && line !== undefined,
     open: useCallback((opened: InboxLine) => setMark({ key: keyOfLine(opened), isOpen: true }), []),

@@ -63,7 +63,6 @@ function sizeOf(piece: Piece): number {
   return piece.kind === 'correction' ? 1 : piece.agreements.reduce((sum, { periods }) => sum + periods.length, 0)
 }
 
-/** Progress of a run. */
 export interface SigningRun {
   /** Periods, corrections and changes of terms. */
   readonly total: number
@@ -89,7 +88,6 @@ export function begunRun(pieces: readonly Piece[]): SigningRun {
 
 interface Running {
   readonly send: (piece: Piece) => Promise<SignedSome>
-  /** Called after each piece. */
   readonly report: (run: SigningRun) => void
   readonly isCancelled: () => boolean
 }

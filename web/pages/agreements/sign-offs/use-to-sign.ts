@@ -11,7 +11,6 @@ export interface AskedToSign {
   readonly agreements: readonly AgreementToSign[]
   readonly corrections: readonly CorrectionRow[]
   readonly changes: readonly ChangeRow[]
-  /** Agreements that cannot be signed now. */
   readonly refused: readonly RefusedAgreement[]
   /** Terms for the invoice lines of all of them; null until one was read. */
   readonly datedTerms: DatedTerms | null

@@ -56,7 +56,6 @@ function seriesColumns(ws: string, sparkOf: SparkOf): Columns<ListRow> {
   return [...whichColumns(ws), ...valueColumns(sparkOf)]
 }
 
-/** Columns that name the series. */
 function whichColumns(ws: string): Columns<ListRow> {
   return [
     {
@@ -159,7 +158,6 @@ function valueColumns(sparkOf: SparkOf): Columns<ListRow> {
   ]
 }
 
-/** Trouble in words, across the whole row. */
 function TroubleLine({ row: { trouble, alarm, notice } }: { readonly row: ListRow }) {
   const isTrouble = trouble !== null || alarm !== null
   const words = trouble ?? alarm ?? notice

@@ -18,7 +18,6 @@ interface ChangeProps {
   readonly slug: string
 }
 
-/** More are shown on request. */
 const firstShown = 50
 
 export function Changes({ result: { changes, changeCount }, slug }: ChangeProps) {

@@ -26,7 +26,6 @@ export function Problems({ result }: { readonly result: UploadResult }) {
   )
 }
 
-/** The result for a file, in one sentence. */
 export function verdictOf(result: UploadResult): string {
   const { rows, seriesCount, totals } = result
   const { added, revised, unchanged, created } = totals
@@ -41,7 +40,6 @@ export function verdictOf(result: UploadResult): string {
   return `${scope}: ${parts.join(', ')}${result.mode === 'import' ? ' imported.' : '.'}`
 }
 
-/** More are shown on request. */
 const shownSeries = 50
 
 export function SeriesFound({ result, slug }: { readonly result: UploadResult; readonly slug: string }) {

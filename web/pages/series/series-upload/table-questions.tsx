@@ -92,11 +92,9 @@ interface FileColumnsProps {
   readonly headerLine: number
   /** Kind of each column; `ignore` if it is left out. */
   readonly columns: readonly string[]
-  /** Question below the name of a column. */
   readonly question: (column: { readonly at: number; readonly name: string; readonly label: string }) => ReactNode
 }
 
-/** Sample rows below the header. */
 const sampleRows = 5
 
 export function FileColumns({ rows, headerLine, columns, question }: FileColumnsProps) {

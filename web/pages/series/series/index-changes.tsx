@@ -14,7 +14,6 @@ import { useWorkspace } from '../../../session.ts'
 
 interface IndexChangesProps {
   readonly seriesId: string
-  /** Number of agreements that read it. */
   readonly usedBy: number
 }
 

@@ -15,7 +15,6 @@ export interface Subject {
   readonly originOf: (recordedAt: string) => OriginView
 }
 
-/** A series as it is shown. */
 export interface SeriesLine extends Subject {
   readonly cut: Cut
   readonly reading: Reading

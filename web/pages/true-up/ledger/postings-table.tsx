@@ -115,7 +115,6 @@ function negated(amount: string | undefined): string | undefined {
   return amount.startsWith('-') ? amount.slice(1) : `-${amount}`
 }
 
-/** Basis of a posting. */
 function Basis({ group, page }: { readonly group: PostingGroup; readonly page: LedgerPage }) {
   const { slug: ws } = useWorkspace()
   const { invoice, subject, postings } = group

@@ -120,7 +120,6 @@ export function setAt(text: string, path: Path, value: Plain | null): string {
   })
 }
 
-/** Several changes in one. */
 export function setAll(text: string, changes: readonly (readonly [Path, Plain | null])[]): string {
   return changes.reduce((changed, [path, value]) => setAt(changed, path, value), text)
 }
@@ -133,7 +132,6 @@ export function renameAt(text: string, path: Path, name: string): string {
   })
 }
 
-/** Moves an entry of a list to another position. */
 export function moveAt(text: string, path: Path, from: number, to: number): string {
   return changeText(text, document => {
     const list = nodeAt(document, path)

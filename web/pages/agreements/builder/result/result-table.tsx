@@ -16,7 +16,6 @@ const shownAtFirst = 60
 interface ResultTableProps {
   readonly rows: readonly EntryPair[]
   readonly currency: string
-  /** Unit of the price. */
   readonly unit: string
 }
 
@@ -93,7 +92,6 @@ function pctColumn(rows: readonly EntryPair[], pick: (entry: ResultEntry) => str
   return rows.map((_, i) => ({ now: withSign(texts[2 * i]!), was: withSign(texts[2 * i + 1]!) }))
 }
 
-/** Controls that applied to a period. */
 function Controls({ row: { period, after, before, blocked, isChanged } }: { readonly row: EntryPair }) {
   const { signed } = useBuilder()
   if (after === null) return blocked === null && <span className="soft">no longer an adjustment date</span>
@@ -119,7 +117,6 @@ interface MovedProps extends Pct {
   readonly isNewOnly?: boolean
 }
 
-/** Before → after where they differ. */
 function Moved({ row: { after, before, blocked, isChanged }, now, was, isNewOnly = false }: MovedProps) {
   const old = <span className={classes.was}>{was}</span>
   if (after === null) return blocked === null && !isNewOnly && old

@@ -10,7 +10,6 @@ import { writeLost, writeReach } from './reach-words.ts'
 
 interface ReachNoteProps {
   readonly reach: Reach
-  /** Number of periods that both have signed. */
   readonly signed: number
 }
 

@@ -239,7 +239,6 @@ function sayEffect(rows: readonly EntryPair[], version: number, signed: Readonly
 }
 
 interface Overtaken {
-  /** The text that the change started from. */
   readonly before: string
   readonly page: AgreementPage
 }

@@ -11,7 +11,6 @@ import type { SaveRequest } from '../../../../../src/views/calls/agreement-calls
 import type { ProblemView } from '../../../../../src/views/shapes/session.ts'
 
 export interface WordsWork {
-  /** Text in the box. */
   readonly text: string
   readonly setText: (text: string) => void
   readonly saved: readonly string[]

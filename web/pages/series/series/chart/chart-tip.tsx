@@ -95,7 +95,6 @@ function figureAt({ history, cut, reading }: SeriesLine, day: number): string | 
   return place < 0 ? null : shownAt(history, cut, place, reading)
 }
 
-/** Text of the note for screen readers. */
 export function tipWords(view: View, place: number, unit: string): string {
   const main = view.lines[0]!
   const { history, cut } = main

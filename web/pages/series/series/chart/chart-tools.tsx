@@ -20,7 +20,6 @@ interface ChartToolsProps {
   readonly hasFan: boolean
   readonly canHaveFan: boolean
   readonly change: ChangeAddress
-  /** Contents at the end of the line. */
   readonly children: ReactNode
 }
 
