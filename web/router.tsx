@@ -10,7 +10,7 @@ import { LostPage, NotFoundPage } from './pages/not-found/page.tsx'
 /** The query of the address: text by name. */
 type Search = Record<string, string | undefined>
 
-/** Loaded when visited; while offline that fails with a message, and the current page stays. */
+/** A page is loaded when visited; while offline that fails with a message, and the current page stays. */
 function pageOf<Pages extends Record<string, unknown>, Name extends keyof Pages>(
   load: () => Promise<Pages>,
   name: Name,

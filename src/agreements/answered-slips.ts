@@ -11,7 +11,7 @@ import { makeSlips } from '../storage/proof/slips.ts'
 interface AnsweredSlips {
   /** Texts of the slips, in order; empty where nothing new was signed. */
   readonly slips: readonly string[]
-  /** The checkpoint they end in; null where there is none. */
+  /** The checkpoint they end in. */
   readonly checkpoint: string | null
   /** Why there are none; null where there are, or nothing was signed. */
   readonly missing: string | null

@@ -23,7 +23,7 @@ import {
 interface Outcome extends Omit<WrittenDocument, 'outcome'> {
   /** `proposed`: both have to sign it; the version is the one that governs until then. */
   readonly outcome: WrittenDocument['outcome'] | 'proposed'
-  /** The amendment that waits for both; null where there is none. */
+  /** The amendment that waits for both. */
   readonly proposal: string | null
 }
 

@@ -295,7 +295,7 @@ function refuseClosed(open: Open, proposal: Proposal, body: CorrectionBody): voi
   if (proposal.state === 'SUPERSEDED') throw new Refusal('conflict', movedWords(open, proposal, body))
 }
 
-/** The correction that would be proposed now for the same reason; null if there is none. */
+/** The correction that would be proposed now for the same reason. */
 function current({ trueUp }: Open, { kept }: Proposal, { reason }: CorrectionBody): BuiltCorrection | null {
   try {
     return buildProposal(trueUp, kindOf(kept, reason))

@@ -24,8 +24,8 @@ export interface ListedPeriod extends PeriodToSign {
 type ToSignByParty = Readonly<Record<Party, readonly ListedPeriod[]>>
 
 /**
- * Lists periods to sign, oldest first, as many as are signed at once, without those that a side has to agree to first. Empty
- * where nothing can be signed or computed.
+ * Periods to sign, oldest first, as many as are signed at once, but none that a side has to agree to first. Empty where nothing
+ * can be signed or computed.
  */
 export async function listToSign(tx: Transaction, snapshot: AgreementSnapshot, now: Instant): Promise<ToSignByParty> {
   const { slug, kept } = snapshot

@@ -46,7 +46,7 @@ interface AppliedList {
   /** Version number; null for an agreement without a price list. */
   readonly version: number | null
   readonly items: number
-  /** The change of terms that waits for both; null where there is none. */
+  /** The change of terms that waits for both. */
   readonly proposal: string | null
 }
 

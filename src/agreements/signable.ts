@@ -155,8 +155,7 @@ export function whyNotForSide(judged: JudgedSigner): string | null {
 }
 
 /**
- * Reason why somebody does not sign for a party: no person and no company stands on both sides. Null where nobody like them is
- * across.
+ * Why somebody does not sign for a party: no person and no company stands on both sides. Null where nobody like them is across.
  */
 export function whyNotApart(
   party: Party,

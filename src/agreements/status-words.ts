@@ -20,7 +20,7 @@ export function whyNotNow(slug: string, { status }: HasStatus, hearer: Audience 
 }
 
 /**
- * Reason why no price is corrected; null where they are. A former supplier does not learn the status of an agreement that goes on
+ * Why no price is corrected; null where they are. A former supplier does not learn the status of an agreement that goes on
  * without it.
  */
 export function whyNotCorrected(slug: string, { status }: HasStatus, hearer: Audience = 'insider'): string | null {

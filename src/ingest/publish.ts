@@ -225,7 +225,7 @@ const phrases: Readonly<Record<ProblemKind, string>> = {
   unreadable: 'the answer could not be read',
 }
 
-/** The problem of a series in words; `null` if there is none. */
+/** The problem of a series in words. */
 export function troubleWords({ outcome, problems }: Pick<SeriesResult, 'outcome' | 'problems'>): string | null {
   if (outcome.kind === 'quarantined') return `waits in the quarantine: ${outcome.reason}`
   if (outcome.kind === 'rejected') return `rejected, but the provider still sends it: ${outcome.reason}`

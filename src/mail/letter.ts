@@ -30,7 +30,7 @@ export interface LetterGroup {
   readonly lines: readonly LetterLine[]
   /** Sentence about all of it, listed or not: `3 periods of 2 agreements wait for your signature`. */
   readonly many: string
-  /** The unlisted rest: `2,412 more periods of 188 agreements`; null if there is none. */
+  /** The unlisted rest: `2,412 more periods of 188 agreements`. */
   readonly more: string | null
   /** Page with all of it; null where each line has its own. */
   readonly everything: { readonly words: string; readonly address: string } | null

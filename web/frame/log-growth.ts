@@ -25,7 +25,7 @@ export function keepNote(storage: Pick<Storage, 'getItem' | 'setItem'>, note: st
   try {
     storage.setItem(place, note)
   } catch {
-    // Then the slips alone are kept.
+    // Without storage the slips alone are kept.
   }
 }
 

@@ -9,7 +9,7 @@ export const { Fragment } = react
 type Make = typeof react.jsx
 type Props = { readonly [name: string]: unknown }
 
-/** Besides what is inside of an element. */
+/** Properties that people read, besides an element's contents. */
 const read = ['title', 'alt', 'placeholder', 'label', 'description', 'aria-label', 'aria-description'] as const
 
 export const jsx: Make = (type, props, key) => react.jsx(type, visibleProps(props as Props), key)

@@ -240,7 +240,7 @@ function changesTable(changes: readonly CheckedChange[]): readonly HTMLElement[]
   return [element('section', {}, element('h2', {}, 'The changes of terms'), table(columns, rows))]
 }
 
-/** At the end, because all of it comes to this. */
+/** Settled prices, at the end because everything comes to them. */
 function settledTable(checked: CheckedPackage): readonly HTMLElement[] {
   if (!checked.isGood) return []
   const lines = settledWords(checked, writeDay).map(words => element('li', {}, words))

@@ -1,5 +1,5 @@
-// A change of terms that is ready to be proposed: its body, the document that takes effect (of a price list its rows), and what of the body decides whether
-// it is still the same change.
+// A change of terms that is ready to be proposed: its body, the document that takes effect (of a price list its rows), and the
+// part of the body that decides whether it is still the same change.
 
 import { canonicalJson, type Json } from '../../core/text/canonical-json.ts'
 import type { NewChange } from '../../storage/agreements/terms-changes.ts'

@@ -52,7 +52,7 @@ function ofSide(party: Party, side: AgreementParties[Party]): IsParty {
   return parties => sideKey(parties[party]) === key
 }
 
-/** Terms that others agreed on in this person's place, on either side; null if there are none. */
+/** Terms that others agreed on in this person's place, on either side. */
 export function agreedWithoutThem(
   states: MadeAgreement['states'],
   person: Signatory,
@@ -66,7 +66,7 @@ export function agreedWithoutThem(
   return null
 }
 
-/** Finds the first terms behind a number that a party has to agree to before it signs it; null if there is none. */
+/** Finds the first terms behind a number that a party has to agree to before it signs it. */
 function firstToAgree(
   { states, made }: MadeAgreement,
   party: Party,
@@ -110,7 +110,7 @@ export function nameTerms({ kind, version }: Pick<TermsMade, 'kind' | 'version'>
   return `${termsNouns[kind]} ${version}`
 }
 
-/** Finds the terms behind a number that a side, whoever its people are, has not agreed to yet; null if there are none. */
+/** Finds the terms behind a number that a side, whoever its people are, has not agreed to yet. */
 export function toAgree(
   agreement: MadeAgreement,
   party: Party,
@@ -133,8 +133,8 @@ export function toAgreeSince(
 }
 
 /**
- * Reason why a side's signature of a number does not count yet, so that the other side does not sign it either: the side signed
- * before others agreed on a price list in its place, or before one was laid over what it had signed.
+ * Why a side's signature of a number does not count yet, so that the other side does not sign it either: the side signed before
+ * others agreed on a price list in its place, or before one was laid over what it had signed.
  */
 export function whyNotCountedYet(
   agreement: MadeAgreement,

@@ -38,7 +38,7 @@ export interface Offered {
  * the reasons.
  */
 interface OfferPreview {
-  /** The first agreement that can get it; null where there is none. */
+  /** The first agreement that can get it. */
   readonly shown: (BuiltSplice & { readonly slug: string }) | null
   readonly count: number
   readonly refused: Offered['refused']

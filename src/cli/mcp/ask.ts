@@ -3,7 +3,7 @@
 
 /** Error that an assistant gets in place of an answer. */
 export class ToolError extends Error {
-  /** The server's words, unchanged; null if there are none. */
+  /** The server's words, unchanged. */
   readonly reason: string | null
 
   constructor(sentence: string, reason: string | null = null) {

@@ -294,7 +294,7 @@ async function keepPairs(sql: Sql, series: readonly PublicSeries[], parsed: read
   await saveSeriesReleases(sql, publicScope, changed)
 }
 
-/** The trouble of a calendar in words; `null` if there is none. */
+/** The trouble of a calendar in words. */
 export function calendarTrouble({ outcome, problems }: Pick<CalendarRun, 'outcome' | 'problems'>): string | null {
   if (outcome.kind === 'quarantined') return `waits in the quarantine: ${outcome.reason}`
   if (outcome.kind === 'rejected') return `rejected, but the provider still sends it: ${outcome.reason}`

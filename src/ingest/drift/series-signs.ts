@@ -45,7 +45,7 @@ function decimalsOf(value: string): number {
 }
 
 interface Sides {
-  /** Stored shape; `null` where there is none yet. */
+  /** Stored shape. */
   readonly kept: SeriesShape | null
   readonly stored: StoredSeries
   readonly parsed: ParsedSeries

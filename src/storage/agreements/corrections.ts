@@ -50,7 +50,7 @@ interface CorrectionNote {
   readonly amount: string
   readonly fileHash: string
   readonly issuedBy: string
-  /** Details for this note alone; null where there are none. */
+  /** Details for this note alone. */
   readonly said: BillingSaid | null
   readonly seq: number
   readonly recordedAt: Instant

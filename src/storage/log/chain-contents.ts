@@ -28,7 +28,7 @@ export function lineOf({ seq, kind, subject, hash }: LogEntry): string {
   return `${seq}|${kind}|${subject}|${hash.toString('hex')}`
 }
 
-/** Difference between an entry and its rows; null where there is none. */
+/** Difference between an entry and its rows. */
 export function whyChanged(entry: LogEntry, found: readonly EntryContent[]): string | null {
   const what = `${entry.kind} of ${entry.subject}`
   const [rows, ...more] = found
@@ -176,7 +176,7 @@ export class Redactions {
     return last === undefined ? entry : { ...entry, hash: Buffer.from(last.is, 'hex') }
   }
 
-  /** Problem of an entry's redactions; null where there is none. */
+  /** Problem of an entry's redactions. */
   problemOf({ seq, kind, hash }: LogEntry): { readonly seq: number; readonly message: string } | null {
     this.#unseen.delete(seq)
     let before = hash.toString('hex')
@@ -191,7 +191,7 @@ export class Redactions {
     return null
   }
 
-  /** Number of a redaction whose entry does not exist; null if there is none. */
+  /** Number of a redaction whose entry does not exist. */
   get stray(): number | null {
     return this.#unseen.values().next().value?.seq ?? null
   }

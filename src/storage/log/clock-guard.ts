@@ -10,7 +10,7 @@ interface ClockReading {
   readonly recordedAt: Instant
 }
 
-/** The problem in words; `null` where there is none. */
+/** The problem in words. */
 export function whyClockIsWrong({ processNow, databaseNow, recordedAt }: ClockReading): string | null {
   if (Math.abs(aheadMs(databaseNow, processNow)) > limits.clockDifferenceMs)
     return `the clock of the database says ${shown(databaseNow)} and this machine's says ${shown(processNow)}: nothing is published until they agree within ${limits.clockDifferenceMs / 60_000} minutes`

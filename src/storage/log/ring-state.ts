@@ -114,8 +114,8 @@ export async function hasRing(sql: Queryable): Promise<boolean> {
 }
 
 /**
- * Begins sealing, before anything is sealed in a transaction: from now on the ring says which secret seals, and no rotation away
- * from that secret is complete before the transaction ends.
+ * Begins sealing in a transaction: from now on the ring says which secret seals, and no rotation away from that secret is
+ * complete before the transaction ends.
  */
 export async function beginSealing(tx: Queryable): Promise<void> {
   const ring = ringIn(tx)

@@ -78,7 +78,7 @@ export async function readJoinedOf(
     .map(member => ({ ...member, email: member.email.toLowerCase() }))
 }
 
-/** Place of one person who has joined; null where they have none. */
+/** Place of one person who has joined. */
 export async function readPlace(tx: Transaction, workspaceId: string, personId: string): Promise<Member | null> {
   const said = await confirmOne(tx, 'member', workspaceId, personId)
   if (said?.joined_at === undefined) return null

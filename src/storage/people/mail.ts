@@ -18,7 +18,7 @@ import { makeIdentifier } from '../postgres/identifier.ts'
 export interface NoticeFacts {
   /** Name of an agreement, `Steel brackets`, or of a series. */
   readonly name: string
-  /** Period, `2024-Q2`; null where there is none. */
+  /** Period, `2024-Q2`. */
   readonly period: string | null
   /** A sentence's end: `the supplier objected`. */
   readonly words: string

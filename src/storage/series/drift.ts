@@ -79,7 +79,7 @@ export function listDrifts(sql: Sql, which: 'waiting' | 'all' = 'waiting'): Prom
     order by found_at, id`
 }
 
-/** Last drift that a person decided; `null` where there is none. */
+/** Last drift that a person decided. */
 export async function lastDecidedDrift(sql: Sql, provider: string, kind: RequestKind): Promise<Drift | null> {
   const [row] = await inWorkspace(sql, publicScope)<Drift[]>`
     select id, provider, kind, found_at as "foundAt", parts, decision, decided_at as "decidedAt",

@@ -4,7 +4,7 @@ import { inWorkspace, publicScope, type Sql } from '../postgres/database.ts'
 export interface ProviderHealth {
   readonly provider: string
   readonly series: number
-  /** Seconds since a new figure of one of its series was published here; `null` where there is none. */
+  /** Seconds since a new figure of one of its series was published here. */
   readonly newestPublicationSeconds: number | null
   /** Series that were not answered in full within the time given. */
   readonly late: number

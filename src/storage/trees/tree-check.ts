@@ -39,7 +39,7 @@ export class TreeCheck {
     )
   }
 
-  /** Problem of the tree up to this leaf; null while there is none. */
+  /** Problem of the tree up to this leaf. */
   async add(leaf: Hash): Promise<string | null> {
     this.#frontier = appendLeaf(this.#frontier, leaf)
     this.#waiting.push(leaf)

@@ -246,7 +246,7 @@ class InstantCheck {
   #last: LogEntry | null = null
   #newest: Instant = ''
 
-  /** Problem of an entry's instant; null while there is none. */
+  /** Problem of an entry's instant. */
   add(row: LogEntry): string | null {
     const last = this.#last
     this.#last = row

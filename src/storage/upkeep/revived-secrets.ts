@@ -46,7 +46,10 @@ export async function readRevived(owner: Sql): Promise<Revived> {
   }
 }
 
-/** Ends every key, every session and every invitation, disables every webhook, and notes it in each workspace's activity with its count of keys. */
+/**
+ * Ends every key, session and invitation, disables every webhook, and notes it in each workspace's activity with its count of
+ * keys.
+ */
 export async function endAllAccess(owner: Sql): Promise<void> {
   const ended = await changingAccess(owner, async tx => {
     await tx`update session set ended_at = clock_timestamp() where ended_at is null`

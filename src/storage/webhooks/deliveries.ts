@@ -81,7 +81,7 @@ export function claimDeliveries(
 
 export interface Attempt {
   readonly status: number | null
-  /** Words for the failure; null where there is none. */
+  /** Words for the failure. */
   readonly trouble: string | null
   /** Instant of the next attempt; null: it is over. */
   readonly againAt: Instant | null

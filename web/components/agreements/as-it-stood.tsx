@@ -88,7 +88,7 @@ export function AsItStood({ slug, asked, change }: { readonly slug: string } & P
   )
 }
 
-/** At the top of a page that does not show today. */
+/** Note at the top of a page that does not show today. */
 export function PastNote({ cut, change }: Pick<CutAddress, 'cut' | 'change'>) {
   const text = cut.knownAt ?? cut.asOf
   if (text === undefined) return null

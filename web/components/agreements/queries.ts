@@ -17,7 +17,7 @@ export interface AgreementsWanted {
 
 const listQuery = ({ q, ...wanted }: AgreementsWanted) => ({ ...wanted, q: q === '' ? undefined : q })
 
-/** Page by page; the server does the filtering and opens only what is on the page. */
+/** Agreements page by page; the server filters them and opens only those of the page. */
 export function useAgreements(wanted: AgreementsWanted) {
   const { slug, path } = useWorkspace()
   return useInfiniteQuery({

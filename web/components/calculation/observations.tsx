@@ -15,7 +15,7 @@ import classes from './observations.module.css'
 
 interface ObservationsProps {
   readonly observations: readonly ObservationView[]
-  /** The workspace that the links to series lead to; null if there is none. */
+  /** The workspace that the links to series lead to. */
   readonly workspace: string | null
 }
 

@@ -61,7 +61,7 @@ export function ProposeSplice({ seriesId, agreement, close }: ProposeSpliceProps
   )
 }
 
-/** Chosen for every agreement that reads it. */
+/** Choice of every agreement that reads it. */
 const all = '*'
 
 interface Wish {

@@ -36,7 +36,7 @@ export function useHandedOver(choose: (file: File) => void): void {
   const chosen = useRef(choose)
   chosen.current = choose
   useEffect(() => {
-    // Later, because in development an effect runs twice, and between them ends what the first began.
+    // The call comes later: in development an effect runs twice, and its end in between undoes the first run.
     const waiting = setTimeout(() => {
       const file = handedOver
       handedOver = null

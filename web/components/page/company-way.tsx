@@ -21,7 +21,7 @@ export function forgetWayIn(): void {
   try {
     localStorage.removeItem(usedMark)
   } catch {
-    // Then there was nothing to forget.
+    // Without storage there is nothing to forget.
   }
 }
 
@@ -29,7 +29,7 @@ function rememberWayIn(wayIn: string): void {
   try {
     localStorage.setItem(usedMark, wayIn)
   } catch {
-    // Then the address is opened again next time.
+    // Without storage the address is opened again next time.
   }
 }
 

@@ -54,7 +54,7 @@ function heldWords({ held }: DriftRow): string {
   return `Figures of ${countOf(held.length, 'series', 'series')} wait: ${named}${held.length > 3 ? ', …' : ''}.`
 }
 
-/** The first of them say what happened; a web page in place of a table has lost every column. */
+/** Lines at first, which say what happened; a web page in place of a table has lost every column. */
 const linesAtFirst = 8
 
 function Place({ place: { name, signs, lines } }: { readonly place: DriftRow['places'][number] }) {

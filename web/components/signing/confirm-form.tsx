@@ -50,7 +50,7 @@ export function ConfirmForm({ words, passkeyWords, askPasskey, isAskedAgain = fa
     provider: provider !== null,
     password: hasPassword && !wantsPasskey,
   }
-  // The strictest first.
+  // The strictest way comes first.
   const ways = signKinds.filter(kind => has[kind] && (signWith === undefined || signWith.includes(kind)))
   const way = ways.find(kind => kind === chosen) ?? ways[0]
   if (way === undefined) return <NoWay signWith={signWith} wantsPasskey={wantsPasskey} close={close} />
@@ -138,7 +138,7 @@ function NoWay({
   )
 }
 
-/** A dialog gives the focus to what is there when it opens; this comes later. Whoever types meanwhile keeps it. */
+/** A dialog gives the focus to its contents when it opens; this form comes later. Somebody who types meanwhile keeps it. */
 function useFocusOnceShown(form: RefObject<HTMLFormElement | null>, isShown: boolean): void {
   useEffect(() => {
     const dialog = form.current?.closest('[role="dialog"]')

@@ -15,7 +15,7 @@ export function datedFacts({ units, unitCount, tolerancePct }: DatedTerms): read
   ]
 }
 
-/** Beside a list of what is signed. */
+/** Lines beside a list of signed things. */
 export function DatedTermsLines({ terms }: { readonly terms: DatedTerms }) {
   return datedFacts(terms).map(({ label, value }) => (
     <p key={label} className="soft">

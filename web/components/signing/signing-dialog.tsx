@@ -17,7 +17,7 @@ import type { Signing, SigningProof } from './use-signing.ts'
 
 interface SigningFootProps {
   readonly words: string
-  /** The hash of what is signed; null if only a password can be used. */
+  /** Hash to sign; null if only a password can be used. */
   readonly hash: string | null
   readonly signing: Signing
   /** The ways in which the contract may be signed; left out: any. */

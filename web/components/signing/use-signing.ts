@@ -19,7 +19,7 @@ export type SigningProof =
 
 interface SigningParts<Answer> {
   /**
-   * Sends what was shown, with the answer of the passkey if that is the proof; of a batch with the id under which the answer
+   * Sends the shown hashes, with the answer of the passkey if that is the proof; for a batch with the id under which the answer
    * is kept, in one request or several.
    */
   readonly send: (proof: { readonly passkey?: AssertionView }, batchId?: string) => Promise<Answer>
@@ -53,7 +53,7 @@ export function useSigning<Answer>({ send, done, moved, batch, asked }: SigningP
     const { id } = await api.post(path('/sign-offs/batch'), { entries: [...batch.entries], passkey })
     return send({}, id)
   }
-  /** The page is left; what was asked is signed when the person is back (visit-return.tsx). */
+  /** The page is left; the request is signed when the person is back (visit-return.tsx). */
   const leave = async (): Promise<boolean> => {
     let isLeft = false
     await ask(async () => {
@@ -80,7 +80,7 @@ export function useSigning<Answer>({ send, done, moved, batch, asked }: SigningP
     // Without a connection the dialog stays as it is, with the trouble.
     if (!isHeard) return false
     void queries.invalidateQueries(factorsQuery)
-    // A page that is opened later does not begin with what was so before the signature.
+    // A page that is opened later does not begin with the state before the signature.
     queries.removeQueries({ queryKey: ['w', slug], type: 'inactive' })
     void queries.invalidateQueries({ queryKey: ['w', slug] })
     return true

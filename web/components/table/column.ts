@@ -20,7 +20,7 @@ export interface Column<Row> {
   /** Cell of a row; by default the figure, `text`. */
   readonly cell?: (row: Row, text: string, index: number) => ReactNode
   readonly isRight?: boolean
-  /** Whether what has no room is shown under this column; otherwise that is the first one that stays. */
+  /** Whether columns without room are shown under this one; by default they are under the first that stays. */
   readonly isMain?: boolean
   /** Whether the cell names the row for screen readers. */
   readonly isRowHead?: boolean

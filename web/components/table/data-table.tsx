@@ -177,11 +177,11 @@ interface TableRowProps {
   readonly texts: readonly (readonly string[] | null)[]
   readonly rowProps: ((row: unknown, index: number) => RowAttributes) | undefined
   readonly isNarrow: boolean
-  /** Only in a long table. */
+  /** Set in a long table only. */
   readonly measure: Measure | undefined
 }
 
-/** Drawn again only if the row or the columns are others: a long table whose columns stay the same scrolls without work. */
+/** A row that is drawn again only if it or the columns changed: a long table whose columns stay the same scrolls without work. */
 const TableRow = memo(function TableRow({ row, index, columns, texts, rowProps, isNarrow, measure }: TableRowProps) {
   const named = columns.findIndex(({ isMain }) => isMain)
   const main =

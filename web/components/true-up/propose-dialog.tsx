@@ -148,7 +148,7 @@ function Confirm({ due, what, close, done }: ConfirmProps) {
   )
 }
 
-/** No more than one touch of a passkey signs, and what it signs: null if nothing of it is signed at once. */
+/** Rows of one touch of a passkey, and the batch it signs; null if nothing is signed at once. */
 function proposedAtOnce({ rows }: DueCorrections): { rows: DueCorrections['rows']; batch: Batch | null } {
   const first = rows.slice(0, textBounds.batchEntries)
   const signed = first.filter(({ as }) => as !== null)

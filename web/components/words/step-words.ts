@@ -37,7 +37,7 @@ export function writeGround({ price, changePct }: ShownStep, ground: StepFromSet
   return `${told}. The path goes on from ${writeMoney(goesOnFrom.price, null)} as the contract says${why}.`
 }
 
-/** Before the reasons of a number that the contract computes from another price than the one that is paid; else empty. */
+/** Words before the reasons of a number that the contract computes from another price than the paid one; else empty. */
 export function writePath(ground: StepFromSettled | null): string {
   const from = ground?.goesOnFrom ?? null
   return from === null ? '' : `On the path of the contract, from ${writeMoney(from.price, null)}: `

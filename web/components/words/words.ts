@@ -6,7 +6,7 @@ import { tellDay } from '../../../src/core/text/words.ts'
 /** A narrow no-break space between thousands: `1 234 567.8`. */
 const thousandsSpace = '\u202f'
 
-/** Only for decimals: hashes, labels and days keep their digits together. */
+/** Groups decimals only: hashes, labels and days keep their digits together. */
 function groupThousands(figure: string): string {
   return figure.replace(/^[+−-]?\d{4,}(?=$|[.,…\s%])/, whole => whole.replace(/\B(?=(?:\d{3})+$)/g, thousandsSpace))
 }

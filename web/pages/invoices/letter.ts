@@ -16,7 +16,7 @@ import {
   writeSigned,
 } from '../../components/words/words.ts'
 
-/** More are in the sheet alone. */
+/** Most lines in the text; more are in the sheet alone. */
 const mostTold = 25
 
 interface LetterParts {

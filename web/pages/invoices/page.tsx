@@ -111,7 +111,7 @@ function tellProgress(
   { rows, looked, total, hasNextPage, isPending, isPlaceholderData, error }: ReturnType<typeof useKeptInvoices>,
   filter: KeptFilter,
 ): string {
-  // Then nothing is known.
+  // Nothing is known yet.
   if (isPending || isPlaceholderData || error !== null) return ''
   const isChecked = filter.state !== undefined || filter.period !== undefined
   const shown = countOf(rows.length, 'line')

@@ -15,7 +15,7 @@ export interface KeptFilter {
   readonly state?: KeptState | undefined
 }
 
-/** The filters in the address; a state that there is not is ignored. */
+/** Filters in the address; an unknown state is ignored. */
 export function filterOf({ q, supplier, agreement, period, state }: AddressTexts): KeptFilter {
   return { q, supplier, agreement, period, state: keptStates.find(each => each === state) }
 }

@@ -8,7 +8,7 @@ export interface Cause {
   readonly effect: Overview['effects'][number] | null
 }
 
-/** Newest first, in the order given. */
+/** Groups, newest first, in the order given. */
 export function groupByCause({ changes, effects }: Pick<Overview, 'changes' | 'effects'>): Cause[] {
   return [...Map.groupBy(changes, ({ recordedAt }) => recordedAt)].map(([recordedAt, figures]) => ({
     recordedAt,

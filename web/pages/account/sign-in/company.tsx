@@ -43,7 +43,7 @@ export function CompanySignIn({ wayIn, returnTo, leave }: CompanySignInProps) {
   )
 }
 
-/** Takes the address as it was given, or what is at its end. */
+/** Takes the address as it was given, or its end. */
 function wayInOf(text: string): string {
   return /[?&]by=([0-9a-z]+)/.exec(text)?.[1] ?? text.trim()
 }

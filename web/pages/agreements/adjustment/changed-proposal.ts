@@ -40,7 +40,7 @@ export function proposalOf({ entry, observations }: Pick<AdjustmentPage, 'entry'
   }
 }
 
-/** Empty if it is the same proposal. */
+/** Changes of a proposal; empty if it is the same. */
 export function whatMoved(before: Proposal, after: Proposal, currency: string | null | undefined): string[] {
   if (before.hash === after.hash) return []
   const money = (amount: string | null) => (amount === null ? 'none' : writeMoney(amount, currency))

@@ -146,7 +146,7 @@ function BillingTerms({ billing: { version, recordedAt, origin, terms } }: { rea
   )
 }
 
-/** The newest first; nothing where there is none. */
+/** Price lists, newest first; nothing where there is none. */
 function PriceLists({ slug }: { readonly slug: string }) {
   const { data, error, refetch } = useAgreementPrices(slug, undefined)
   if (data === undefined)

@@ -167,7 +167,7 @@ interface SaveState {
   readonly hasResult: boolean
 }
 
-/** Reason why the document cannot be saved; null if it can. */
+/** Why the document cannot be saved; null if it can. */
 function whyNotSave({ outcome, isNew, problems, hasResult }: SaveState): string | null {
   if (problems > 0) return `${countOf(problems, 'problem')} to fix before it can be saved`
   if (!isNew && outcome === 'unchanged') return 'No changes'

@@ -44,7 +44,7 @@ export function useGoing({ view, show, open }: GoingParts) {
     }
     if (spot.line !== null) open(spot.line)
     if (spot.view !== view) show(spot.view)
-    // Once the line is open.
+    // The field is there once the line is open.
     setTimeout(() => setWanted({ path }), 50)
   }
   return { goTo, onGo }

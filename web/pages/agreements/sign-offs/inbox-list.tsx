@@ -239,7 +239,7 @@ interface LeftOverProps extends Pick<InboxListProps, 'rows' | 'isAll'> {
   readonly select: (selection: Selection) => void
 }
 
-/** Signing that was begun and not ended, in this browser: what is left of it. */
+/** The rest of a signing that was begun in this browser and not ended. */
 function LeftOver({ rows, isAll, isSigning, select }: LeftOverProps) {
   const { slug } = useWorkspace()
   const personId = useSession()?.person.id ?? ''

@@ -63,7 +63,7 @@ export function useRecentlySigned({ q, supplier, series }: InboxWanted) {
   })
 }
 
-/** Rows that were just signed, by their keys, leave the lists at once; what else changed is known with the next answer. */
+/** Takes signed rows, by their keys, out of the lists at once; other changes come with the next answer. */
 export function useTakeOut(): (keys: ReadonlySet<string>) => void {
   const { slug } = useWorkspace()
   const queries = useQueryClient()

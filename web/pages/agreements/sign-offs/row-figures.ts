@@ -45,7 +45,7 @@ export interface Total {
   readonly difference: string
 }
 
-/** Per currency and unit, the most agreements first; those without a price are not among them. */
+/** Totals per currency and unit, the most agreements first; agreements without a price do not count. */
 export function totalsOf(agreements: readonly Priced[]): readonly Total[] {
   const priced = agreements.flatMap(each => {
     const { difference } = figuresOf(each)

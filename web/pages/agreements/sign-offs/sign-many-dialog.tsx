@@ -22,7 +22,7 @@ interface SignManyProps {
   readonly close: () => void
   /** Called with the keys of the rows that were signed, after each piece. */
   readonly signed: (keys: ReadonlySet<string>) => void
-  /** Called with what became of it, when the person has seen that. */
+  /** Called with the result, when the person has seen it. */
   readonly done: (run: SigningRun) => void
 }
 

@@ -45,12 +45,12 @@ export function piecesOf(
       (each): Piece => ({ kind: 'periods', agreements: each }),
     ),
     ...corrections.map((correction): Piece => ({ kind: 'correction', correction })),
-    // The last: a change of terms begins after what is signed, so these are signed first.
+    // Changes of terms come last: they begin after signed periods, which are therefore signed first.
     ...groupsOf(changes, () => 1).map((each): Piece => ({ kind: 'changes', changes: each })),
   ]
 }
 
-/** The rows of the inbox that a piece is of, by agreement and by their keys. */
+/** Rows of the inbox in a piece, by agreement and by key. */
 export function rowsOf(piece: Piece): readonly { readonly slug: string; readonly key: string }[] {
   if (piece.kind === 'periods') return piece.agreements.map(({ slug }) => ({ slug, key: `periods ${slug}` }))
   const proposals = piece.kind === 'correction' ? [piece.correction] : piece.changes
@@ -94,7 +94,7 @@ interface Running {
 
 export class Cancelled extends Error {}
 
-/** Goes on with what is left. A piece that was sent and not answered is sent again: what is signed stays signed once. */
+/** Goes on with the rest. A piece that was sent and not answered is sent again: a signature counts once. */
 export async function goOn(from: SigningRun, { send, report, isCancelled }: Running): Promise<SigningRun> {
   let run: SigningRun = { ...from, stopped: null }
   while (run.left.length > 0) {
@@ -143,7 +143,7 @@ function place(workspace: string, personId: string): string {
   return `assize-signing ${workspace} ${personId}`
 }
 
-/** Empty once nothing is left. */
+/** Remembers the rest of a run; empty once nothing is left. */
 export function rememberRun(workspace: string, personId: string, run: SigningRun): void {
   const left = run.left.flatMap(rowsOf).map(({ key }) => key)
   const kept: Interrupted = { at: new Date().toISOString(), total: run.total, done: run.done, left }
@@ -151,7 +151,7 @@ export function rememberRun(workspace: string, personId: string, run: SigningRun
     if (left.length === 0) localStorage.removeItem(place(workspace, personId))
     else localStorage.setItem(place(workspace, personId), JSON.stringify(kept))
   } catch {
-    // If the browser stores nothing, what is left is in the inbox all the same.
+    // Without storage the rest is in the inbox all the same.
   }
 }
 

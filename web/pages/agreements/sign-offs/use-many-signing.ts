@@ -17,7 +17,7 @@ interface ManySigning {
   /** Hash that a passkey signs; null if only a password can be used. */
   readonly hash: string | null
   readonly signing: Signing
-  /** After the piece that is under way. */
+  /** Cancels after the piece under way. */
   readonly cancel: () => void
 }
 

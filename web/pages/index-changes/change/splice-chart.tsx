@@ -18,7 +18,7 @@ interface SplicePoint {
 
 interface SpliceLine {
   readonly name: string
-  /** At the end of the line. */
+  /** Name at the end of the line. */
   readonly label: string
   readonly points: readonly SplicePoint[]
   readonly isJoined: boolean
@@ -31,7 +31,7 @@ function pointsOf({ points }: SplicedLine): readonly SplicePoint[] {
   })
 }
 
-/** Times the coefficient, on the level of the other. */
+/** Points times the coefficient, on the level of the other series. */
 function joinedOf(points: readonly SplicePoint[], coefficient: string): readonly SplicePoint[] {
   const factor = parseExact(coefficient) ?? one
   return points.flatMap(point => {

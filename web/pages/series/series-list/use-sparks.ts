@@ -14,7 +14,7 @@ const keyOf = ({ id, lastChangedAt }: SeriesRow) => `${id} ${lastChangedAt}`
 
 type SparkOf = (row: SeriesRow) => readonly string[] | undefined
 
-/** Another function once there are more lines. */
+/** The result is another function once there are more lines. */
 export function useSparks(rows: readonly SeriesRow[]): SparkOf {
   const { slug, path } = useWorkspace()
   const held = useRef(new Map<string, readonly string[]>())

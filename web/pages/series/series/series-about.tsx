@@ -66,7 +66,7 @@ export const SeriesAbout = memo(function SeriesAbout({ page }: { readonly page: 
 /** The others are only counted. */
 const mostUploads = 12
 
-/** Whatever the code is: uploaded figures are not the provider's. */
+/** Uploads: uploaded figures are not the provider's, whatever the code. */
 function Uploads({ page: { series, uploads } }: { readonly page: SeriesPage }) {
   const names = useProviderNames()
   const { provider } = series

@@ -47,7 +47,7 @@ export interface View {
   readonly baseDay: Day | null
   /** Fault of the requested base, in words. */
   readonly baseTrouble: string | null
-  /** The series itself first. */
+  /** Lines, the series itself first. */
   readonly lines: readonly SeriesLine[]
   /** The series as known today, if it is shown as it stood on an earlier day. */
   readonly today: SeriesLine | null

@@ -34,7 +34,7 @@ export function Webhooks() {
   if (error !== null) return <Trouble error={error} retry={() => void refetch()} />
   if (data === undefined) return <LoadingRows rows={4} />
   const show = (issued: IssuedWebhook, hours: number | null) =>
-    // After the dialog has closed itself.
+    // The secret shows after the dialog has closed itself.
     setTimeout(() => setDoing({ what: 'show', issued, overlapHours: hours }), 0)
   return (
     <>

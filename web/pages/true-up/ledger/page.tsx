@@ -102,7 +102,7 @@ function Ledger({ page, at, choose }: LedgerProps) {
   )
 }
 
-/** The answer first: who owes whom, and what that consists of. */
+/** The answer: who owes whom, and the parts of that. */
 function Owed({ page: { sentence, sides, ledger } }: { readonly page: LedgerView }) {
   const { balances, open, currency } = ledger
   const to = (amount: string) => `${writeAbsolute(amount, currency)} to ${payeeOf(amount, sides)}`

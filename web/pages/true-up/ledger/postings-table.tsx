@@ -155,7 +155,7 @@ function Periods({ group, page }: { readonly group: PostingGroup; readonly page:
   )
 }
 
-/** Line by line, with every account. */
+/** Postings line by line, with every account. */
 function Accounts({ postings, page }: { readonly postings: readonly Posting[]; readonly page: LedgerPage }) {
   return (
     <div className={classes.inside}>

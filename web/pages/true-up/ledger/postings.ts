@@ -63,7 +63,7 @@ function addLegs(a: Posting['legs'], b: Posting['legs']): Posting['legs'] {
   return Object.fromEntries(sums)
 }
 
-/** `4711, line 1, Ohio Forge`; what is no line of an invoice by its id. */
+/** `4711, line 1, Ohio Forge`; the id if it is no line of an invoice. */
 export function writeLine({ lines }: Pick<LedgerPage, 'lines'>, subject: string): string {
   const named = lines[subject]
   return named === undefined ? subject : `${named.invoice}, line ${named.line}, ${named.supplier}`

@@ -205,7 +205,7 @@ function Way({ amount, sides }: { readonly amount: string; readonly sides: Sides
   )
 }
 
-/** Signed: positive is what the buyer still has to pay. */
+/** Amounts have a sign: the buyer still has to pay a positive one. */
 const fileColumns: readonly Column<LedgerLine>[] = [
   {
     head: 'file',

@@ -5,7 +5,7 @@ import type { Plain } from './document.ts'
 
 const asText = (raw: Raw | undefined): string => (typeof raw === 'string' ? raw : '')
 
-/** Keeps what was written, leaves out what is empty. */
+/** Keeps written values, leaves out empty ones. */
 function mapOf(entries: Readonly<Record<string, Plain | null>>): Plain | null {
   const kept = Object.entries(entries).filter((entry): entry is [string, Plain] => entry[1] !== null && entry[1] !== '')
   return kept.length === 0 ? null : Object.fromEntries(kept)

@@ -67,7 +67,7 @@ export function sayParties(root: Raw, nameOf: (slug: string) => string = slug =>
   return kinds.length === 0 ? signers : `${signers} Only ${tellSignKinds(kinds)}.`
 }
 
-/** Empty if one side may change them, which is the rule. */
+/** Sentence on changes; empty if one side may make them, which is the rule. */
 export function sayChange(root: Raw): string {
   return textAt(root, ['contract', 'change']) === 'BOTH'
     ? 'Its terms change only with the signatures of both sides.'

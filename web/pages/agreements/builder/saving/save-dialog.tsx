@@ -48,7 +48,7 @@ interface SaveDialogProps {
   readonly showAgreement: (slug: string) => void
   readonly showProposal: (id: string) => void
   readonly onRefused: (problems: readonly ProblemView[]) => void
-  /** Continues from what somebody else saved. */
+  /** Continues from the text that somebody else saved. */
   readonly onOrigin: (origin: Origin) => void
 }
 
@@ -167,7 +167,7 @@ function Effect({ origin, outcome, preview, isCurrent, currency }: SaveDialogPro
   )
 }
 
-/** Sends it, and shows what somebody else saved meanwhile. */
+/** Saves, and shows the text that somebody else saved meanwhile. */
 function useSaving({ text, words, slug, origin, onSaved, onRefused, onOrigin }: ContentsProps) {
   const { path, slug: workspace } = useWorkspace()
   const queries = useQueryClient()

@@ -30,14 +30,14 @@ export function useWriting(saved: Origin, draftPlace: string, savedWords: Contra
     words,
     isDirty,
     wasRestored: wasRestored && isDirty,
-    /** Goes back to what is saved. */
+    /** Goes back to the saved text. */
     discard: () => {
       setText(saved.text)
       setOrigin(saved)
       setRestored(false)
       words.reset()
     },
-    /** Continues from what somebody else saved. */
+    /** Continues from the text that somebody else saved. */
     follow: () => {
       setOrigin(saved)
       setText(saved.text)

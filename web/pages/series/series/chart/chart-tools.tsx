@@ -93,7 +93,7 @@ function RangeButtons({ cover, from, to, change }: Pick<ChartToolsProps, 'cover'
   )
 }
 
-/** Besides the series itself; as many as there are colours. */
+/** Most series besides the main one: as many as there are colours. */
 export const mostBeside = 4
 
 interface CompareProps {

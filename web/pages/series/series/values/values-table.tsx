@@ -148,7 +148,7 @@ interface RowProps {
   readonly figure: string | null
   readonly tag: VersionTag | null
   readonly published: string
-  /** Only for uploaded figures. */
+  /** Origin of uploaded figures. */
   readonly origin: string | null
   readonly changePct: string | null
   readonly count: number
