@@ -9,7 +9,7 @@ export const limits = {
   /** Application statements; publishing and backups set their own. */
   statementTimeoutMs: 5_000,
   lockTimeoutMs: 1_000,
-  /** How long an entry waits for the one before it. */
+  /** Wait of an entry for the one before it. */
   publishLockTimeoutMs: 60_000,
   /** Time that a migration waits for a table that is in use. */
   migrationLockTimeoutMs: 30_000,
@@ -17,7 +17,7 @@ export const limits = {
   /** The job queue's own statements; the longest of them make its schema. */
   jobsAnswerMs: 60_000,
   poolConnections: 10,
-  /** How many of a server's connections one workspace uses at a time, and how long it waits for one of them. */
+  /** Connections of a server that one workspace uses at a time, and its wait for one of them. */
   poolShare: 4,
   shareWaitMs: 10_000,
   /** Connections of such a pool that are left for short queries that belong to no workspace. */
@@ -29,13 +29,13 @@ export const limits = {
   clockToleranceMs: 2_000,
   /** The clocks of database and process may differ by this much; what is recorded may lie as far ahead of them. */
   clockDifferenceMs: 2 * 60_000,
-  /** How long a reader pauses before it asks again whether an entry has ended, longer each time. */
+  /** Pause of a reader before it asks again whether an entry has ended, longer each time. */
   settlePauseMs: { least: 2, most: 20 },
   /** Leaves of a tree that the database puts together at once. */
   leavesTogether: 10_000,
   /** Entries of the access log that are written or verified in one piece. */
   accessEntriesTogether: 2_000,
-  /** How many entries, rows of each kind (receipts are long) and agreements are held while a chain is verified. */
+  /** Entries, rows of each kind (receipts are long) and agreements that are held while a chain is verified. */
   publicationsVerified: 1_000,
   factsVerified: 100,
   agreementsVerified: 20,
@@ -50,10 +50,10 @@ export const limits = {
   /** Waiting for a process that ends without leaving, and stands still meanwhile. */
   embeddedExitTurnMs: 2_000,
   embeddedPollMs: 20,
-  /** How long a server that lost its database waits before it checks again. */
+  /** Pause of a server that lost its database before it checks again. */
   reviveMs: 3_000,
   embeddedLogBytes: 10 * 1024 * 1024,
-  /** How long a socket's path may be on every system (104 bytes on macOS, with the closing zero). */
+  /** Length of a socket's path that works on every system (104 bytes on macOS, with the closing zero). */
   socketPathBytes: 103,
 
   secretBytes: 32,
@@ -64,13 +64,13 @@ export const limits = {
   ringBeatMs: 1_000,
   /** Time without a word after which a process counts as not running. */
   ringHolderSeconds: 15,
-  /** How long a rotation waits for processes to read a secret that was added, and for transactions that began before it. */
+  /** Wait of a rotation for processes to read a secret that was added, and for transactions that began before it. */
   holderWaitMs: 8_000,
   rotationWaitMs: 600_000,
   minimumPasswordLength: 10,
   maximumPasswordLength: 1_000,
   setUpLinkHours: 72,
-  /** How often joining is restarted if another account of the address was created meanwhile. */
+  /** Times that joining is restarted if another account of the address was created meanwhile. */
   joiningTurns: 5,
   /** A session ends when it was not used for the first time, and after the second however much it is used. */
   sessionIdleDays: 14,
@@ -79,14 +79,14 @@ export const limits = {
   /** The last use of a session is stored at most this often. */
   sessionSeenSeconds: 60,
   userAgentLength: 300,
-  /** How long a confirmation by password or passkey counts. */
+  /** Time for which a confirmation by password or passkey counts. */
   confirmedSeconds: 300,
-  /** How long a passkey may take to answer a challenge. */
+  /** Time for a passkey to answer a challenge. */
   challengeSeconds: 300,
   passkeysPerPerson: 20,
   passkeyNameLength: 60,
   recoveryCodes: 10,
-  /** How many one-time and recovery codes a person may get wrong, and within which time. */
+  /** One-time and recovery codes that a person may get wrong, and the time in which they count. */
   failedCodes: { most: 10, seconds: 3_600 },
   /** Periods that are signed in one act: each of them is shown. */
   signedAtOnce: 400,
@@ -95,7 +95,7 @@ export const limits = {
    * both of an agreement within 24 hours; and characters of one text.
    */
   objections: { ofPeriod: 20, answers: 50, ofSidePerDay: 50, answersOfSidePerDay: 100, characters: 4_000 },
-  /** How many corrections of an agreement, and how many changes of its terms, one side proposes within 24 hours. */
+  /** Corrections of an agreement, and changes of its terms, that one side proposes within 24 hours. */
   proposing: { ofSidePerDay: 20 },
   /**
    * Bounds of an evidence package: periods, characters of all its files together, and the newest activities about its agreement.
@@ -113,10 +113,10 @@ export const limits = {
   passwordChecks: 2,
   passwordChecksWaiting: 20,
   passwordCheckMs: 5_000,
-  /** How long an old key may keep working next to its replacement. */
+  /** Time that an old key may keep working next to its replacement. */
   keyOverlapHours: 720,
   activityPage: 50,
-  /** How many verifications of the hash chains may wait for the one under way, and how long. */
+  /** Verifications of the hash chains that may wait for the one under way, and their wait. */
   chainWalks: { waiting: 5, timeoutMs: 300_000 },
   apiKeyLength: 128,
   namesLength: 200,
@@ -200,24 +200,21 @@ export const limits = {
     /** The days that are asked for at once, and unless said otherwise. */
     releaseDays: 366,
     releaseDaysUsual: 90,
-    /** How many periods ahead the dates of a series are told. */
+    /** Periods ahead for which the dates of a series are told. */
     nextPeriods: 12,
     /** Bounds of what one request may check. */
     checkLines: 5_000,
     checkBytes: 2 * 1024 * 1024,
-    /** How many numbers are computed for one page (if a filter leaves few, it is short); prices in one file for another system. */
+    /** Numbers computed for one page (if a filter leaves few, it is short); prices in one file for another system. */
     computedRows: 400,
     filePrices: 100_000,
     /** Entries whose vintages are read together. */
     vintagesTogether: 100,
-    /** How many periods a change names; if there are more, it names none. */
+    /** Periods that a change names; if there are more, it names none. */
     changedPeriods: 100,
-    /** How many entries of others a reader who gets nothing may skip again on each request. */
+    /** Entries of others that a reader who gets nothing may skip again on each request. */
     passedUnseen: 10_000,
-    /**
-     * How long `wait` holds an answer, how many are held of one key and of all, and how often it checks for news at
-     * most.
-     */
+    /** Time that `wait` holds an answer, answers held for one key and for all, and the least pause between checks for news. */
     waitSeconds: 25,
     pollsPerKey: 2,
     polls: 200,
@@ -253,7 +250,7 @@ export const limits = {
   /** Time after which a connection without a request is closed while the server stops. */
   silentConnectionMs: 1_000,
   compressFromBytes: 1024,
-  /** How long the database has to answer, and how long that answer counts. */
+  /** Time of the database to answer, and time for which the answer counts. */
   readyMs: 2_000,
   readyCachedMs: 500,
   /** A series is late when it was not answered in full for this many of its provider's usual intervals. */
@@ -267,7 +264,7 @@ export const limits = {
   /** Bad rows of an import that are named; the rest are counted, up to a bound for those the database finds. */
   importProblems: 1_000,
   importConflicts: 100_000,
-  /** How often an import restarts because a series of its file appeared or changed while it was being read. */
+  /** Restarts of an import because a series of its file appeared or changed while it was being read. */
   importAttempts: 5,
   /** New or newly described series sent to the database in one statement. */
   seriesPerStatement: 5_000,
@@ -316,7 +313,7 @@ export const limits = {
   uploadHeadBytes: 4096,
   /** Age at which files left behind by a crashed server are removed. */
   uploadLeftoverMs: 60 * 60 * 1000,
-  /** How often a page gets the progress of its file. */
+  /** Steps of a file's progress that a page is told. */
   uploadProgress: { rows: 20_000, ms: 250, silentMs: 5_000 },
   /** Problems and series of a file that a page is told; the rest is counted. */
   uploadProblems: 200,
@@ -335,16 +332,16 @@ export const limits = {
   uploadLayouts: 200,
   /** Changed values that are listed; the rest is counted. */
   uploadChanges: 5_000,
-  /** How long agreements are computed with new values, how many new values that may be, and the rows that are listed of it. */
+  /** Time to compute agreements with new values, the most new values, and the listed rows. */
   uploadEffects: { ms: 300_000, values: 200_000, rows: 1_000 },
-  /** Kept invoice lines of a page, and how many are looked through for one. */
+  /** Kept invoice lines of a page, and lines that are looked through for one. */
   keptLines: { page: 100, looked: 2_000 },
   /** Lines that a page checks at once: it shows every one of them. */
   pageInvoiceLines: 20_000,
   /** Prices of one period that a page lists. */
   pagePrices: 500,
   progressMs: 100,
-  /** How far the heap of an importing command grows beyond its live objects before garbage is collected. */
+  /** Growth of an importing command's heap beyond its live objects before garbage is collected. */
   commandHeapGrowthPct: 30,
 
   /** The ends of series, for lists: enough for 40,000 of them. What is suspected about series: 8,000. */
@@ -356,7 +353,7 @@ export const limits = {
   sparkPeriods: 36,
   /** Periods that are shown of an answer in quarantine. */
   quarantineSample: 8,
-  /** How many decisions about quarantined answers are shown, the newest. */
+  /** Decisions about quarantined answers that are shown, the newest. */
   decidedRows: 20,
 
   /** Places for people who are not signed in, by address; and the size of their requests. */
@@ -380,7 +377,7 @@ export const limits = {
   previewBytes: 64 * 1024 * 1024,
   /** Formulas that are opened at once for the rows of a list. */
   formulasAtOnce: 8,
-  /** How many versions of a formula, the newest, have their effect on every period computed. */
+  /** Versions of a formula, the newest, whose effect on every period is computed. */
   versionEffects: 30,
   /** Why signed numbers would differ today: periods of a table, the newest, and figures of one that are listed. */
   causes: { periods: 24, figures: 20 },
@@ -400,7 +397,7 @@ export const limits = {
   portfolio: { rows: 6, lateDays: 30 },
   recentSignOffs: 20,
 
-  /** How many changed series and agreements are read one by one; if there are more, the whole list is read. */
+  /** Changed series and agreements that are read one by one; if there are more, the whole list is read. */
   listChanges: 2_000,
   /** Pieces of one workspace's lists that are read at once while the whole is not in memory; further requests wait. */
   piecesAtOnce: 4,
@@ -423,11 +420,11 @@ export const limits = {
   digestWorkspacesAtOnce: 4,
   /** With at least `from` agreements, that work pauses `restTimes` times as long as it ran. */
   manyDigests: { from: 2_000, restTimes: 4 },
-  /** How long work on a list runs before others have their turn. */
+  /** Time that work on a list runs before others have their turn. */
   sliceMs: 5,
-  /** How long a page waits for agreements that still have to be computed; the rest is reported as missing. */
+  /** Wait of a page for agreements that still have to be computed; the rest is reported as missing. */
   digestWaitMs: 500,
-  /** How long a worker computes the numbers of one list; the others are left out, and follow with the next request. */
+  /** Time of a worker to compute the numbers of one list; the others are left out, and follow with the next request. */
   listMs: 5_000,
   /** Lists of agreements of one workspace that are made at once; more wait. */
   lists: { atOnce: 2, waiting: 30, timeoutMs: 20_000 },
@@ -442,7 +439,7 @@ export const limits = {
    * agreements that are named next to one, and bytes of known times of figures.
    */
   due: { days: 90, mostDays: 400, page: 200, releases: 300, readers: 8, bytes: 32 * 1024 * 1024 },
-  /** How often successors that were agreed in advance are looked for. */
+  /** Pause between looks for successors that were agreed in advance. */
   plansEveryMs: 3_600_000,
   termsChanges: { page: 100 },
   formulaPage: { usual: 50, most: 200 },

@@ -24,7 +24,7 @@ import type { VisibleSeries } from '../storage/series/visible-series.ts'
 interface LoadedSeries {
   readonly data: SeriesData
   readonly originOf: OriginOf
-  /** How many of these series are public: they may change meanwhile, all others are read under our own lock. */
+  /** Number of public series: they may change meanwhile, all others are read under our own lock. */
   readonly ofPublic: number
 }
 

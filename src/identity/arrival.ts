@@ -17,7 +17,7 @@ interface Arriving {
   readonly fromAddress: string
 }
 
-/** Finds or adds the person; every refusal because of who somebody is counts as one of the identity provider. */
+/** Finds or adds the person. A refusal because of who somebody is counts as one of the place. */
 export async function arrive(
   sql: Sql,
   provider: FoundProvider,

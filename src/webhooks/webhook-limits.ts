@@ -48,6 +48,6 @@ export const webhookLimits = {
   upkeepMs: 60_000,
   /** Time for deliveries under way to get their answers when the server stops. */
   stopMs: 3_000,
-  /** How often one look waits for agreements that are being computed; the rest is left to the next look. */
+  /** Times that one look waits for agreements that are being computed; the rest is left to the next look. */
   glances: 20,
 } as const

@@ -14,7 +14,7 @@ interface Family {
   readonly unit: string
   /** Inputs by name: the series, and how many hundredths of the price follow it. */
   readonly inputs: Readonly<Record<string, readonly [series: string, hundredths: number]>>
-  /** How many months back each date reads; two by default, so that the figures are out in time. */
+  /** Months back that each date reads; two by default, so that the figures are out in time. */
   readonly lagMonths?: number
   /** Further lines of the clause. */
   readonly clause?: string

@@ -2,7 +2,7 @@
 import type { Instant } from '../../core/time/instant.ts'
 import { type Sql, withWorkspace } from '../postgres/database.ts'
 
-/** Null where they have not looked yet. */
+/** The instant; null where they have not looked yet. */
 export function readSeenUntil(sql: Sql, workspaceId: string, personId: string): Promise<Instant | null> {
   return withWorkspace(sql, workspaceId, async tx => {
     const [row] = await tx<{ seenUntil: Instant }[]>`

@@ -1,4 +1,4 @@
-// Bounds of waiting invitations of a workspace. An invitation that nobody accepted ends long after its link did, so that they
+// Bounds of waiting invitations of a workspace. Invitations that nobody accepted end long after their link did, so that they
 // neither pile up nor keep a workspace from inviting others. Other workspaces' use of an address plays no part and is not told
 // (decision 0410): each has at most one place for it.
 import { Refusal } from '../../core/refusal.ts'

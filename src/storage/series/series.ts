@@ -153,7 +153,7 @@ export async function readVintagesUpTo(
   return viewer === null ? [] : readingPublic(tx, viewer, read)
 }
 
-/** Owner of this transaction, if a public series is visible to it: a follower, or a scope that sees all of them. */
+/** Workspace of this transaction, if it sees the public series: as a follower, or as a scope that sees all of them. */
 async function findViewer(tx: Transaction, seriesId: string): Promise<string | null> {
   const [row] = await tx<{ id: string }[]>`
     select w.id from (select current_setting('assize.workspace') as id) w

@@ -49,7 +49,7 @@ const namesNobody = new Set([
   'redaction',
 ])
 
-/** The erased person, and the words of redactions about it. */
+/** The erased person, and the words of redactions about them. */
 export interface ErasureFacts extends Erased {
   readonly reason: string
   readonly by: string
