@@ -8,7 +8,6 @@ import { type Sql, withWorkspace } from '../storage/postgres/database.ts'
 import { type Drift, type DriftLine, listDrifts } from '../storage/series/drift.ts'
 import { mailLimits } from './mail-limits.ts'
 
-/** Adds the notices and returns their number. */
 export async function tellOfDrifts(sql: Sql): Promise<number> {
   const drifts = await listDrifts(sql)
   if (drifts.length === 0) return 0

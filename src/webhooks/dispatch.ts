@@ -27,7 +27,6 @@ export class Dispatch {
     return begun
   }
 
-  /** Resolves when every delivery under way has its answer. */
   async settled(): Promise<void> {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay)
   }

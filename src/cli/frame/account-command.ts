@@ -20,7 +20,6 @@ export const accountOptions = {
 
 interface Account {
   readonly email: string
-  /** The person who runs the command. */
   readonly by: string
   /** Id of the named workspace; `null` if none was named. */
   readonly workspaceId: string | null

@@ -15,7 +15,6 @@ import { type DemoWorkspace, publishUntil } from '../publish.ts'
 import { announcedReleases } from './announcements.ts'
 import { type MovingName, movingReleases, movingSeries, newestMonth, releaseNames } from './moving-series.ts'
 
-/** Publishes the figures up to now, the announcements, and the release of each series. */
 export async function announceReleases(ground: DemoWorkspace, now: Instant): Promise<void> {
   const { sql, workspaceId } = ground
   await publishUntil(ground, movingSeries(now), null)

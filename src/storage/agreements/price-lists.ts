@@ -54,7 +54,6 @@ export async function readPriceLists(
   return (await readPriceListsOf(tx, workspaceId, [agreementId])).get(agreementId) ?? []
 }
 
-/** Price lists of many agreements, by id. */
 export async function readPriceListsOf(
   tx: Transaction,
   workspaceId: string,

@@ -38,7 +38,6 @@ interface Session {
 export interface SessionHolder {
   readonly sessionId: string
   readonly person: { readonly id: string; readonly email: string; readonly name: string }
-  /** Whether they operate the installation. */
   readonly isOperator: boolean
   /** Link to the identity provider that opened it; null where none did. */
   readonly identityLink: string | null

@@ -120,7 +120,6 @@ export async function createSeries(tx: Transaction, log: OpenLog, series: Iterab
   await (await stageSeries(tx, { created: series, described: [] })).append(log)
 }
 
-/** Appends a description to each series. */
 export async function changeMetadata(tx: Transaction, log: OpenLog, series: Iterable<OwnSeries>): Promise<void> {
   await (await stageSeries(tx, { created: [], described: series })).append(log)
 }

@@ -43,7 +43,6 @@ export async function readUploads(
   return (await readUploadsOf(tx, workspaceId, [series])).get(series.id)!
 }
 
-/** Imports of many series, by the id of the series. */
 export async function readUploadsOf(
   tx: Transaction,
   workspaceId: string,

@@ -50,7 +50,6 @@ export class TreeCheck {
     return this.#waiting.length < limits.publicationsVerified ? null : this.#compareTiles()
   }
 
-  /** Ends the check after the last leaf. */
   async finish(end: TreeEnd): Promise<string | null> {
     const problem = await this.#compareTiles()
     if (problem !== null) return problem

@@ -187,7 +187,6 @@ export async function readWebhook(tx: Transaction, workspaceId: string, id: stri
   return webhook ?? null
 }
 
-/** Finds a webhook; refuses a missing one. */
 async function requireWebhook(tx: Transaction, workspaceId: string, id: string): Promise<KnownWebhook> {
   await tx`select 1 from webhook where workspace_id = ${workspaceId} and id = ${id} for update`
   const [webhook] = await readKnown(tx, workspaceId, id)

@@ -20,7 +20,6 @@ export function Sentences({ sentences }: { readonly sentences: readonly string[]
   )
 }
 
-/** Words of a version that has some. */
 export function WordsOfVersion({ slug, version }: { readonly slug: string; readonly version: number }) {
   const { data, error, refetch } = useWords(slug, version)
   if (error !== null) return <Trouble error={error} retry={() => void refetch()} />

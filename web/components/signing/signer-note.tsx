@@ -22,7 +22,6 @@ export function SignerNote({ origin }: { readonly origin: SignerOrigin }) {
   )
 }
 
-/** Origin of a signer, in phrases of one line each. */
 export function SignerPhrases({ phrases }: { readonly phrases: readonly string[] }) {
   return (
     <ul className={classes.phrases}>

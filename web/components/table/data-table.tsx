@@ -38,7 +38,6 @@ interface DataTableProps<Row> {
   readonly virtual?: Virtual<Row>
   /** Buttons at the end of each row. */
   readonly actions?: ((row: Row) => ReactNode) | undefined
-  /** Contents in place of a table without rows. */
   readonly empty?: ReactNode
 }
 

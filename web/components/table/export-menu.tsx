@@ -7,7 +7,6 @@ import { type Sheet, saveCsv, saveXlsx } from './save-file.ts'
 interface ExportMenuProps {
   /** Name without its extension. */
   readonly fileName: string
-  /** Called when a format is chosen. */
   readonly sheet: () => Sheet | Promise<Sheet>
   readonly isEmpty?: boolean
 }

@@ -3,7 +3,6 @@ import { useState } from 'react'
 
 export interface Opened {
   readonly has: (key: string) => boolean
-  /** Opens it, or closes it again. */
   readonly turn: (key: string) => void
 }
 

@@ -26,7 +26,6 @@ export interface Virtual<Row> {
   readonly height: number | ((row: Row) => number)
   /** Called when the last rows become visible. */
   readonly onEnd?: () => void
-  /** Called with the rows that are rendered. */
   readonly onShown?: (rows: readonly Row[]) => void
   /** Whether arrow keys go from the link of one row to the next. */
   readonly hasArrowKeys?: boolean

@@ -21,7 +21,6 @@ const mostTold = 25
 
 interface LetterParts {
   readonly supplier: string
-  /** Name of the sender: the workspace. */
   readonly from: string
   readonly lines: readonly KeptInvoiceLine[]
 }

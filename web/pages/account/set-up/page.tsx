@@ -82,7 +82,6 @@ function Joining({ wayIn, ...form }: FormProps & { readonly wayIn: WayInView | n
   )
 }
 
-/** Redeems the link and continues signed in. */
 function useRedeeming(token: string) {
   const navigate = useNavigate()
   const queries = useQueryClient()

@@ -50,7 +50,6 @@ export function Periods({ page: { agreement, entries }, cut }: PeriodsProps) {
   )
 }
 
-/** Columns that have contents. */
 interface ShownPrices {
   readonly settled: boolean
   readonly corrected: boolean

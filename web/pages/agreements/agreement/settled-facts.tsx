@@ -73,7 +73,6 @@ function withToday({ agreement: { price } }: AgreementPage, { today }: PeriodRow
   return `with today’s figures ${amount === null ? writePct(adjustmentPct) : writeMoney(amount, price?.currency)}`
 }
 
-/** Texts, each on a line of its own. */
 function Lines({ children }: { readonly children: readonly ReactNode[] }) {
   const lines = children.filter(child => child !== null && child !== '')
   return lines.map((line, i) => <div key={i.toString()}>{line}</div>)

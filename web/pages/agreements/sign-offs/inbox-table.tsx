@@ -26,7 +26,6 @@ import { stateOfPeriods, stateOfRow } from './state-words.ts'
 export interface InboxLine {
   readonly row: InboxRow
   readonly period: InboxPeriod | null
-  /** Whether its periods are listed below it. */
   readonly isExpanded: boolean
 }
 

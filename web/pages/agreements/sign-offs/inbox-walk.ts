@@ -6,7 +6,6 @@ import { type InboxLine, keyOfLine } from './inbox-table.tsx'
 interface Mark {
   /** Key of the line; null before there was one. */
   readonly key: string | null
-  /** Whether its row is open beside the list. */
   readonly isOpen: boolean
 }
 

@@ -141,7 +141,6 @@ const cells: Readonly<Record<string, (row: ListRow) => Cell>> = {
   Trouble: ({ trouble, alarm, notice }) => trouble ?? alarm ?? notice,
 }
 
-/** The list as it is shown. */
 export function listSheet(rows: readonly ListRow[]): Sheet {
   return sheetOf({ name: 'Series', columns: [{ head: 'Series', sheet: cells }], rows })
 }

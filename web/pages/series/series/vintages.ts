@@ -162,7 +162,6 @@ export function countAt({ begins }: History, cut: Cut, place: number): number {
 export interface Since {
   /** Periods that had another value, or one that was withdrawn since. */
   readonly changed: number
-  /** Periods that were added since. */
   readonly added: number
 }
 

@@ -157,7 +157,6 @@ function Confirmed({ company: { confirmed, name } }: { readonly company: Company
   )
 }
 
-/** Purpose of confirming, and who does it. */
 function Offer({ company, confirm }: { readonly company: CompanyView; readonly confirm: () => void }) {
   const { confirmed, isAdministrator, people } = company
   if (confirmed?.isCurrent === true) return null

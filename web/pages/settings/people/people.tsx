@@ -184,7 +184,6 @@ function PeopleTable({
   )
 }
 
-/** Agreements that a supplier can see at present. */
 function Sees({ person: { sees } }: { readonly person: PersonRow }) {
   if (sees === null) return null
   return (

@@ -17,7 +17,6 @@ interface ProviderFormProps {
 /** People of no party, in the list. */
 const own = ':own'
 
-/** Values of the form, as they are written. */
 interface Entered {
   readonly party: string
   readonly issuer: string
@@ -28,7 +27,6 @@ interface Entered {
   readonly groups: string
   readonly claim: string
   readonly joinGroup: string
-  /** Role set before. */
   readonly joinRole: Role | null
 }
 

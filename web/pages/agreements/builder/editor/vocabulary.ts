@@ -91,7 +91,6 @@ const roundings: readonly Word[] = [
   { label: 'NONE', detail: 'states that nothing is rounded' },
 ]
 
-/** The values allowed at a path. */
 export function valuesFor(path: readonly string[]): readonly Word[] {
   const spec = specAt(path)
   return spec === undefined ? [] : wordsOf(spec)

@@ -19,7 +19,6 @@ import { matchSeries, referenceOf } from './series-search.ts'
 const searchDelayMs = 250
 const shortestSearch = 3
 
-/** The series named at a place in the document. */
 export function SeriesField({ path, label }: { readonly path: Path; readonly label: string }) {
   const { document, set } = useBuilder()
   const written = textAt(document.root, path)

@@ -78,7 +78,6 @@ export function ResultTable({ rows, currency, unit }: ResultTableProps) {
 
 type ResultEntry = NonNullable<EntryPair['after']>
 
-/** Percentage now, and in the saved document. */
 interface Pct {
   readonly now: string
   readonly was: string

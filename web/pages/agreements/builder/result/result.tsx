@@ -20,7 +20,6 @@ interface ResultProps {
   readonly live: LivePreview
   /** Goes to the field or the line a problem belongs to. */
   readonly onGo: (problem: ProblemView) => void
-  /** Contents beside the form before the numbers. */
   readonly above: ReactNode
 }
 

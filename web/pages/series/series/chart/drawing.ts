@@ -16,7 +16,6 @@ interface Fan {
   readonly later: readonly PlotPoint[]
 }
 
-/** Points of the whole drawing. */
 export interface Drawing {
   readonly lines: readonly (readonly PlotPoint[])[]
   readonly today: readonly PlotPoint[] | null
