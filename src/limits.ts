@@ -27,7 +27,7 @@ export const limits = {
   copyChunkBytes: 64 * 1024,
   /** A known-at cut may lie this far past the database's clock, because the clocks of two machines differ. */
   clockToleranceMs: 2_000,
-  /** The clocks of database and process may differ by this much; what is recorded may lie as far ahead of them. */
+  /** The clocks of database and process may differ by this much; an entry may lie as far ahead of them. */
   clockDifferenceMs: 2 * 60_000,
   /** Pause of a reader before it asks again whether an entry has ended, longer each time. */
   settlePauseMs: { least: 2, most: 20 },
@@ -344,7 +344,7 @@ export const limits = {
   /** Growth of an importing command's heap beyond its live objects before garbage is collected. */
   commandHeapGrowthPct: 30,
 
-  /** The ends of series, for lists: enough for 40,000 of them. What is suspected about series: 8,000. */
+  /** The ends of series, for lists: enough for 40,000 of them. Suspicions about series: 8,000. */
   headsBytes: 16 * 1024 * 1024,
   suspectsBytes: 16 * 1024 * 1024,
   indexEventsBytes: 4 * 1024 * 1024,

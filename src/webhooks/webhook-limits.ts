@@ -31,7 +31,7 @@ export const webhookLimits = {
   claimMs: 30_000,
   leaseMs: 10_000,
   page: 100,
-  /** Deliveries that may wait for one endpoint; what comes after them waits in the log. */
+  /** Deliveries that may wait for one endpoint; later ones wait in the log. */
   waiting: 5_000,
   /** Length below which every body is. */
   bodyBytes: 2_048,

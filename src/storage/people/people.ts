@@ -232,8 +232,8 @@ interface Redeeming {
 }
 
 /**
- * Uses the link up: the person joins its workspace, by the password of an account of theirs or with a new account that
- * gets it. Both take the same work, and only the account itself shows which it was.
+ * Uses the link up: the person joins its workspace, by the password of an account of theirs or with a new account that gets it.
+ * The two ways take the same work, and only the account itself shows which it was.
  */
 export async function redeemSetUpLink(
   sql: Sql,

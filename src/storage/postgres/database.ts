@@ -26,8 +26,8 @@ export type DatabaseTarget = ({ readonly url: string } | { readonly endpoint: En
   /** The secrets of the installation. Without them, the connections only read. */
   readonly ring?: SharedRing
   /**
-   * A pooler, which gives every transaction any session it has. The application works through it; who needs a
-   * session of their own (the owner, whoever listens or holds locks) goes past it, to the rest of the target.
+   * A pooler, which gives every transaction any session it has. The application works through it; the owner and holders of a
+   * session (for listening or locks) go past it, to the rest of the target.
    */
   readonly pooler?: { readonly url: string }
 }

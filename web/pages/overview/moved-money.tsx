@@ -171,7 +171,7 @@ function writeMoved({ money, without }: PortfolioRow, time: 'year' | 'nextQuarte
   )
 }
 
-/** The year above, the next quarter below it; what falls is hollow. */
+/** The year above, the next quarter below it; a fall is hollow. */
 function Bars({ zero, year, nextQuarter }: BarLengths) {
   return (
     <svg aria-hidden="true">

@@ -95,7 +95,7 @@ export function tellKey({ receipt, seal }: Sealed, own: PublishedKeys | null): V
   return { label, tone: 'good', words: [`This installation’s, ${own.installation.id}${name}.`, key] }
 }
 
-/** A good signature is of a key; whose the key is depends on who let the signer in, which the reader has to judge. */
+/** A good signature is a key's; the owner of the key depends on who let the signer in, which the reader has to judge. */
 export function tellSignatures({ signatures }: Pick<Verdict, 'signatures'>, parties: WrittenParties): VerdictWords {
   const label = 'Whose signatures'
   if (signatures.length === 0) return { label, tone: 'open', words: ['No party has signed it.'] }

@@ -75,7 +75,7 @@ interface ProposedProps extends Pick<SaveDialogProps, 'showAgreement' | 'showPro
   readonly saved: Saved
 }
 
-/** Notice that the document was not saved: who thinks so would wait for nothing. */
+/** Notice that the document was not saved: nobody should wait for nothing. */
 function Proposed({ saved: { slug, version, proposal }, showAgreement, showProposal }: ProposedProps) {
   const leave = () => showAgreement(slug)
   return (
