@@ -53,7 +53,7 @@ export interface PostContext {
   readonly now: () => Instant
   readonly log: PostLog
   /** Whether a member sees an agreement now. */
-  readonly sees: (workspaceId: string, member: MemberState, formula: string) => Promise<boolean>
+  readonly sees: (workspaceId: string, member: MemberState, agreement: string) => Promise<boolean>
   /** Signatures that wait for a member now; null while they are being computed. */
   readonly waits: (workspaceId: string, member: MemberState) => Promise<readonly WaitsForMember[] | null>
   /** Pause between two mails of one kind to one address. */

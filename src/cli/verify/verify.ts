@@ -261,7 +261,7 @@ function formatOrigins({ receipt }: Verdict): string[] {
 function formatOrigin(origin: Origin): string {
   if ('provider' in origin) return `read from ${origin.provider} by the installation`
   const { uploadedBy, file, sha256, recorded } = origin
-  if (file === null) return 'imported before source files were recorded'
+  if (file === null) return 'imported from a file that is not known'
   const by = uploadedBy === null ? 'from' : `uploaded by ${uploadedBy},`
   const at = recorded === null ? '' : ` ${recorded.slice(0, 10)},`
   return `${by}${at} file ${file} (SHA-256 ${sha256})`

@@ -13,7 +13,7 @@ function formatUploadInFull(upload: UploadView): string {
   return `${formatUpload(upload)} (SHA-256 ${upload.sha256})`
 }
 
-const unknownUpload = 'imported before source files were recorded'
+const unknownUpload = 'imported from a file that is not known'
 
 export function formatOrigin(origin: OriginView): string {
   if ('provider' in origin) return `read from ${origin.provider}`
