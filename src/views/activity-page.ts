@@ -12,11 +12,11 @@ import type { Seat } from './sight/seat.ts'
 import type { ViewContext } from './sight/view-parts.ts'
 
 export async function showActivity(parts: ViewContext, seat: Seat, query: ActivityRequest): Promise<ActivityPage> {
-  const { before = null, limit: most = limits.activityPage, formula } = query
+  const { before = null, limit: most = limits.activityPage, agreement } = query
   if (before !== null && !isIdentifier('act', before))
     throw new Refusal('invalid', `before must be the id of an activity, got "${before}"`)
   const [from, to] = [readDay('from', query.from), readDay('to', query.to)]
-  const filter = { who: given(query.who), words: given(query.q), from, to, formula: given(formula) }
+  const filter = { who: given(query.who), words: given(query.q), from, to, agreement: given(agreement) }
   const found = await listActivity(parts.installation.sql, seat.workspace.id, { before, most: most + 1, filter })
   const rows = found.slice(0, most)
   const index = await parts.library.index(seat.workspace.id)
@@ -42,8 +42,8 @@ function targetOf(index: CachedIndex, what: string, subject: string): ActivityTa
   if (/^party /.test(what) && !subject.includes('@')) return { kind: 'settings', part: 'parties' }
   if (/^workspace /.test(what)) return { kind: 'settings', part: 'workspace' }
   const [first = '', second, ...rest] = subject.split(' ')
-  const formula = index.findAgreement(first)
-  if (formula !== undefined && formula.slug === first && rest.length === 0)
+  const found = index.findAgreement(first)
+  if (found !== undefined && found.slug === first && rest.length === 0)
     return { kind: 'agreement', slug: first, period: second !== undefined && isLabel(second) ? second : null }
   const series = index.findByReference(subject)
   if (series !== undefined) return { kind: 'series', id: series.id }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { Seal } from '../../src/agreements/seal.ts'
-import type { PartySignature } from '../../src/core/receipt/party-signature.ts'
+import { challengeOf, type PartySignature } from '../../src/core/receipt/party-signature.ts'
 import { hashOf, type Receipt, type ReceiptBody } from '../../src/core/receipt/receipt.ts'
+import type { SignerOrigin } from '../../src/core/receipt/signer-origin.ts'
 import { examples } from '../../src/http/v1/examples.ts'
 import { KeyRing } from '../../src/storage/keys/key-ring.ts'
 import { waterfallOf } from '../../web/components/calculation/waterfall.ts'
@@ -28,8 +29,17 @@ const judged = async (json: unknown) => {
 const altered = (change: Partial<ReceiptBody>) => ({ ...body, ...change })
 const outcome = async (json: unknown) => outcomeOf(await judged(json))
 
+const signer: SignerOrigin = {
+  role: 'buyer',
+  invited: { by: null, at: '2024-01-02T08:00:00.000000Z', from: 'OPERATOR', role: null, company: null },
+  joinedAt: '2024-01-03T08:00:00.000000Z',
+  renewed: null,
+  company: null,
+  passkeys: [{ id: Buffer.from('credential').toString('base64url'), registeredAt: '2024-02-03T08:00:00.000000Z' }],
+}
+
 function signature(party: 'buyer' | 'supplier', means: PartySignature['means']): PartySignature {
-  const passkey = means === 'PASSKEY' ? assertionOf(makeAuthenticator(), hash) : null
+  const passkey = means === 'PASSKEY' ? assertionOf(makeAuthenticator(), challengeOf(hash, signer)) : null
   const together = [{ period: body.period, hash }]
   return {
     party,
@@ -40,6 +50,7 @@ function signature(party: 'buyer' | 'supplier', means: PartySignature['means']):
     means,
     together,
     passkey,
+    ...(passkey === null ? {} : { origin: signer }),
   }
 }
 
@@ -118,7 +129,7 @@ describe('the verdict in words', () => {
     expect(own['Whose signatures']).toEqual([
       'open',
       expect.stringMatching(/^For the buyer by buyer@x.test, .*: with a passkey, checked here\.$/),
-      'When the key was registered, who invited the signer and when they joined was not recorded.',
+      expect.stringMatching(/^A key registered here on 2024-02-03 by a person invited by the operator/),
       'The agreement names this party by e-mail address, not as a company.',
     ])
     expect(own['On the operator’s word']).toHaveLength(3)

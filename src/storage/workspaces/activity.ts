@@ -125,7 +125,7 @@ interface ActivityFilter {
   readonly from?: string | undefined
   readonly to?: string | undefined
   /** Slug of an agreement: acts on it or on one of its periods. */
-  readonly formula?: string | undefined
+  readonly agreement?: string | undefined
 }
 
 /** Activities, newest first, from before the one with the id `before`. */
@@ -135,7 +135,7 @@ export function listActivity(
   {
     before,
     most,
-    filter: { who, words, from, to, formula } = {},
+    filter: { who, words, from, to, agreement } = {},
   }: { readonly before: string | null; readonly most: number; readonly filter?: ActivityFilter },
 ): Promise<readonly NotedActivity[]> {
   return inWorkspace(sql, workspaceId)<NotedActivity[]>`
@@ -146,6 +146,6 @@ export function listActivity(
       ${words === undefined ? sql`` : sql`and strpos(lower(what || ' ' || subject), lower(${words})) > 0`}
       ${from === undefined ? sql`` : sql`and at >= ${from}::date`}
       ${to === undefined ? sql`` : sql`and at < ${to}::date + 1`}
-      ${formula === undefined ? sql`` : sql`and (subject = ${formula} or starts_with(subject, ${`${formula} `}))`}
+      ${agreement === undefined ? sql`` : sql`and (subject = ${agreement} or starts_with(subject, ${`${agreement} `}))`}
     order by id desc limit ${most}`
 }

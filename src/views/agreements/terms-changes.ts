@@ -42,7 +42,7 @@ export async function listTermsChanges(
   query: TermsListWanted,
 ): Promise<TermsChangeList> {
   const index = await parts.library.index(seat.workspace.id, { agreements: 'all' })
-  const row = query.formula === undefined ? null : index.findAgreement(query.formula)
+  const row = query.agreement === undefined ? null : index.findAgreement(query.agreement)
   if (row === undefined) throw noSuchAgreement()
   const { rows, next } = await parts.library.termsChanges.list(seat.workspace.id, {
     before: query.before ?? null,

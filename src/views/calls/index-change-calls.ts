@@ -37,7 +37,7 @@ const listQuery = Type.Object(
   {
     state: Type.Optional(Type.Enum(proposalStates)),
     kind: Type.Optional(Type.Enum(changesOfTerms)),
-    formula: Type.Optional(slug),
+    agreement: Type.Optional(slug),
     series: Type.Optional(series),
     /** `TermsChangeList.next` of the page before. */
     before: Type.Optional(Type.Integer({ minimum: 1 })),

@@ -86,7 +86,7 @@ const activityQuery = Type.Object(
     q: activityText,
     from: Type.Optional(Type.String({ maxLength: 10 })),
     to: Type.Optional(Type.String({ maxLength: 10 })),
-    formula: activityText,
+    agreement: activityText,
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
   },
   closed,

@@ -199,7 +199,7 @@ async function addRecords(
   { snapshot }: OpenedAgreement,
   files: Map<string, string>,
 ): Promise<Awaited<ReturnType<typeof loadChainPart>>> {
-  const request = { before: null, most: limits.evidence.activities, filter: { formula: snapshot.slug } }
+  const request = { before: null, most: limits.evidence.activities, filter: { agreement: snapshot.slug } }
   files.set(activityPath, activityTable(await listActivity(installation.sql, workspace.id, request)))
   const part = await withWorkspace(
     installation.sql,
