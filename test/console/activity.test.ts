@@ -38,7 +38,7 @@ describe('activity', () => {
     expect((await ask('q=_______')).rows).toEqual([])
   })
 
-  test('of one formula leaves out others whose name begins alike', async () => {
+  test('of one agreement leaves out others whose name begins alike', async () => {
     const rows = (await ask('formula=brackets')).rows
     expect(rows.length).toBeGreaterThan(0)
     for (const { subject } of rows) expect(subject.split(' ')[0]).toBe('brackets')
