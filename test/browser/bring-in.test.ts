@@ -51,7 +51,7 @@ test('a price list of another system is brought in by the keyboard alone', async
   const chooser = await chooseByKeyboard(page)
   await chooser.setFiles(textFile('preise.csv', 'Material;Preis\nBR-100;12,40\nBR-900;1.234,50\n'))
   await page.getByRole('heading', { name: 'How is this file read?' }).waitFor({ timeout: 60_000 })
-  expect(await page.getByLabel('What the file is').inputValue()).toBe('prices')
+  expect(await page.getByLabel('Kind of file').inputValue()).toBe('prices')
   expect(await findings(page)).toEqual([])
   await tabTo(page, 'The file has no column for the currency or the unit')
   await page.keyboard.press('Enter')

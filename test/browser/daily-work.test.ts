@@ -64,7 +64,7 @@ clause: {}
 `
     await house.command('pam', 'apply', await keepFile(house, 'hasty.yaml', hasty), '--workspace', 'demo')
     await open('/agreements/hasty')
-    const advice = page.locator('section').filter({ has: page.getByRole('heading', { name: 'What to look at' }) })
+    const advice = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Advice' }) })
     await advice.waitFor()
     const words = (await advice.getByRole('listitem').allInnerTexts()).map(plain)
     expect(words[0]).toMatch(

@@ -92,7 +92,7 @@ clause:
     expect(sayLimits(empty)).toBe('No cap and no floor.')
     expect(sayRoundings(empty)).toBe('The clause rounds nothing: every value is carried exactly.')
     expect(sayBilling(empty)).toBe('Invoice lines are priced by the day of service.')
-    expect(sayCorrections(empty)).toBe('The document does not say what happens when figures are revised later.')
+    expect(sayCorrections(empty)).toBe('The document has no rule for figures that are revised later.')
   })
 
   test('say windows, weeks, lags ahead and vintages', () => {

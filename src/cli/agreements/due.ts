@@ -76,7 +76,7 @@ function wordsOf({ state, waitsFor, provisional, newer, cancelled, reason, ready
   const figure = waitsFor ?? newer
   if (figure === null) return state === 'SCHEDULED' ? 'every figure is there' : ''
   const when =
-    figure.expectedAt === null ? 'no date can be said' : `${tellDay(figure.expectedAt)}, ${basisWords[figure.basis!]}`
+    figure.expectedAt === null ? 'no expected date' : `${tellDay(figure.expectedAt)}, ${basisWords[figure.basis!]}`
   const what = `${figure.series} ${figure.period}${figure.stage === null ? '' : ' (final)'}, ${when}`
   if (waitsFor === null) return `a newer value is expected: ${what}`
   if (provisional) return `provisional until ${what}`

@@ -38,7 +38,7 @@ export function WordChanges({ before, after }: WordChangesProps) {
   const lines = diffLines(before.join('\n'), after.join('\n'))
   const countKind = (kind: string) => lines.filter(each => each.kind === kind).length
   const [added, removed] = [countKind('added'), countKind('removed')]
-  if (added + removed === 0) return <p className="soft">Every sentence is as it was.</p>
+  if (added + removed === 0) return <p className="soft">No sentence has changed.</p>
   return (
     <>
       <p className={classes.counts}>

@@ -54,7 +54,7 @@ function Side({ party, entry, told, moved }: SideProps) {
             signed {writeInstant(signature.signedAt)} {writeMeans(signature)}
           </State>
           {signature.means === 'OPERATOR' ? (
-            <span className={classes.mark}>not by the person: in the name of {signature.email}</span>
+            <span className={classes.mark}>not by the person, but in the name of {signature.email}</span>
           ) : (
             <span>{signature.email}</span>
           )}

@@ -66,7 +66,7 @@ function tellResult({ kind, counts, list }: TableResult): string {
   const parts = [
     ...(added === 0 ? [] : [countOf(added, `new ${rowWords[kind]}`, `new ${manyWords[kind]}`)]),
     ...(changed === 0 ? [] : [`${writeCount(changed)} changed`]),
-    ...(removed === 0 ? [] : [`${writeCount(removed)} gone`]),
+    ...(removed === 0 ? [] : [`${writeCount(removed)} removed`]),
     ...(unchanged === 0 ? [] : [`${writeCount(unchanged)} unchanged`]),
   ]
   const rows = added + changed + removed === 0 ? 'everything is here already' : parts.join(', ')
@@ -86,7 +86,8 @@ const listWords: Readonly<Record<PriceListPlan['outcome'], string>> = {
 const consentWords: Readonly<Record<NonNullable<PriceListPlan['consent']>, string>> = {
   CONTRACT: 'The contract says that buyer and supplier both agree to other terms, and to price lists.',
   SIGNED_BY_ONE: 'One side has signed a period that this list would govern, so both have to agree to it.',
-  FIRST_LIST: 'This list reaches back over periods that both signed. It adds items there once both have signed it.',
+  FIRST_LIST:
+    'This list begins before periods that both signed. Its new items get prices there once both have signed the list.',
 }
 
 function importWords({ kind, counts: { added, changed, removed }, list }: TableResult): string {
@@ -124,7 +125,7 @@ function ChangedRows({ result }: { readonly result: TableResult }) {
             isRight: true,
             cell: ({ before, after }) =>
               after === null ? (
-                <span className="soft">gone</span>
+                <span className="soft">removed</span>
               ) : before === null ? (
                 `${value(after)} (new)`
               ) : (

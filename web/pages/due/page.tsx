@@ -196,7 +196,7 @@ function Rows({ due, wanted, isNarrowed }: RowsProps) {
       )}
       {due.leftOut > 0 && (
         <p className="soft">
-          {countOf(due.leftOut, 'agreement')} {due.leftOut === 1 ? 'takes' : 'take'} too long to look at here; open{' '}
+          {countOf(due.leftOut, 'agreement')} {due.leftOut === 1 ? 'takes' : 'take'} too long to compute here; open{' '}
           {due.leftOut === 1 ? 'it' : 'them'} to see the dates.
         </p>
       )}

@@ -59,7 +59,9 @@ function factsOf({ summary }: InvoiceResult): Fact[] {
     { label: 'As agreed', value: `${writeCount(agreed)} of ${writeCount(summary.lines)}`, note: 'lines' },
     ...(unagreed === 0
       ? []
-      : [{ label: 'Not agreed yet', value: writeCount(unagreed), note: 'lines whose price both have yet to sign' }]),
+      : [
+          { label: 'Not agreed yet', value: writeCount(unagreed), note: 'lines whose price is not signed by both yet' },
+        ]),
   ]
 }
 
@@ -108,7 +110,7 @@ function GroupSection({ group: { key, title, rows, money } }: { readonly group: 
                 difference === null ? '' : `${writeSigned(difference)}\u00a0${currency ?? ''}`,
             },
           {
-            head: 'Why',
+            head: 'Reason',
             narrow: row => (
               <span className="soft">
                 <Why row={row} />

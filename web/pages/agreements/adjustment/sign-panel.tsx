@@ -83,7 +83,7 @@ function Fixed({ page: { entry, agreement } }: PartProps) {
       </h2>
       <p>
         {entry.settled?.correction == null ? (
-          'Only a correction that both sides sign replaces this number. What later figures give is shown beside it, never instead.'
+          'Only a correction that both sides sign replaces this number. Numbers from later figures are shown beside it.'
         ) : (
           <>
             Signed as {writePct(entry.adjustmentPct)}
@@ -218,8 +218,7 @@ function Moved({ moved, page: { agreement, signing } }: PartProps & { readonly m
       <p>
         {who} signed {writePct(adjustmentPct)}
         {price !== null && `, ${writeMoney(price, agreement.price?.currency)}`} on {writeInstant(signature.signedAt)}{' '}
-        <span className="mono">({writeHash(hash)})</span>. That is no longer what is proposed, so it has to be signed
-        again.
+        <span className="mono">({writeHash(hash)})</span>. Another number is proposed now and has to be signed again.
       </p>
       {changes.length > 0 && (
         <ul>

@@ -46,7 +46,8 @@ export function Totals({ agreements, corrections }: SignedThings) {
           {amount !== null && paid !== null && paid !== amount && ', '}
           {paid !== null && paid !== amount && (
             <>
-              <strong className="figures">{writeMoneyChange(paid, currency)}</strong> on what is paid, over all periods
+              <strong className="figures">{writeMoneyChange(paid, currency)}</strong> compared with what is paid now,
+              over all periods
             </>
           )}
           {known < agreements.length && `, known for ${known} of ${countOf(agreements.length, 'agreement')}`}
@@ -80,9 +81,9 @@ export function ChangesSigned({ changes }: { readonly changes: readonly ChangeRo
       rows={changes}
       keyOf={({ id }) => id}
       columns={[
-        { head: 'Change of terms of', className: classes.name, cell: ({ name }) => <Line text={name} /> },
+        { head: 'Agreement with new terms', className: classes.name, cell: ({ name }) => <Line text={name} /> },
         {
-          head: 'What',
+          head: 'Change',
           narrow: 'line',
           cell: ({ change, series }) =>
             change === 'SPLICE' ? <span className="mono">{series.join(' → ')}</span> : changeWords[change],
@@ -98,8 +99,8 @@ function writeTotal({ currency, unit, difference }: Total): string {
   return `${writeMoneyChange(difference, currency)}${unit === null ? '' : `\u202f/\u202f${unit}`}`
 }
 
-function writeOfEach({ agreements, unit }: Total): string {
-  return agreements === 1 ? '1 agreement' : `added over ${agreements} agreements, one ${unit ?? 'unit'} of each`
+function writeOfEach({ agreements }: Total): string {
+  return agreements === 1 ? '1 agreement' : `sum of the price changes of ${agreements} agreements`
 }
 
 export function WhatIsSigned({ agreements, corrections }: SignedThings) {
@@ -123,7 +124,7 @@ export function WhatIsSigned({ agreements, corrections }: SignedThings) {
           rows={corrections}
           keyOf={({ id }) => id}
           columns={[
-            { head: 'Correction of', className: classes.name, cell: ({ name }) => <Line text={name} /> },
+            { head: 'Corrected agreement', className: classes.name, cell: ({ name }) => <Line text={name} /> },
             { head: 'Periods', narrow: 'label', isRight: true, cell: ({ periods }) => periods },
             {
               head: 'Amount',

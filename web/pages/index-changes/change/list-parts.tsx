@@ -31,12 +31,12 @@ const mostShown = 500
 export function ListEffect({ body: { effect } }: ListProps) {
   const { changes, period, currency, unchanged } = effect
   return (
-    <Section title={`What becomes of prices, by the factor of ${period}`}>
+    <Section title={`Effect on prices, by the factor of ${period}`}>
       {changes.length === 0 ? (
         <p className="soft">No price differs.</p>
       ) : (
         <DataTable
-          label="What becomes of prices"
+          label="Effect on prices"
           rows={changes.slice(0, mostShown)}
           keyOf={({ item, fromQuantity }) => `${item} ${fromQuantity}`}
           columns={[

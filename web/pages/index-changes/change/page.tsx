@@ -37,7 +37,7 @@ export function TermsChangePage() {
     <>
       <PageHead title="Change of terms" />
       {error instanceof ApiFailure && error.status === 404 ? (
-        <Empty title="Not found">There is no such change of terms, or it is not for you.</Empty>
+        <Empty title="Not found">There is no such change of terms, or you may not see it.</Empty>
       ) : (
         <Trouble error={error} retry={() => void refetch()} />
       )}
@@ -151,7 +151,7 @@ function Standing({
           ? []
           : [
               {
-                label: 'Takes the place of',
+                label: 'Replaces',
                 value: (
                   <TextLink to="/w/$ws/index-changes/$id" params={{ ws, id: supersedes }}>
                     an earlier proposal

@@ -40,7 +40,7 @@ export function Postings({ page }: { readonly page: LedgerPage }) {
         columns={[
           { head: 'When', narrow: 'line', className: 'figures', cell: ({ at }) => writeInstant(at) },
           {
-            head: 'What',
+            head: 'Posting',
             isRowHead: true,
             className: classes.posting,
             cell: group => (
@@ -61,7 +61,7 @@ export function Postings({ page }: { readonly page: LedgerPage }) {
           leg('ENTITLED', group => negated(group.legs.ENTITLED)),
           leg('BILLED', group => group.legs.BILLED),
           {
-            head: 'Changes the balance by',
+            head: 'Change of the balance',
             isRight: true,
             narrow: 'label',
             headClass: classes.account,

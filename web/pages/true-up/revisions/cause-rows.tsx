@@ -68,7 +68,7 @@ function Rows({ rows, label }: { readonly rows: readonly RevisionRow[]; readonly
           ),
         },
         {
-          head: 'What happened',
+          head: 'Change',
           narrow: ({ kind }) => <State kind={kindWords[kind].kind}>{kindWords[kind].words}</State>,
           cell: ({ kind, at, causes }) => (
             <>

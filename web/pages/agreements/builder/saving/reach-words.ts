@@ -3,13 +3,13 @@ import { parties } from '../../../../../src/core/parties.ts'
 import type { Reach } from '../../../../../src/views/shapes/agreements.ts'
 import { countOf, writeDay } from '../../../../components/words/words.ts'
 
-/** `It affects 2024-Q3 to 2025-Q1, 3 periods that are not signed by both.` */
+/** `It affects 2024-Q3 to 2025-Q1, 3 periods that are not signed by both sides.` */
 export function writeReach({ periods, effectiveFrom }: Reach): string {
   const [first, last] = [periods[0], periods.at(-1)]
   if (first === undefined || last === undefined)
     return `It affects no period so far: it governs adjustment dates from ${writeDay(effectiveFrom)} on.`
-  if (first === last) return `It affects ${first.period}, which is not signed by both.`
-  return `It affects ${first.period} to ${last.period}, ${countOf(periods.length, 'period')} that are not signed by both.`
+  if (first === last) return `It affects ${first.period}, which is not signed by both sides.`
+  return `It affects ${first.period} to ${last.period}, ${countOf(periods.length, 'period')} that are not signed by both sides.`
 }
 
 /** One sentence for each side that has to sign again. */
