@@ -114,7 +114,7 @@ const byLimits = 'limits'
 const bySteps = 'steps'
 const ofNoIndex: ReadonlyMap<string, string> = new Map([
   [byLimits, 'Limits and roundings'],
-  [bySteps, 'Formulas without weights'],
+  [bySteps, 'Agreements without weights'],
 ])
 
 /** Null where nothing was adjusted and nothing is going to be. */

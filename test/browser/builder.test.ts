@@ -190,7 +190,7 @@ describe('a formula', () => {
           .replace('−', '-')
           .replace('+', '') ?? '',
       )!
-    const compared = others.filter(({ At }) => At === written!.At)
+    const compared = others.filter(({ Period }) => Period === written!.Period)
     expect(compared.length, JSON.stringify(others)).toBeGreaterThanOrEqual(4)
     for (const reading of compared) {
       const apart = (column: string) => writeCarried(subtract(figure(reading[column]), figure(written![column])))

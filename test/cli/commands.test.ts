@@ -265,9 +265,7 @@ describe('keys', () => {
       'assize: this person is not in the workspace\n',
     )
     const removed = await onWorkspace('user', 'remove', 'mia@buyer.test')
-    expect(removed.out).toMatch(
-      /^mia@buyer\.test is out of [\w-]+; of what they made, ended with it: 1 key, 0 feeds, 0 links\n$/,
-    )
+    expect(removed.out).toMatch(/^mia@buyer\.test is removed from [\w-]+; ended with it: 1 key, 0 feeds, 0 links\n$/)
     const listed = JSON.parse((await onWorkspace('key', 'list', '--json')).out)
     expect(listed).toContainEqual(expect.objectContaining({ id: key.id, revokedAt: expect.any(String) }))
   })

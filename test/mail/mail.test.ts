@@ -140,7 +140,9 @@ parties: { supplier: [${mail.supplier}] }
     const mails = await post.whileSending(() => post.settle(house, 4))
     expect(mails.map(({ to }) => to).sort()).toEqual([mail.buyer, mail.editor, mail.owner, mail.supplier].sort())
     for (const { text } of mails) {
-      expect(text).toContain('Steel billets 2024-02 is late: nobody has recorded it; By id waits for it')
+      expect(text).toContain(
+        'Steel billets 2024-02 is late: the figure has not been uploaded or imported; By id waits for it',
+      )
       for (const other of ['2024-03', 'Final', 'Newest']) expect(text).not.toContain(other)
     }
   })
@@ -344,7 +346,7 @@ describe('a digest', () => {
     const tomorrow = () => instantOfMicros((Date.now() + 86_400_000) * 1000)
     await post.whileSending(() => post.settle(house, 1, each => each.to === mail.buyer), { now: tomorrow })
     const [digest] = post.mailbox.to(mail.buyer)
-    expect(digest!.subject).toMatch(/: 2 things since the last digest$/)
+    expect(digest!.subject).toMatch(/: 2 events since the last digest$/)
     expect(digest!.text).toContain('Steel brackets has 3 periods that wait for your signature')
     expect(digest!.text).toContain('was objected to by the supplier')
     // The rest of that day brings no second one.

@@ -202,7 +202,7 @@ clause:
         ),
       ),
     ).toBe(
-      'Settled prices are corrected once a year, on 31 March, from 100 EUR on (smaller ones are waived), within twelve months of the invoice; later periods are put right as well. Paid with the next three adjustments, in equal parts.',
+      'Settled prices are corrected once a year, on 31 March, from 100 EUR on (smaller ones are waived), within twelve months of the invoice; later periods are corrected as well. Paid with the next three adjustments, in equal parts.',
     )
     expect(sayCorrections(of('corrections: { when: NONE }'))).toContain('never corrected')
   })

@@ -22,7 +22,7 @@ export const dueCommand = workspaceCommand({
   options: {
     within: { type: 'string', value: '30d', help: `how far ahead: ${withinWords}; 30d by default` },
     state: { type: 'string', value: 'S', help: `only one of ${dueStates.join(', ')}` },
-    as: { type: 'string', value: '<email>', help: 'only what this person sees' },
+    as: { type: 'string', value: '<email>', help: 'only agreements that this person sees' },
   },
   async work({ invocation, installation, workspace }) {
     const text = textOption(invocation, 'within') ?? '30d'

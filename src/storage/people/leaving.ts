@@ -39,7 +39,7 @@ export async function endSecretsOf(
     ...webhooks.map(({ id }) => ({
       ...by,
       act: 'webhook.disable' as const,
-      what: 'webhook disabled: who made it left',
+      what: 'webhook disabled: the person who made it left',
       subject: id,
     })),
     ...keys.map(({ id, name }) => ({

@@ -132,7 +132,7 @@ export function stateFor(seat: Viewer, agreement: Pick<AgreementRecord, 'states'
 /** Why somebody who was a party before neither signs nor speaks; null for everybody else. */
 export function whyNotAsFormer({ tenure }: Sight): string | null {
   if (tenure === null || tenure.endedAt === null) return null
-  return `You were a party to this agreement until ${tellDay(tenure.endedAt)}; what came since is for others.`
+  return `You were a party to this agreement until ${tellDay(tenure.endedAt)}; only the present parties see later entries.`
 }
 
 /** What a supplier is told of a status, of each state that its part has: it is never a draft, and never was one. */
