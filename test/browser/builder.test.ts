@@ -358,7 +358,7 @@ describe('a formula', () => {
     await page.getByRole('button', { name: /moved on by the trend of four months/ }).waitFor()
     await page.getByLabel('As it moved over, unit').selectOption('quarter')
     await page.getByRole('button', { name: /moved on by the trend of four quarters/ }).waitFor()
-    await page.getByRole('button', { name: 'Agree what follows when the series ends' }).click()
+    await page.getByRole('button', { name: 'Agree on a successor of the series' }).click()
     await page.getByLabel('Joined by').selectOption('SAME_LEVEL')
     await page.getByText('By itself', { exact: true }).click()
     await page.getByRole('button', { name: /which is the same, without further signatures/ }).waitFor()

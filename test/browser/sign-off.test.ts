@@ -101,7 +101,7 @@ async function confirmIn(dialog: Locator, party: 'buyer' | 'supplier'): Promise<
 /** What the page offers after a signature proves it, and the browser keeps its checkpoint. */
 async function saveSlip(page: Page): Promise<void> {
   const notice = page.getByRole('region', { name: 'Slips' })
-  await expectWords(notice, 'Your signature is in the log.')
+  await expectWords(notice, 'Your signature is in the public log.')
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     notice.getByRole('button', { name: 'Save the slip' }).click(),

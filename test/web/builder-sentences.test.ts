@@ -71,11 +71,11 @@ clause:
       'Each period is compared with the last applied adjustment; the weighted ratios are summed, and −0.5 percentage points are added.',
     )
     expect(plain(sayThreshold(root))).toBe(
-      'The price moves only when it would move by more than 1.5 % since it last moved; then all of it is paid.',
+      'The price moves only when it would move by more than 1.5 % since it last moved; then the whole movement is paid.',
     )
     expect(plain(saySharing(root))).toBe('Passed on: 100 % of the first 3 % and 50 % of the rest.')
     expect(plain(sayLimits(root))).toBe(
-      'At most +4 % per period, at most ceiling in all, at least −4 % per period and at least 0 % in all; what the cap holds back is carried forward.',
+      'At most +4 % per period, at most ceiling in all, at least −4 % per period and at least 0 % in all; a movement that the cap holds back is carried forward.',
     )
     expect(sayRoundings(root)).toBe(
       'The factor is rounded to 3 decimals, always up and the price is rounded to multiples of 0.05.',
@@ -136,7 +136,7 @@ clause:
   test('say limits of a year, what is carried forward and what returns', () => {
     const of = (clause: string) => rootOf(`clause: { ${clause} }\n`)
     expect(plain(sayLimits(of('cap: { yearPct: 5, year: CONTRACT, carryForward: true }')))).toBe(
-      'At most +5 % per contract year; what the cap holds back is carried forward.',
+      'At most +5 % per contract year; a movement that the cap holds back is carried forward.',
     )
     expect(
       plain(
@@ -147,12 +147,12 @@ clause:
         ),
       ),
     ).toBe(
-      'At most +5 % in any twelve months and at least −5 % per calendar year; what the cap and the floor hold back is carried forward.',
+      'At most +5 % in any twelve months and at least −5 % per calendar year; a movement that the cap and the floor hold back is carried forward.',
     )
     expect(
       plain(sayThreshold(of('threshold: { pct: 5, test: REACHES, pays: ALL, since: BASE, inside: RETURN }'))),
     ).toBe(
-      'The price moves only when it would move by at least 5 % from the base; then all of it is paid. Back inside the band the price is the base price again.',
+      'The price moves only when it would move by at least 5 % from the base; then the whole movement is paid. Back inside the band the price is the base price again.',
     )
     expect(sayRoundings(of('rounding: { total: { dp: 2 }, price: NONE }'))).toBe(
       'The percent since the base is rounded to 2 decimals and the price is not rounded.',

@@ -70,7 +70,7 @@ export function SlipNotice() {
     <section aria-label="Slips" className={`${classes.notice} no-print`}>
       <p>
         {count > 0 &&
-          `${count === 1 ? 'Your signature is' : `Your ${count} signatures are`} in the public log. Save the slip: it proves this without this server.`}
+          `${count === 1 ? 'Your signature is' : `Your ${count} signatures are`} in the public log. A saved slip proves a signature without this server.`}
         {missing !== null && ` Signed, but without a slip for now: ${missing}`}
       </p>
       {files.length > 0 && (

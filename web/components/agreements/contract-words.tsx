@@ -45,7 +45,7 @@ export function WordChanges({ before, after }: WordChangesProps) {
         {countOf(added, 'sentence')} added, {countOf(removed, 'sentence')} removed.
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it. */}
-      <section className={classes.words} aria-label="What changes in the contract’s own words" tabIndex={0}>
+      <section className={classes.words} aria-label="Changes of the contract’s own words" tabIndex={0}>
         {hunksOf(lines, 1).map(hunk => (
           <Fragment key={`${hunk[0]!.before} ${hunk[0]!.after}`}>
             {hunk.map(({ kind, text, before: from, after: to }) => (

@@ -20,7 +20,7 @@ export function DocumentChanges({ changes, isReworded }: DocumentChangesProps) {
     )
   return (
     <DataTable
-      label="What changed"
+      label="Changes"
       className={classes.changes}
       rows={changes}
       keyOf={({ path }) => path}

@@ -112,7 +112,7 @@ function Columns({ look, layout, change }: Omit<QuestionProps, 'open'>) {
         return (
           <NativeSelect
             size="xs"
-            aria-label={`What the column ${label} is`}
+            aria-label={`Meaning of the column ${label}`}
             value={target}
             onChange={event => put(at, event.currentTarget.value)}
             data={[

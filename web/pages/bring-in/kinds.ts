@@ -50,19 +50,19 @@ export const kindWords: Readonly<Record<ImportKind, KindWords>> = {
   },
   quantities: {
     label: 'Quantities',
-    what: 'How much of an item was bought in a period, where no invoices are kept; the newest counts.',
+    what: 'The quantity of an item bought in a period, if no invoices are kept; the newest quantity counts.',
     example: 'agreement,item,period,quantity\nsteel-brackets,BR-100,2024-Q2,12000\n',
     columns: [['agreement, item, period, quantity', 'Required; the item may be empty if there is only one.']],
   },
   units: {
     label: 'Unit factors',
-    what: 'How many of one unit make another, for invoice lines in other units; used both ways.',
+    what: 'Factors between units, for invoice lines in another unit; used both ways.',
     example: 'unit,other,factor\nKGM,TNE,0.001\nbox,piece,12\n',
-    columns: [['unit, other, factor', 'How many of the other make one of the unit. Required.']],
+    columns: [['unit, other, factor', 'The number of the other unit that makes one of the unit. Required.']],
   },
   agreements: {
     label: 'Agreements',
-    what: 'Many at once, one row each, from a template of their clause: an agreement that is here, or one of the templates.',
+    what: 'Many agreements at once, one row each, from a template of the clause: an agreement of this workspace, or a built-in template.',
     example:
       'name,supplier,price,currency,unit,start,end\nSteel tubes 40 mm,nordstahl,263.19,EUR,m,2024-01-01,2026-12-31\n',
     columns: [

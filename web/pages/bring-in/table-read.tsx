@@ -26,7 +26,7 @@ export function TableRead({ result, start, readOtherwise }: TableReadProps) {
   // Names of agreements stay as they are.
   const verdict = list === null ? sentenceCase(told) : told
   return (
-    <Section title={isDone ? (list?.proposal == null ? 'Imported' : 'Proposed') : 'What the file would change'}>
+    <Section title={isDone ? (list?.proposal == null ? 'Imported' : 'Proposed') : 'Changes by this file'}>
       <p className={classes.verdict} aria-live="polite">
         {isDone ? <State kind="good">{verdict}</State> : verdict}
       </p>
@@ -114,7 +114,7 @@ function ChangedRows({ result }: { readonly result: TableResult }) {
   return (
     <>
       <DataTable
-        label="What the file changes"
+        label="Changes by this file"
         rows={shown}
         keyOf={({ name, about }) => [name, ...about].join('\n')}
         columns={[

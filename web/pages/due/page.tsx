@@ -131,7 +131,7 @@ function Filters({ due: { counts, suppliers }, texts, change }: FiltersProps) {
     <search className={classes.filters}>
       <TextInput
         className={classes.query ?? ''}
-        aria-label="Search what is due"
+        aria-label="Search adjustment dates"
         placeholder="Name or slug of an agreement"
         leftSection={<IconSearch />}
         value={texts.q ?? ''}

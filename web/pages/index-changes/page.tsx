@@ -85,7 +85,7 @@ function NoAgreements() {
       }
     >
       When an index that an agreement reads ends, moves to another base or is replaced, it appears here, and both sides
-      sign what takes its place.
+      sign its successor.
     </Empty>
   )
 }

@@ -82,9 +82,9 @@ export function SignChangesDialog({ rows: all, close }: SignChangesProps) {
         />
       </div>
       <p className="soft">
-        Once both sides have signed, each becomes the next version of its formula. What both signed before stays. A
-        signature cannot be withdrawn. A change whose figures have changed in the meantime is not signed; it is listed
-        afterwards.
+        Once both sides have signed, each becomes the next version of its formula. Numbers that both signed before stay
+        as they are. A signature cannot be withdrawn. A change whose figures have changed in the meantime is not signed;
+        it is listed afterwards.
       </p>
     </SigningDialog>
   )

@@ -1,4 +1,4 @@
-// What adjustments moved, by supplier and by index: two tables with bars. Rows lead to the agreements they are about.
+// Money moved by adjustments, by supplier and by index: two tables with bars. Rows lead to the agreements they are about.
 import { Tooltip, UnstyledButton } from '@mantine/core'
 import type { Portfolio, PortfolioRow, PortfolioRows } from '../../../src/views/shapes/portfolio.ts'
 import { TextLink } from '../../components/page/links.tsx'
@@ -25,7 +25,7 @@ export function MovedMoney({ portfolio, isKnown }: { readonly portfolio: Portfol
   if (parties.rows.length === 0) return null
   return (
     <Section
-      title="What adjustments moved"
+      title="Money moved by adjustments"
       actions={
         <Tooltip label={definition} multiline w={320}>
           <UnstyledButton className={classes.how} aria-label={`How the money is counted. ${definition}`}>

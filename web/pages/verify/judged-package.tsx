@@ -220,7 +220,7 @@ function Settled({ checked }: { readonly checked: CheckedPackage }) {
     return each.price === null ? '–' : writeFigure(each.price)
   }
   return (
-    <Section title={hasPrices ? 'The settled price' : 'What is settled'}>
+    <Section title={hasPrices ? 'The settled price' : 'Settled numbers'}>
       <p>{settledWords(checked, writeDay).at(-1)}</p>
       <DataTable
         rows={settled}

@@ -207,7 +207,7 @@ function Effects({
       {changed.length < lines.length && (
         <Button variant="default" size="xs" mt={8} aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
           {isWhole
-            ? 'Only what changed'
+            ? 'Show only changed periods'
             : `Show ${countOf(lines.length - changed.length, 'period')} that ${lines.length - changed.length === 1 ? 'stays' : 'stay'} the same`}
         </Button>
       )}

@@ -1,4 +1,4 @@
-// What was agreed, for everybody who reads an agreement: the builder's sentences, or the document itself in a second tab.
+// Agreed terms, for everybody who reads an agreement: the builder's sentences, or the document itself in a second tab.
 import { SegmentedControl } from '@mantine/core'
 import { Fragment, type ReactNode, useMemo } from 'react'
 import type { AgreementPage, InputView } from '../../../../src/views/shapes/agreements.ts'
@@ -24,7 +24,7 @@ export function Agreed({ page }: { readonly page: AgreementPage }) {
   const isText = words === null || search.document === 'yaml'
   return (
     <Section
-      title="What was agreed"
+      title="Agreed terms"
       actions={
         <>
           {isText && <CopyButton text={documentText} />}

@@ -100,7 +100,7 @@ function Preparing({ asked: { read, wanted } }: { readonly asked: AskedToSign })
   return (
     <div aria-live="polite">
       <p>
-        Reading what is signed: {writeCount(read)} of {countOf(wanted, 'agreement')}
+        Reading the numbers to sign: {writeCount(read)} of {countOf(wanted, 'agreement')}
       </p>
       <Progress value={(100 * read) / wanted} aria-label="Agreements read" />
       <LoadingRows rows={4} />

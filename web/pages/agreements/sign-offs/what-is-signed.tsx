@@ -77,7 +77,7 @@ export function Totals({ agreements, corrections }: SignedThings) {
 export function ChangesSigned({ changes }: { readonly changes: readonly ChangeRow[] }) {
   return (
     <DataTable
-      label="Changes of terms that are signed"
+      label="Changes of terms to sign"
       rows={changes}
       keyOf={({ id }) => id}
       columns={[
@@ -110,7 +110,7 @@ export function WhatIsSigned({ agreements, corrections }: SignedThings) {
     <>
       {agreements.length > 0 && (
         <DataTable
-          label="What is signed"
+          label="Periods to sign"
           className={classes.signed}
           rows={agreements}
           keyOf={({ slug }) => slug}
@@ -120,7 +120,7 @@ export function WhatIsSigned({ agreements, corrections }: SignedThings) {
       )}
       {corrections.length > 0 && (
         <DataTable
-          label="Corrections that are signed"
+          label="Corrections to sign"
           rows={corrections}
           keyOf={({ id }) => id}
           columns={[

@@ -22,7 +22,7 @@ export function AmendmentAnswer({ body: { reason, differences, words, effectiveF
           {differences.length === 0 && words !== undefined
             ? 'of the contract, and an unchanged document'
             : `of the document${words === undefined ? '' : ', and changed words of the contract'}`}
-          , from {writeDay(effectiveFrom)} on. What both signed before stays.
+          , from {writeDay(effectiveFrom)} on. Numbers that both signed before stay as they are.
         </p>
       </div>
       <p className={sheet.sentence}>{reason}</p>

@@ -16,8 +16,8 @@ export function ListAnswer({ body: { reason, effect, effectiveFrom, ownPriceUnti
         <p className={sheet.number}>{countOf(effect.changes.length, 'price')}</p>
         <p className={sheet.since}>
           {ownPriceUntil === null
-            ? `of the list, from ${writeDay(effectiveFrom)} on. What both signed before stays.`
-            : `added from ${writeDay(effectiveFrom)} on. The contract’s own price stays what both signed.`}
+            ? `of the list, from ${writeDay(effectiveFrom)} on. Numbers that both signed before stay as they are.`
+            : `added from ${writeDay(effectiveFrom)} on. The contract’s own price stays as both signed it.`}
         </p>
       </div>
       <p className={sheet.sentence}>{reason}</p>

@@ -99,7 +99,7 @@ function Change({ page }: { readonly page: ChangeView }) {
         <ChangePanel page={page} />
       </div>
       <Effect page={page} />
-      <Section title={body.kind === 'PRICE_LIST' ? 'The list' : 'What changes in the document'}>
+      <Section title={body.kind === 'PRICE_LIST' ? 'The list' : 'Changes of the document'}>
         {body.kind !== 'PRICE_LIST' && <DocumentChanges changes={page.differences} isReworded={page.words !== null} />}
         <details className={classes.details}>
           <summary>{whole}</summary>
@@ -107,7 +107,7 @@ function Change({ page }: { readonly page: ChangeView }) {
         </details>
       </Section>
       {page.words !== null && (
-        <Section title="What changes in the contract’s own words">
+        <Section title="Changes of the contract’s own words">
           <WordChanges {...page.words} />
         </Section>
       )}

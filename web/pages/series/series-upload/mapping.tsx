@@ -218,7 +218,7 @@ function Columns({ look, layout, change, setOpen }: Omit<QuestionProps, 'open'> 
           <>
             <NativeSelect
               size="xs"
-              aria-label={`What the column ${label} is`}
+              aria-label={`Meaning of the column ${label}`}
               value={code === null ? target : '='}
               onChange={event => {
                 const chosen = event.currentTarget.value

@@ -28,7 +28,7 @@ const columns = [
 
 export function FileShape() {
   return (
-    <Section title="What the file looks like">
+    <Section title="Format of the file">
       <p className="prose">
         A file in this form is read without a question: a header, then one row for each value, with the columns in any
         order. For other tables, with semicolons, decimal commas, other words in the header or one series per column,

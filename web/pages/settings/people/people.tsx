@@ -71,7 +71,7 @@ export function People() {
           <p>
             {doing.person.email} can no longer enter this workspace. Their keys, calendar addresses and invitation links
             stop working. Everything they signed and did stays as it is, with their name.
-            {doing.person.party !== null && ` The people of ${doing.person.party.name} are told.`}
+            {doing.person.party !== null && ` The people of ${doing.person.party.name} are notified.`}
           </p>
         </FormDialog>
       )}

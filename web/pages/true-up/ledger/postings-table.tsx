@@ -23,7 +23,8 @@ export function Postings({ page }: { readonly page: LedgerPage }) {
     <>
       {groups.length > 0 && (
         <p className="soft">
-          The balance is what {sides.buyer} still has to pay; with a minus, what {sides.supplier} has to pay back.
+          The balance is the amount that {sides.buyer} still has to pay; a negative balance is the amount that{' '}
+          {sides.supplier} has to pay back.
         </p>
       )}
       <DataTable

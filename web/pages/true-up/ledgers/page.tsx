@@ -91,7 +91,7 @@ function Groups({ page: { groups, updating } }: { readonly page: LedgersView }) 
       <Empty title="Nothing is billed, agreed or due">
         {canEdit
           ? 'Import invoice lines or quantities, and the amounts that each side owes the other are added up here.'
-          : 'As soon as the buyer’s owners and editors import invoice lines or quantities, what each side owes the other is added up here.'}
+          : 'As soon as the buyer’s owners and editors import invoice lines or quantities, the amounts that each side owes the other are added up here.'}
       </Empty>
     )
   return (

@@ -92,7 +92,7 @@ function Rows({ rows, label }: { readonly rows: readonly RevisionRow[]; readonly
               <>
                 {writeAmount(amount, currency)}
                 {left !== null && left.amount !== null && left.amount !== amount && (
-                  <span className="under">{writeAmount(left.amount, currency)} of it not agreed</span>
+                  <span className="under">{writeAmount(left.amount, currency)} not agreed</span>
                 )}
               </>
             ),

@@ -115,13 +115,13 @@ function Contents(props: ContentsProps) {
       )}
       {origin.version > 0 && (
         <>
-          <h3 className={classes.subHead}>What changes in the document</h3>
+          <h3 className={classes.subHead}>Changes of the document</h3>
           <DiffView before={origin.text} after={text} />
         </>
       )}
       {words.isChanged && (
         <>
-          <h3 className={classes.subHead}>What changes in the contract’s own words</h3>
+          <h3 className={classes.subHead}>Changes of the contract’s own words</h3>
           <WordChanges before={words.saved} after={words.sentences} />
         </>
       )}
