@@ -147,7 +147,7 @@ describe('activity', () => {
     await open('/settings/activity')
     await page.getByRole('button', { name: 'Verify the log' }).click()
     await page.getByText(/This workspace: unchanged, \d+ publications/).waitFor()
-    await page.getByText(/Public series: whole/).waitFor()
+    await page.getByText(/Public series: unchanged/).waitFor()
     await page.getByRole('cell', { name: 'ERP production' }).first().waitFor()
     expectQuiet(olga)
   })

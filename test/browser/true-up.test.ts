@@ -58,7 +58,7 @@ async function awaitWholeLists({ page, open }: Visit): Promise<void> {
   for (const address of ['/revisions?since=2024-01-01&q=rack', '/ledgers']) {
     isWhole = false
     await open(address)
-    await page.getByText('Updating: 3 agreements to go').waitFor()
+    await page.getByText('Updating: 3 agreements left').waitFor()
     const early = page.getByRole('button', { name: 'Propose all due once the list is complete' })
     await early.waitFor()
     expect(await early.isDisabled()).toBe(true)

@@ -278,7 +278,7 @@ describe('keys', () => {
       /^mia@buyer\.test would become erased-1: \d+ rows, \d+ entries of the log and \d+ of the access log\nNothing was changed\.\n$/,
     )
     const erased = await erase('--reason', 'asked for it')
-    expect(erased.out).toMatch(/^mia@buyer\.test is now erased-1: .*\nBackups from before still have the name; /)
+    expect(erased.out).toMatch(/^mia@buyer\.test is now erased-1: .*\nOlder backups still have the name, /)
     expect((await onWorkspace('key', 'list')).out).toMatch(/ erased-1 +read +…\w+ +by erased-1 +revoked /)
     expect((await erase('--reason', 'again')).err).toBe('assize: mia@buyer.test is named nowhere here\n')
   })

@@ -106,7 +106,7 @@ describe('what is looked for', () => {
       for (const each of late) {
         expect(each.subject).toMatch(/: 2 figures are late or do not come$/)
         expect(
-          each.text.match(/ nothing of it has come for so long that it probably has; Steel brackets waits for it/g),
+          each.text.match(/ has probably ended because no figure has come for a long time; Steel brackets waits for it/g),
         ).toHaveLength(2)
       }
     })
