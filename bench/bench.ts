@@ -43,11 +43,11 @@ const benches: Readonly<Record<string, () => Promise<void> | void>> = {
 const sizeOption = { type: 'string' } as const
 const { positionals: asked, values } = parseArgs({
   allowPositionals: true,
-  options: { series: sizeOption, formulas: sizeOption, processes: sizeOption, agreements: sizeOption },
+  options: { series: sizeOption, agreements: sizeOption, processes: sizeOption },
 })
 const sizes: GrowthSizes = {
   series: readSizes(values.series) ?? usualSizes.series,
-  formulas: readSizes(values.formulas) ?? usualSizes.formulas,
+  agreements: readSizes(values.agreements) ?? usualSizes.agreements,
   processes: readSizes(values.processes) ?? usualSizes.processes,
 }
 

@@ -1,7 +1,7 @@
 // Learned dates on a year that they did not know: each figure published in it is expected with what was known when its period
 // ended, and compared with the day on which it came.
-import { isRight } from '../src/core/calendar/expected.ts'
-import { learnedDays } from '../src/core/calendar/learned.ts'
+import { isRight } from '../src/core/calendar/expected-dates.ts'
+import { learnedDays } from '../src/core/calendar/learned-dates.ts'
 import type { FirstPrint } from '../src/core/calendar/publications.ts'
 import { parseDay } from '../src/core/time/day.ts'
 import { lastDayOf, parsePeriod } from '../src/core/time/period.ts'

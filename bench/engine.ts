@@ -7,7 +7,7 @@ import { checkDocument } from '../src/core/formula/check/check.ts'
 import { presentCalculation } from '../src/core/receipt/calculation.ts'
 import { gatherHistories, type ObservationRow } from '../src/core/series/observation-table.ts'
 import { parseDay } from '../src/core/time/day.ts'
-import { parsePeriod, shift, writePeriod } from '../src/core/time/period.ts'
+import { formatPeriod, parsePeriod, shift } from '../src/core/time/period.ts'
 import { printTable } from './table.ts'
 
 const inputs = ['steel', 'labour', 'energy', 'freight', 'paper'] as const
@@ -94,7 +94,7 @@ function rivalQuarterly(values: ReadonlyMap<string, string>): number {
   let periods = 0
   for (let q = 0; q < 40; q++) {
     const month = 5 + q * 3
-    const label = writePeriod(shift(parsePeriod('1995-01')!, month))
+    const label = formatPeriod(shift(parsePeriod('1995-01')!, month))
     let factor = fixed
     inputs.forEach((name, i) => {
       const ratio = new Decimal(values.get(`${name} ${label}`)!).div(new Decimal(values.get(`${name} 1995-03`)!))
@@ -117,7 +117,7 @@ function rivalChained(values: ReadonlyMap<string, string>): number {
   let last = new Decimal(values.get('steel 1995-03')!)
   let periods = 0
   for (let m = 0; m < 360; m++) {
-    const now = new Decimal(values.get(`steel ${writePeriod(shift(parsePeriod('1995-04')!, m))}`)!)
+    const now = new Decimal(values.get(`steel ${formatPeriod(shift(parsePeriod('1995-04')!, m))}`)!)
     const pct = Decimal.max(now.div(last).minus(1), 0).times(100).toDecimalPlaces(4, Decimal.ROUND_HALF_UP)
     applied = applied.times(pct.div(100).plus(1))
     last = now
@@ -170,7 +170,7 @@ function compare(name: string, ours: () => number, theirs: () => number): Compar
 export function benchEngine(): void {
   const five = bind(quarterly, 140, 5)
   const one = bind(chained, 380, 1)
-  const values = new Map(rows(380, 5).map(row => [`${row.series.slice(7)} ${writePeriod(row.period)}`, row.value]))
+  const values = new Map(rows(380, 5).map(row => [`${row.series.slice(7)} ${formatPeriod(row.period)}`, row.value]))
   const quarters = () => rivalQuarterly(values)
   const lines = [
     compare('5 components, 40 quarters', () => run(five), quarters),

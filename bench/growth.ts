@@ -1,4 +1,4 @@
-// How cost grows with size: lists of series and of formulas, pages of whole portfolios, memory, and parallel processes.
+// How cost grows with size: lists of series and of agreements, pages of whole portfolios, memory, and parallel processes.
 // Prints each cost against size, and names what grows faster than it should; the rule is in growth/rule.ts.
 import { execFile } from 'node:child_process'
 import { availableParallelism } from 'node:os'
@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { openApplication, type Sql } from '../src/storage/postgres/database.ts'
 import { type FolderGround, openFolderGround } from '../test/faults/grounds.ts'
+import { type AgreementCosts, measureAgreements } from './growth/agreements.ts'
 import type { Cost } from './growth/answers.ts'
-import { type FilledWorkspace, fillFormulas, fillPublic, fillSeries } from './growth/fill.ts'
-import { type FormulaCosts, measureFormulas } from './growth/formulas.ts'
+import { type FilledWorkspace, fillAgreements, fillPublic, fillSeries } from './growth/fill.ts'
 import { measureProcesses, type RouteRates } from './growth/processes.ts'
 import {
   floor,
@@ -25,13 +25,13 @@ import { printTable } from './table.ts'
 
 export interface GrowthSizes {
   readonly series: readonly number[]
-  readonly formulas: readonly number[]
+  readonly agreements: readonly number[]
   readonly processes: readonly number[]
 }
 
 export const usualSizes: GrowthSizes = {
   series: [1_000, 10_000, 100_000],
-  formulas: [100, 1_000, 2_000, 10_000],
+  agreements: [100, 1_000, 2_000, 10_000],
   processes: [1, 2, 4],
 }
 
@@ -42,9 +42,9 @@ export async function benchGrowth(sizes: GrowthSizes = usualSizes): Promise<void
   try {
     const shared = await fillPublic(ground, sql, Math.max(...sizes.series))
     const withSeries = await fillEach('series', sizes.series, size => fillSeries(ground, sql, size, shared))
-    const withFormulas = await fillEach('formulas', sizes.formulas, size => fillFormulas(ground, sql, size))
+    const withAgreements = await fillEach('agreements', sizes.agreements, size => fillAgreements(ground, sql, size))
     wrong.push(...(await reportSeries(ground, sql, withSeries)))
-    wrong.push(...(await reportFormulas(ground, sql, withFormulas)))
+    wrong.push(...(await reportAgreements(ground, sql, withAgreements)))
     wrong.push(...reportProcesses(await measureProcesses(ground, withSeries[0]!, sizes.processes)))
   } finally {
     await sql.end({ timeout: 5 })
@@ -97,39 +97,39 @@ async function reportSeries(
 
 /** A list that is changed in place answers at once, however long it is. */
 const inPlace = { most: 20 }
-/** A page of a portfolio whose formulas are all computed. */
+/** A page of a portfolio whose agreements are all computed. */
 const portfolioPage = { most: 300 }
 
-async function reportFormulas(
+async function reportAgreements(
   ground: FolderGround,
   sql: Sql,
   filled: readonly FilledWorkspace[],
 ): Promise<readonly string[]> {
-  const costs: FormulaCosts[] = []
+  const costs: AgreementCosts[] = []
   const bytes: number[] = []
   for (const each of filled) {
-    costs.push(await measureFormulas(ground, sql, each))
-    bytes.push(await heldBytes(ground, each, 'formulas'))
+    costs.push(await measureAgreements(ground, sql, each))
+    bytes.push(await heldBytes(ground, each, 'agreements'))
     process.stdout.write('.')
   }
   const sizes = filled.map(({ size }) => size)
-  const ms = (name: string, of: (each: FormulaCosts) => Cost, more: Partial<GrowthRow> = {}) =>
+  const ms = (name: string, of: (each: AgreementCosts) => Cost, more: Partial<GrowthRow> = {}) =>
     timesRow(name, sizes, costs.map(of), more)
-  return reportRows('formulas', sizes, [
-    ms('/v1/pams, first after a start', each => each.first.pams),
-    ms('list of formulas, first after a start', each => each.first.formulas),
+  return reportRows('agreements', sizes, [
+    ms('/v1/pams, first after a start', each => each.first.api),
+    ms('list of agreements, first after a start', each => each.first.list),
     ms('sign-offs, first after a start', each => each.first.signOffs),
     ms('overview, first after a start', each => each.first.overview),
     ms('until all are computed', each => each.workedOut, { should: 'linear' }),
-    ms('/v1/pams, warm', each => each.warm.pams),
-    ms('list of formulas, warm', each => each.warm.formulas, portfolioPage),
+    ms('/v1/pams, warm', each => each.warm.api),
+    ms('list of agreements, warm', each => each.warm.list, portfolioPage),
     ms('sign-offs, warm', each => each.warm.signOffs, portfolioPage),
     ms('overview, warm', each => each.warm.overview, portfolioPage),
-    ms('/v1/pams after one new formula', each => each.afterNew.pams, inPlace),
-    ms('list of formulas after one new formula', each => each.afterNew.formulas),
-    ms('sign-offs after one new formula', each => each.afterNew.signOffs),
-    ms('overview after one new formula', each => each.afterNew.overview),
-    bytesRow('bytes of memory per cached formula', sizes, bytes),
+    ms('/v1/pams after one new agreement', each => each.afterNew.api, inPlace),
+    ms('list of agreements after one new agreement', each => each.afterNew.list),
+    ms('sign-offs after one new agreement', each => each.afterNew.signOffs),
+    ms('overview after one new agreement', each => each.afterNew.overview),
+    bytesRow('bytes of memory per cached agreement', sizes, bytes),
   ])
 }
 
@@ -200,7 +200,7 @@ const memoryProcess = fileURLToPath(new URL('./growth/memory-process.ts', import
 async function heldBytes(
   { folder }: FolderGround,
   { workspace }: FilledWorkspace,
-  what: 'series' | 'formulas',
+  what: 'series' | 'agreements',
 ): Promise<number> {
   const words = ['--expose-gc', memoryProcess, folder, workspace.id, what]
   const { stdout } = await run(process.execPath, words)

@@ -7,10 +7,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { parsePeriod, shift, writePeriod } from '../src/core/time/period.ts'
+import { formatPeriod, parsePeriod, shift } from '../src/core/time/period.ts'
 import { appending } from '../src/storage/log/append.ts'
 import { makeIdentifier } from '../src/storage/postgres/identifier.ts'
-import { createSeries, type OwnSeries } from '../src/storage/series/series-writing.ts'
+import { createSeries, type OwnSeries } from '../src/storage/series/own-series.ts'
 import { Installation } from '../src/storage/upkeep/installation.ts'
 import { createWorkspace } from '../src/storage/workspaces/workspaces.ts'
 import { printTable } from './table.ts'
@@ -29,8 +29,8 @@ interface Row {
 
 function* makeRows(): Generator<Row> {
   const periods = Array.from({ length: periodsPerSeries }, (_, i) => shift(firstPeriod, i))
-  const texts = periods.map(writePeriod)
-  const days = periods.map(period => `${writePeriod(shift(period, 1))}-14`)
+  const texts = periods.map(formatPeriod)
+  const days = periods.map(period => `${formatPeriod(shift(period, 1))}-14`)
   for (let i = 0; i < rows; i++) {
     const at = i % periodsPerSeries
     const thousandths = 100_000 + ((i * 7919) % 99_991)

@@ -3,7 +3,7 @@
 
 import { calculatingPart, type JsonObject } from '../src/core/formula/canonical.ts'
 import { checkDocument } from '../src/core/formula/check/check.ts'
-import { writeDay } from '../src/core/time/day.ts'
+import { formatDay } from '../src/core/time/day.ts'
 import type { OpenLog } from '../src/storage/log/append.ts'
 import { appendEntries } from '../src/storage/log/entry-rows.ts'
 import type { Transaction } from '../src/storage/postgres/database.ts'
@@ -41,7 +41,7 @@ function agreementOf(text: string) {
       documentText: text,
       words: null,
       wordsFile: null,
-      effectiveFrom: writeDay(effectiveFrom),
+      effectiveFrom: formatDay(effectiveFrom),
       createdBy: 'bench',
       proposal: null,
     },

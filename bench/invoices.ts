@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { ExactRow } from '../src/core/prices/price-rows.ts'
-import { writeDay } from '../src/core/time/day.ts'
+import { formatDay } from '../src/core/time/day.ts'
 import { Library } from '../src/read/library.ts'
 import { RowSeals } from '../src/storage/log/row-seals.ts'
 import { Installation } from '../src/storage/upkeep/installation.ts'
@@ -69,7 +69,7 @@ function makeCsv(all: readonly ExactRow[], wrongEvery: number): string {
     const isWrong = i % wrongEvery === 0
     const other = rows[((i * 7_919) % rows.length) + 1] ?? rows[0]!
     const price = isWrong ? (i % (2 * wrongEvery) === 0 ? other.row.price : `${row.price}7`) : row.price
-    return `INV-${Math.floor(i / linesPerInvoice)},${i % linesPerInvoice},${row.agreement},${row.item},${quantity},${price},${writeDay(validFrom)}\n`
+    return `INV-${Math.floor(i / linesPerInvoice)},${i % linesPerInvoice},${row.agreement},${row.item},${quantity},${price},${formatDay(validFrom)}\n`
   })
   return `invoice,line,agreement,item,quantity,unit_price,date\n${lines.join('')}`
 }

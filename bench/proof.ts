@@ -5,16 +5,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { proveInclusion } from '../src/core/proof/merkle-proof.ts'
 import { appending } from '../src/storage/log/append.ts'
-import { readLastLeaves } from '../src/storage/log/scope-head.ts'
+import { loadLastLeaves } from '../src/storage/log/scope-head.ts'
 import type { Sql } from '../src/storage/postgres/database.ts'
 import { withWorkspace } from '../src/storage/postgres/database.ts'
 import { makeIdentifier } from '../src/storage/postgres/identifier.ts'
-import { KeptCheckpoint } from '../src/storage/proof/kept-checkpoint.ts'
 import { LogKeys } from '../src/storage/proof/log-keys.ts'
+import { NewestCheckpoint } from '../src/storage/proof/newest-checkpoint.ts'
 import { PublicLog } from '../src/storage/proof/public-log.ts'
 import { scopeTiles } from '../src/storage/proof/scope-tree.ts'
 import { makeSlips } from '../src/storage/proof/slips.ts'
-import { createSeries } from '../src/storage/series/series-writing.ts'
+import { createSeries } from '../src/storage/series/own-series.ts'
 import { growTree, type TreeEnd } from '../src/storage/trees/tree-growth.ts'
 import { Installation } from '../src/storage/upkeep/installation.ts'
 import { createWorkspace } from '../src/storage/workspaces/workspaces.ts'
@@ -36,7 +36,7 @@ export async function benchProof(): Promise<void> {
     await fill(sql, scope)
     const publishing = await measurePublishing(installation, scope)
     const keys = new LogKeys(ring)
-    const kept = new KeptCheckpoint(join(folder, 'data'))
+    const kept = new NewestCheckpoint(join(folder, 'data'))
     const log = new PublicLog({ sql, keys, name: 'assize/bench', kept, report: problem => console.error(problem) })
     await log.advance(scope)
     const proving = await measureProofs(sql, scope)
@@ -131,7 +131,7 @@ async function measurePublishing({ sql, owner }: Pick<Installation, 'sql' | 'own
     let end: TreeEnd = clock!
     const leaf = Buffer.alloc(32, 7)
     const grow = async () => {
-      end = await growTree(tx, scope, end, leaf, count => readLastLeaves(tx, scope, lastSeq, count))
+      end = await growTree(tx, scope, end, leaf, count => loadLastLeaves(tx, scope, lastSeq, count))
     }
     tree = await eachMs(publications, () => watch.look(grow))
     throw undone

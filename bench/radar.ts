@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parties as partyNames } from '../src/core/parties.ts'
-import { parseDay, writeDay } from '../src/core/time/day.ts'
+import { formatDay, parseDay } from '../src/core/time/day.ts'
 import { type Instant, instantOfMicros, microsOf } from '../src/core/time/instant.ts'
 import { parsePeriod } from '../src/core/time/period.ts'
 import type { PeriodEntry } from '../src/read/agreements/adjustments.ts'
@@ -14,11 +14,11 @@ import { insertSignings, insertSignOffs } from '../src/storage/agreements/signed
 import { appending, type OpenLog } from '../src/storage/log/append.ts'
 import { appendEntries } from '../src/storage/log/entry-rows.ts'
 import { RowSeals } from '../src/storage/log/row-seals.ts'
-import { readNewestSeen } from '../src/storage/log/seen-entries.ts'
+import { loadNewestSeen } from '../src/storage/log/visible-entries.ts'
 import type { Transaction } from '../src/storage/postgres/database.ts'
 import { withWorkspace } from '../src/storage/postgres/database.ts'
 import { makeIdentifier } from '../src/storage/postgres/identifier.ts'
-import { createSeries } from '../src/storage/series/series-writing.ts'
+import { createSeries } from '../src/storage/series/own-series.ts'
 import { withStaging } from '../src/storage/series/staging.ts'
 import { Installation } from '../src/storage/upkeep/installation.ts'
 import { createWorkspace } from '../src/storage/workspaces/workspaces.ts'
@@ -122,7 +122,7 @@ function report(
 }
 
 async function newest({ sql }: Installation, workspaceId: string): Promise<Instant> {
-  return withWorkspace(sql, workspaceId, tx => readNewestSeen(tx, workspaceId))
+  return withWorkspace(sql, workspaceId, tx => loadNewestSeen(tx, workspaceId))
 }
 
 function row(series: number, period: number, value: string, tag: 'PRELIMINARY' | 'FINAL') {
@@ -221,14 +221,14 @@ async function signAll(
   await appending(sql, workspaceId, async (tx, log) => {
     const receipts = signed.flatMap(({ id, entries }) =>
       entries.map(({ period, date, hash, body, carried }) => {
-        const place = { period, receiptHash: hash, adjustmentDate: writeDay(date) }
+        const place = { period, receiptHash: hash, adjustmentDate: formatDay(date) }
         return { subject: id, facts: { ...place, receipt: JSON.stringify({ hash, body }), carried } }
       }),
     )
     await appendEntries(tx, log, 'receipt', receipts)
     await insertSignatures(tx, log, receipts)
     const lines = signed.flatMap(({ id, slug, entries }) =>
-      entries.map(({ date, period }) => lineOf(id, slug, writeDay(date), period)),
+      entries.map(({ date, period }) => lineOf(id, slug, formatDay(date), period)),
     )
     await insertLines(tx, log, lines, 'bench')
   })

@@ -124,11 +124,11 @@ export const limits = {
   /**
    * What a workspace may have unless its operator sets other limits; `storage/workspaces/quotas.ts` enforces it. Ten times what a
    * large buyer needs, and little enough that one workspace cannot fill the disk or slow its neighbours: the lists of
-   * 20,000 formulas and 100,000 series are measured by `npm run bench -- neighbours`, and 50 million vintages take
+   * 20,000 agreements and 100,000 series are measured by `npm run bench -- neighbours`, and 50 million vintages take
    * about 8 GB. Uploads are those that wait or are read at the same time by one server.
    */
   quotas: {
-    formulas: 20_000,
+    agreements: 20_000,
     series: 100_000,
     keys: 200,
     vintages: 50_000_000,
@@ -144,7 +144,7 @@ export const limits = {
   companies: 2_000,
   /** People of one party that it invites by itself: the places of a workspace are not its alone. */
   companyPeople: 100,
-  /** Versions of one formula: all of them are checked when it is read. */
+  /** Formula versions of one agreement: all of them are checked when it is read. */
   formulaVersions: 500,
   /** Versions of one price list: all of them are read with it. */
   priceListVersions: 500,
@@ -379,7 +379,7 @@ export const limits = {
   versionEffects: 30,
   /** Why signed numbers would differ today: periods of a table, the newest, and figures of one that are listed. */
   causes: { periods: 24, figures: 20 },
-  /** Moments whose number is computed for the history of a period, the newest, and days on the slider of a formula. */
+  /** Moments whose number is computed for the history of a period, the newest, and days on the slider of an agreement. */
   proposals: { moments: 300, days: 3_000 },
   /** Settled periods of a series from which it is said how much its first prints move. */
   firstPrints: 36,
@@ -388,20 +388,20 @@ export const limits = {
   overviewListed: 8,
   overviewDays: 30,
   overviewTogether: 5,
-  /** Moments of the last weeks at which figures arrived, for one formula, and affected contracts that are named. */
+  /** Moments of the last weeks at which figures arrived, for one agreement, and affected contracts that are named. */
   overviewMoments: 4,
   overviewMoved: 12,
   /** Rows of money by supplier and by index on the first page; and days after its date until an unsigned period is late. */
   portfolio: { rows: 6, lateDays: 30 },
   recentSignOffs: 20,
 
-  /** How many changed series and formulas are read one by one; if there are more, the whole list is read. */
+  /** How many changed series and agreements are read one by one; if there are more, the whole list is read. */
   listChanges: 2_000,
   /** Pieces of one workspace's lists that are read at once while the whole is not in memory; further requests wait. */
   piecesAtOnce: 4,
   /** Rows of such lists that are worked on in one piece. */
   rowsTogether: 2_000,
-  /** The state of formulas, for lists of thousands: enough memory for 35,000 of them with a hundred open periods each. */
+  /** The state of agreements, for lists of thousands: enough memory for 35,000 of them with a hundred open periods each. */
   digestsBytes: 64 * 1024 * 1024,
   /** The newest numbers of agreements, for lists of /ext/v1: enough for 45,000 of them. */
   rowsBytes: 64 * 1024 * 1024,
@@ -414,17 +414,17 @@ export const limits = {
   momentsBytes: 64 * 1024 * 1024,
   /** Formulas that are read together for it. */
   digestsAtOnce: 16,
-  /** Workspaces whose formulas are computed in parallel; the others take turns, those with few formulas first. */
+  /** Workspaces whose agreements are computed in parallel; the others take turns, those with few agreements first. */
   digestWorkspacesAtOnce: 4,
-  /** With at least `from` formulas, that work pauses `restTimes` times as long as it ran. */
+  /** With at least `from` agreements, that work pauses `restTimes` times as long as it ran. */
   manyDigests: { from: 2_000, restTimes: 4 },
   /** How long work on a list runs before others have their turn. */
   sliceMs: 5,
-  /** How long a page waits for formulas that still have to be computed; the rest is reported as missing. */
+  /** How long a page waits for agreements that still have to be computed; the rest is reported as missing. */
   digestWaitMs: 500,
   /** How long a worker computes the numbers of one list; the others are left out, and follow with the next request. */
   listMs: 5_000,
-  /** Lists of formulas of one workspace that are made at once; more wait. */
+  /** Lists of agreements of one workspace that are made at once; more wait. */
   lists: { atOnce: 2, waiting: 30, timeoutMs: 20_000 },
   /**
    * What publications did: days that are looked back unless said otherwise, rows of a page, agreements that are read together,
@@ -447,7 +447,7 @@ export const limits = {
   foundOfEach: 12,
   /** Rows of the inbox that are sent at once, of the person who asks and of others. */
   inboxRows: 1_000,
-  /** Series that lists can be filtered by: those that most formulas read. */
+  /** Series that lists can be filtered by: those that most agreements read. */
   seriesChoices: 200,
   overviewTroubles: 50,
   overviewMonths: 12,

@@ -11,8 +11,8 @@ import { usualBudget } from './core/numbers/work-budget.ts'
 import { Refusal } from './core/refusal.ts'
 import { type Instant, instantOfMicros } from './core/time/instant.ts'
 import { Pipeline } from './http/api/pipeline.ts'
-import type { PipelineParts } from './http/api/pipeline-parts.ts'
-import { type App, type AppParts, buildApp } from './http/app.ts'
+import type { PipelineContext } from './http/api/pipeline-parts.ts'
+import { type App, type AppContext, buildApp } from './http/app.ts'
 import { addBackChannel } from './http/console/account/back-channel.ts'
 import { addConsole, type ConsoleContext } from './http/console/console.ts'
 import { addPages } from './http/console/frame/pages.ts'
@@ -36,24 +36,24 @@ import { placeLimits } from './http/traffic/place-limits.ts'
 import { MemoryRateLimiter, type RateLimiter } from './http/traffic/rate-limit.ts'
 import { v1 } from './http/v1/api.ts'
 import { IdentityCounts } from './identity/counts.ts'
-import { openIdentity } from './identity/open.ts'
+import { openIdentity } from './identity/identity-connections.ts'
 import { limits } from './limits.ts'
 import { Freshness } from './read/freshness.ts'
 import { Library } from './read/library.ts'
-import { readAuditHealth, standardOutput } from './storage/audit/audit-places.ts'
+import { loadAuditHealth, standardOutput } from './storage/audit/audit-places.ts'
 import { readBackupAge } from './storage/backups/last-backup.ts'
 import { KeyedDigests } from './storage/keys/key-ring.ts'
-import { readNewest, scopesOf, settle } from './storage/log/append.ts'
-import { readMailHealth } from './storage/people/mail.ts'
+import { loadNewest, scopesOf, settle } from './storage/log/append.ts'
+import { loadMailHealth } from './storage/people/mail.ts'
 import { openApplication, type Sql, withWorkspace } from './storage/postgres/database.ts'
 import { PoolWaits } from './storage/postgres/pool-waits.ts'
-import { readAnchorHealth } from './storage/proof/anchors.ts'
-import { readLogHealth } from './storage/proof/log-files.ts'
-import { readLateSeries } from './storage/series/alarms.ts'
-import { readProviderHealth } from './storage/series/ingest-health.ts'
-import { isPublicSettled } from './storage/upkeep/changes.ts'
+import { loadAnchorHealth } from './storage/proof/anchors.ts'
+import { loadLogHealth } from './storage/proof/log-files.ts'
+import { loadLateSeries } from './storage/series/alarms.ts'
+import { loadProviderHealth } from './storage/series/ingest-health.ts'
+import { isPublicSettled } from './storage/upkeep/change-feed-entries.ts'
 import type { Installation } from './storage/upkeep/installation.ts'
-import { readWebhookHealth } from './storage/webhooks/deliveries.ts'
+import { loadWebhookHealth } from './storage/webhooks/deliveries.ts'
 import { ApiKeyUses, findApiKeys } from './storage/workspaces/api-keys.ts'
 import { isTraced, nameTracedRequest } from './tracing/spans.ts'
 import { lateAfterMinutes } from './views/series/lateness.ts'
@@ -70,7 +70,7 @@ export interface RunningServer {
 }
 
 /** Options that differ from the default. */
-export type ServerOptions = Partial<Pick<AppParts, 'slowReaderMs'>>
+export type ServerOptions = Partial<Pick<AppContext, 'slowReaderMs'>>
 
 export async function startServer(
   config: Config,
@@ -166,7 +166,7 @@ async function openGround(config: Config, installation: Installation, log: Log) 
     throw error
   })
   const notes = () => (limiter.isCutOff ? ['Redis does not answer: this process counts requests by itself'] : [])
-  const dependencies = [{ name: 'the database', ask: () => readNewest(keySql, []) }]
+  const dependencies = [{ name: 'the database', ask: () => loadNewest(keySql, []) }]
   const readiness = new Readiness(dependencies, databaseKind(config), notes)
   const proxies = new Proxies(config.trustProxy)
   return {
@@ -197,7 +197,7 @@ async function openGround(config: Config, installation: Installation, log: Log) 
 function openWorkers(data: WorkerTask, isHindered: (withinMs: number) => boolean) {
   const task = { entry: new URL('./worker.ts', import.meta.url), data, isHindered }
   return {
-    computing: new WorkPool({ ...task, doing: 'formulas are being computed', bounds: placeLimits.computing }),
+    computing: new WorkPool({ ...task, doing: 'agreements are being computed', bounds: placeLimits.computing }),
     files: new WorkPool({ ...task, doing: 'files are being read', bounds: placeLimits.fileReading }),
   }
 }
@@ -216,18 +216,18 @@ async function openHealth(
     workers,
     isReady: async () => (await readiness.troubles()).length === 0,
     isCutOff: () => limiter.isCutOff,
-    providers: () => readProviderHealth(keySql, lateAfterMinutes),
-    mail: () => readMailHealth(keySql),
-    webhooks: () => readWebhookHealth(keySql),
-    audit: async () => (config.streamsAudit ? readAuditHealth(keySql, standardOutput) : null),
-    late: () => readLateSeries(keySql),
-    log: () => readLogHealth(keySql),
-    anchors: async () => readAnchorHealth(keySql, await readWitnessIds(config.witnessesFile)),
+    providers: () => loadProviderHealth(keySql, lateAfterMinutes),
+    mail: () => loadMailHealth(keySql),
+    webhooks: () => loadWebhookHealth(keySql),
+    audit: async () => (config.streamsAudit ? loadAuditHealth(keySql, standardOutput) : null),
+    late: () => loadLateSeries(keySql),
+    log: () => loadLogHealth(keySql),
+    anchors: async () => loadAnchorHealth(keySql, await readWitnessIds(config.witnessesFile)),
     backupSeconds: () => readBackupAge(config.dataFolder, Date.now()),
   })
 }
 
-function apiPartsOf(ground: OpenedServices, log: RequestLog): PipelineParts {
+function apiPartsOf(ground: OpenedServices, log: RequestLog): PipelineContext {
   const { config, ring, sql, seal, library, limiter, keys, freshness, polls, workers } = ground
   // An instant is served when nothing more can be recorded at or before it and every earlier entry is known here.
   const settled = new SettledInstants(async (scope, at) => {
@@ -300,7 +300,7 @@ function onAnswered(metrics: Metrics | null): OnAnswered {
 }
 
 /** What is served in addition to the APIs: readiness, the descriptions, the console and the pages. */
-function addEverythingElse(ground: ConsoleContext, readiness: Readiness): AppParts['extend'] {
+function addEverythingElse(ground: ConsoleContext, readiness: Readiness): AppContext['extend'] {
   return async (app, patience) => {
     addReadiness(app, readiness)
     addDescription(app)

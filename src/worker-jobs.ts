@@ -1,6 +1,6 @@
 // The composition root of a worker: configuration → database → library → routes → jobs.
 import { instantOfMicros } from './core/time/instant.ts'
-import type { ApiParts } from './http/api/context.ts'
+import type { ApiContext } from './http/api/context.ts'
 import { type ApiJob, answerInside } from './http/api/elsewhere.ts'
 import { type ImportJob, readImport } from './http/console/agreements/imports/import-file.ts'
 import { consoleRoutes } from './http/console/console.ts'
@@ -18,7 +18,7 @@ import { v1 } from './http/v1/api.ts'
 import { limits } from './limits.ts'
 import { scopesOf, settle } from './storage/log/append.ts'
 import { withWorkspace } from './storage/postgres/database.ts'
-import { isPublicSettled } from './storage/upkeep/changes.ts'
+import { isPublicSettled } from './storage/upkeep/change-feed-entries.ts'
 import { openViewParts, type ThreadTask } from './views/sight/open-view-parts.ts'
 import { type JobWatch, serveJobs } from './workers/thread.ts'
 
@@ -35,7 +35,7 @@ export async function takeJobs(task: ThreadTask): Promise<void> {
   const { library, seal, catchUp } = parts
   const { sql, ring } = parts.installation
   const forPages: ConsoleParts = { ...parts, fileReading: null }
-  const forApi: ApiParts = {
+  const forApi: ApiContext = {
     library,
     seal,
     now,

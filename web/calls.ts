@@ -48,13 +48,13 @@ type Lenient<T> = {
 type CallParams<P extends string, InPath extends string> = ParamsOf<InPath> & Lenient<QueryAt<P>>
 
 /** Optional if nothing is required. */
-type GivenTo<P extends string, InPath extends string = P> =
+type CallInput<P extends string, InPath extends string = P> =
   Record<never, never> extends CallParams<P, InPath> ? [given?: CallParams<P, InPath>] : [given: CallParams<P, InPath>]
 
 /** Makes an address in one workspace. */
 export type AddressIn = <P extends WorkspacePath>(
   path: P,
-  ...given: GivenTo<`/w/:workspace${P}`, P>
+  ...given: CallInput<`/w/:workspace${P}`, P>
 ) => Address<`/w/:workspace${P}`>
 
 export interface Api {
@@ -69,15 +69,15 @@ export interface Api {
 }
 
 /** Makes an address outside any workspace. */
-export function at<P extends Path>(path: P, ...[given]: GivenTo<P>): Address<P> {
-  return writeAddress(path, given) as Address<P>
+export function at<P extends Path>(path: P, ...[given]: CallInput<P>): Address<P> {
+  return formatAddress(path, given) as Address<P>
 }
 
 export function addressIn(workspace: string): AddressIn {
-  return (path, ...[given]) => writeAddress(`/w/:workspace${path}`, { workspace, ...given }) as never
+  return (path, ...[given]) => formatAddress(`/w/:workspace${path}`, { workspace, ...given }) as never
 }
 
-function writeAddress(path: string, given: object = {}): string {
+function formatAddress(path: string, given: object = {}): string {
   const values = new Map(
     Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, `${value}`]])),
   )

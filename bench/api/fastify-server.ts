@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
-import { SlidingLog, writeRateLimit, writeRateLimitPolicy } from '../../src/http/traffic/rate-limit.ts'
+import { formatRateLimit, formatRateLimitPolicy, SlidingLog } from '../../src/http/traffic/rate-limit.ts'
 
 export interface FastifyAnswers {
   readonly keys: readonly string[]
@@ -48,7 +48,7 @@ app.register(async api => {
     const told = { ...taken, policy: 'default', limit: rateLimit } as const
     reply
       .headers(headersOf(request))
-      .headers({ 'ratelimit-policy': writeRateLimitPolicy(told), ratelimit: writeRateLimit(told) })
+      .headers({ 'ratelimit-policy': formatRateLimitPolicy(told), ratelimit: formatRateLimit(told) })
     if (taken.accepted) next()
     else reply.code(429).send({ error: 'too many requests' })
   })

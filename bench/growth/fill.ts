@@ -27,7 +27,7 @@ export interface FilledWorkspace {
 const keyCount = 10
 /** One series in five is a public one that the workspace follows. */
 const followedOneIn = 5
-/** Series with values: five years of months each, for requests and for formulas. */
+/** Series with values: five years of months each, for requests and for agreements. */
 const valuedSeries = 300
 const months = Array.from(
   { length: 72 },
@@ -58,18 +58,18 @@ export async function fillSeries(
   return filled
 }
 
-/** `size` formulas that read three series each, of 300. */
-export async function fillFormulas(ground: FolderGround, sql: Sql, size: number): Promise<FilledWorkspace> {
-  const filled = await fillBase(ground, sql, `formulas-${size}`, size)
-  const agreementId = await applyFormula(sql, filled.workspace.id, 'first', 0)
-  await copyFormulas(ground.owner, filled.workspace.id, agreementId, size - 1)
+/** `size` agreements that read three series each, of 300. */
+export async function fillAgreements(ground: FolderGround, sql: Sql, size: number): Promise<FilledWorkspace> {
+  const filled = await fillBase(ground, sql, `agreements-${size}`, size)
+  const agreementId = await applyAgreement(sql, filled.workspace.id, 'first', 0)
+  await copyAgreements(ground.owner, filled.workspace.id, agreementId, size - 1)
   return filled
 }
 
 async function fillBase({ owner, ring }: FolderGround, sql: Sql, slug: string, size: number): Promise<FilledWorkspace> {
   const workspace = await createWorkspace(owner, { slug, rateLimit: 1_000_000 })
   // The measurements add a few more.
-  await setWorkspace(owner, workspace.id, { series: 2_000_000, formulas: 200_000 })
+  await setWorkspace(owner, workspace.id, { series: 2_000_000, agreements: 200_000 })
   const rows = Array.from({ length: valuedSeries }, (_, n) =>
     months.map((month, i) => `CUSTOM/${codeOf(n)},${month},${100 + ((n * 7 + i * 3) % 50)}.${(n + i) % 10}\n`).join(''),
   )
@@ -97,7 +97,7 @@ function codeOf(n: number): string {
 }
 
 /** Five years of quarters over three series. Its id. */
-export async function applyFormula(sql: Sql, workspaceId: string, slug: string, first: number): Promise<string> {
+export async function applyAgreement(sql: Sql, workspaceId: string, slug: string, first: number): Promise<string> {
   const input = (name: string, n: number, weight: string) =>
     `  ${name}: { series: CUSTOM/${codeOf(n % valuedSeries)}, weight: ${weight}, base: 2019-12, lag: 1 month }`
   const text = `
@@ -116,7 +116,7 @@ clause: { fixed: 0.30, rounding: { percent: { dp: 2 } } }
 }
 
 /** Copies of the first, each over other series. */
-async function copyFormulas(owner: Sql, workspaceId: string, agreementId: string, count: number): Promise<void> {
+async function copyAgreements(owner: Sql, workspaceId: string, agreementId: string, count: number): Promise<void> {
   const copies = owner`(
     select n, 'pam_0' || right(${workspaceId}, 17) || lpad(n::text, 8, '0') as id, 'copy-' || lpad(n::text, 6, '0') as slug
     from generate_series(1, ${count}::integer) n) as c`

@@ -5,20 +5,20 @@ import { Seal } from '../../src/agreements/seal.ts'
 import { Library } from '../../src/read/library.ts'
 import { CachedIndex } from '../../src/read/lists/cached-index.ts'
 import { withWorkspace } from '../../src/storage/postgres/database.ts'
-import { readVisibleSeries } from '../../src/storage/series/series.ts'
+import { loadVisibleSeries } from '../../src/storage/series/series.ts'
 import { Installation } from '../../src/storage/upkeep/installation.ts'
 
-const [dataFolder, workspaceId, what] = process.argv.slice(2) as [string, string, 'series' | 'formulas']
+const [dataFolder, workspaceId, what] = process.argv.slice(2) as [string, string, 'series' | 'agreements']
 const installation = await Installation.open({ dataFolder, databaseUrl: null, secrets: null })
 const { sql } = installation
-const readSeries = () => withWorkspace(sql, workspaceId, tx => readVisibleSeries(tx, workspaceId), 'snapshot')
+const readSeries = () => withWorkspace(sql, workspaceId, tx => loadVisibleSeries(tx, workspaceId), 'snapshot')
 const trust = { seals: new Seal(installation.ring).rows, report: () => {} }
 const openLibrary = () => new Library(sql, 4 * 1024 ** 3, trust)
 
 /** Series alone, by id and by name. */
 const makeSeries = async () => new CachedIndex(workspaceId, await readSeries(), [], null)
 
-/** Everything: formulas as well, and which series they read. */
+/** Everything: agreements as well, and which series they read. */
 const makeAll = async () => {
   const library = openLibrary()
   const index = await library.index(workspaceId)

@@ -3,7 +3,7 @@
 
 import type { ProviderName } from '../../src/core/series/series.ts'
 import { dayOfInstant } from '../../src/core/time/instant.ts'
-import { type Frequency, ordinalAt, periodOf, rankOf, writePeriod } from '../../src/core/time/period.ts'
+import { type Frequency, formatPeriod, ordinalAt, periodOf, rankOf } from '../../src/core/time/period.ts'
 import { providers } from '../../src/providers/catalogue/catalogue.ts'
 import type { Answer, ProviderRequest } from '../../src/providers/provider.ts'
 import { defaultSeries } from '../../test/stand-in/data/default-series.ts'
@@ -114,7 +114,7 @@ function stretch(series: StandInSeries): StandInSeries {
   const first = last - Math.floor((years * 366) / daysEach[frequency])
   const entries: OpenLog[] = []
   for (let ordinal = first; ordinal <= last; ordinal++) {
-    const period = writePeriod(periodOf(frequency, ordinal))
+    const period = formatPeriod(periodOf(frequency, ordinal))
     const thousandths = 100_000 + ((ordinal * 7919) % 99_991)
     const value = `${Math.floor(thousandths / 1000)}.${String(thousandths % 1000).padStart(3, '0')}`
     entries.push({ period, stage: 'FINAL', value, publishedAt: '2026-05-01T12:30:00.000000Z' })

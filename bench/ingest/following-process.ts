@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { keepHeapSmall } from '../../src/cli/frame/heap.ts'
 import { readConfig } from '../../src/config.ts'
 import { follow } from '../../src/ingest/follow.ts'
-import { openIngest } from '../../src/ingest/open.ts'
+import { openIngest } from '../../src/ingest/ingest-connections.ts'
 import type { Pace } from '../../src/ingest/pace.ts'
 import { Installation } from '../../src/storage/upkeep/installation.ts'
 

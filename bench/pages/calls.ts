@@ -3,14 +3,14 @@
 import { limits } from '../../src/limits.ts'
 import { openFolderGround, withConsole } from '../../test/faults/grounds.ts'
 import { bracketsDocument, bracketsTable } from '../../test/support/agreements/brackets.ts'
-import { copyFormula } from '../../test/support/agreements/many-agreements.ts'
+import { copyAgreement } from '../../test/support/agreements/many-agreements.ts'
 import type { Api } from '../../test/support/houses/api.ts'
 import { type Browser, makeSeats, type Seats } from '../../test/support/houses/console.ts'
 import { median } from '../growth/answers.ts'
 import { longestBlock } from './blocked-thread.ts'
 
 const turns = 5
-const fewFormulas = 100
+const fewAgreements = 100
 const months = 240
 /** Of each month, in the long series. */
 const entries = 250
@@ -32,7 +32,10 @@ export async function measureCalls(say: (line: string) => void): Promise<readonl
   return withConsole(
     async ({ api }) => {
       say('filling a workspace with agreements')
-      const [few, many] = [await makeFormulas(api, fewFormulas), await makeFormulas(api, limits.quotas.formulas)]
+      const [few, many] = [
+        await makeAgreements(api, fewAgreements),
+        await makeAgreements(api, limits.quotas.agreements),
+      ]
       const lists = await comparePaths(api, few, many, [
         '/agreements',
         '/overview',
@@ -48,11 +51,11 @@ export async function measureCalls(say: (line: string) => void): Promise<readonl
   )
 }
 
-async function makeFormulas(api: Api, count: number): Promise<Seats> {
+async function makeAgreements(api: Api, count: number): Promise<Seats> {
   const seats = await makeSeats(api, `pages-${count}-`)
   await seats.tenant.import(bracketsTable)
   const { id } = await seats.tenant.apply(bracketsDocument())
-  await copyFormula(api.owner, seats.tenant.id, id, count - 1)
+  await copyAgreement(api.owner, seats.tenant.id, id, count - 1)
   return seats
 }
 
@@ -66,7 +69,7 @@ async function comparePaths(api: Api, few: Seats, many: Seats, paths: readonly s
         () => api.restart(),
       )
     calls.push({
-      name: `${path}, ${limits.quotas.formulas} agreements`,
+      name: `${path}, ${limits.quotas.agreements} agreements`,
       base: await costOf(few),
       large: await costOf(many),
     })

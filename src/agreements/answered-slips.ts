@@ -4,7 +4,7 @@ import { Refusal } from '../core/refusal.ts'
 import { newestSeq } from '../storage/log/append.ts'
 import { type Sql, withWorkspace } from '../storage/postgres/database.ts'
 import type { PublicLog } from '../storage/proof/public-log.ts'
-import { readSignaturesSince } from '../storage/proof/slip-entries.ts'
+import { loadSignaturesSince } from '../storage/proof/slip-entries.ts'
 import { makeSlips } from '../storage/proof/slips.ts'
 
 /** The slips of what was just signed. */
@@ -36,7 +36,7 @@ async function slipsSince(
   personId: string | null,
 ): Promise<AnsweredSlips> {
   try {
-    const seqs = await readSignaturesSince(sql, workspaceId, before, personId)
+    const seqs = await loadSignaturesSince(sql, workspaceId, before, personId)
     if (seqs.length === 0) return { slips: [], checkpoint: null, missing: null }
     const { checkpoint, stopped } = await log.advance(workspaceId)
     if (checkpoint === null) return without(stopped)

@@ -3,7 +3,7 @@
 // once, and then nothing is written.
 
 import type { Problem } from '../core/refusal.ts'
-import { type AgreementHistory, readAgreementHistory } from '../storage/agreements/agreements.ts'
+import { type AgreementHistory, loadAgreementHistory } from '../storage/agreements/agreements.ts'
 import { appending, type OpenLog } from '../storage/log/append.ts'
 import type { Sql, Transaction } from '../storage/postgres/database.ts'
 import { type ApplyRequest, type JudgedDocument, judgeAll, type Refused } from './judge.ts'
@@ -78,7 +78,7 @@ function refuseTwins(judged: readonly (JudgedDocument | Refused)[]): readonly (J
 }
 
 async function write(tx: Transaction, log: OpenLog, request: ApplyRequest, judged: JudgedDocument): Promise<Outcome> {
-  const kept = await readAgreementHistory(tx, request.workspaceId, judged.formula.slug)
+  const kept = await loadAgreementHistory(tx, request.workspaceId, judged.formula.slug)
   checkContinues(kept, judged, request.basedOn)
   if (kept !== null && changesTerms(kept, judged, request.words)) {
     const open = openTerms(await openTurn(tx, log), kept)

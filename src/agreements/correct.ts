@@ -4,11 +4,11 @@
 
 import { Refusal } from '../core/refusal.ts'
 import type { CorrectionBody } from '../core/true-up/correction-body.ts'
-import { readCorrectionBody } from '../core/true-up/correction-reading.ts'
+import { readCorrectionBody } from '../core/true-up/correction-parser.ts'
 import { stateOfProposal } from '../core/true-up/proposal-state.ts'
 import { AgreementSnapshot } from '../read/agreements/agreement-snapshot.ts'
 import { type ShownCorrection, showCorrection } from '../read/agreements/correction-view.ts'
-import { supplierOfPeriods } from '../read/agreements/part-of.ts'
+import { supplierOfPeriods } from '../read/agreements/party-part.ts'
 import {
   type BuiltCorrection,
   buildProposal,
@@ -18,32 +18,32 @@ import {
 import { sideKey, suppliersOf, tenureOfSupplier } from '../read/agreements/tenure.ts'
 import type { Proposal, TrueUp } from '../read/agreements/true-up.ts'
 import type { LibraryBounds } from '../read/memory/library-bounds.ts'
-import { type AgreementHistory, type AgreementParties, readAgreementHistory } from '../storage/agreements/agreements.ts'
+import { type AgreementHistory, type AgreementParties, loadAgreementHistory } from '../storage/agreements/agreements.ts'
 import {
   findCorrection,
   insertCorrection,
-  type KeptCorrection,
-  readCorrections,
-  readCorrectionTexts,
+  loadCorrections,
+  loadCorrectionTexts,
+  type StoredCorrection,
 } from '../storage/agreements/corrections.ts'
 import { appending, type OpenLog } from '../storage/log/append.ts'
-import { readClockRepairs } from '../storage/log/clock-repairs.ts'
+import { loadClockRepairs } from '../storage/log/clock-repairs.ts'
 import { appendEntry } from '../storage/log/entry-rows.ts'
 import { type Sql, type Transaction, withWorkspace } from '../storage/postgres/database.ts'
 import { type Actor, noteActivity } from '../storage/workspaces/activity.ts'
 import { asSpeaker, noteStatement, readWords, type Spoken, type StatementRequest } from './object.ts'
 import { openTrueUp } from './open-true-up.ts'
 import { type Signatory, standsFor } from './parties.ts'
-import { checkProposing, readProposingPeople } from './proposing.ts'
+import { checkProposing, loadProposingPeople } from './repeated-proposals.ts'
 import type { Seal } from './seal.ts'
 import {
   checkRefusing,
   type GivenSignature,
   insertAct,
   type JudgedSigner,
+  loadSigningPeople,
   noteSigning,
   openAct,
-  readSigningPeople,
   type Signer,
   signaturesSinceAgreed,
   whyNotOneSide,
@@ -52,7 +52,7 @@ import { type Audience, whyNotCorrected } from './status-words.ts'
 
 interface Request {
   readonly workspaceId: string
-  /** How much computing the numbers may take; left out, as much as one formula may. */
+  /** How much computing the numbers may take; left out, as much as one agreement may. */
   readonly bounds?: LibraryBounds
   /** Who is told of a refusal. */
   readonly hearer?: Audience
@@ -119,7 +119,7 @@ function movedSinceShown({ kept }: Open, { content: { net, currency } }: BuiltCo
 
 /** Those it may be proposed for, in the order in which they became the supplier. */
 async function suppliersIn(tx: Transaction, request: ProposeRequest): Promise<readonly AgreementParties['supplier'][]> {
-  const kept = await readAgreementHistory(tx, request.workspaceId, request.agreement)
+  const kept = await loadAgreementHistory(tx, request.workspaceId, request.agreement)
   if (kept === null) return []
   const all = suppliersOf(kept.states)
   const { supplier: person } = request
@@ -158,7 +158,7 @@ async function openAgreement(
   { workspaceId, agreement, bounds, hearer = 'insider' }: Request & { readonly agreement: string },
   supplierIn: (kept: AgreementHistory) => AgreementParties['supplier'],
 ): Promise<Open> {
-  const kept = await readAgreementHistory(tx, workspaceId, agreement)
+  const kept = await loadAgreementHistory(tx, workspaceId, agreement)
   const state = kept?.states.at(-1)
   if (kept === null || state === undefined) throw noAgreement(agreement)
   const supplier = supplierIn(kept)
@@ -205,7 +205,7 @@ async function putForward(
   }
   const made = { what: 'corrections', made: kept.corrections, standing: standing?.kept ?? null }
   const proposers = [inTheNameOf, ...kept.corrections.map(({ proposedBy }) => proposedBy)]
-  const people = await readProposingPeople(tx, log.scope, proposers)
+  const people = await loadProposingPeople(tx, log.scope, proposers)
   checkProposing({ log, kept, people }, { ...made, by: by.who, inTheNameOf })
   const id = await insertCorrection(tx, log, kept.id, { ...built, waives, proposedBy: by.who })
   const what = waives === null ? 'correction proposed' : 'waiver proposed'
@@ -220,8 +220,8 @@ function show(slug: string, { kept, state }: Proposal, body: CorrectionBody): Sh
 
 /** As it stands after what was added in this transaction. */
 async function reread({ tx, log, kept }: Open, id: string, body: CorrectionBody): Promise<ShownCorrection> {
-  const repairs = await readClockRepairs(tx, log.scope)
-  const all = await readCorrections(tx, log.scope, [kept.id], repairs)
+  const repairs = await loadClockRepairs(tx, log.scope)
+  const all = await loadCorrections(tx, log.scope, [kept.id], repairs)
   const now = all.find(each => each.id === id)!
   const signedBy = new Set(now.signatures.map(({ party }) => party))
   const rest = { isRefused: now.refusal !== null, isSuperseded: now !== all.at(-1), isLapsed: false }
@@ -266,9 +266,9 @@ async function signOpen(open: Open, request: SignCorrectionRequest): Promise<Sho
   const { tx, log, seal, kept, trueUp, parties } = open
   const { id, party, hash: shown } = request
   const proposal = trueUp.proposals.find(each => each.kept.id === id)!
-  const body = await readBody(tx, log.scope, proposal.kept)
+  const body = await loadBody(tx, log.scope, proposal.kept)
   const signedBy = signaturesBefore(trueUp).map(each => each.signedBy)
-  const people = await readSigningPeople(tx, log.scope, { signers: [request], signedBy }, seal.rows)
+  const people = await loadSigningPeople(tx, log.scope, { signers: [request], signedBy }, seal.rows)
   const act = openAct(tx, log, { parties }, request, people)
   if (shown !== null && shown !== proposal.kept.hash) throw new Refusal('conflict', movedWords(open, proposal, body))
   const hasSigned = proposal.kept.signatures.some(each => each.party === party)
@@ -306,7 +306,7 @@ function current({ trueUp }: Open, { kept }: Proposal, { reason }: CorrectionBod
   }
 }
 
-function kindOf({ waives }: KeptCorrection, reason: string | null): ProposalKind {
+function kindOf({ waives }: StoredCorrection, reason: string | null): ProposalKind {
   return { reason, isWaiver: waives !== null }
 }
 
@@ -322,8 +322,8 @@ function movedWords(open: Open, proposal: Proposal, body: CorrectionBody): strin
 }
 
 /** Signs exactly what is stored under its hash. */
-async function readBody(tx: Transaction, workspaceId: string, { id }: KeptCorrection): Promise<CorrectionBody> {
-  const { body } = (await readCorrectionTexts(tx, workspaceId, [id])).get(id)!
+async function loadBody(tx: Transaction, workspaceId: string, { id }: StoredCorrection): Promise<CorrectionBody> {
+  const { body } = (await loadCorrectionTexts(tx, workspaceId, [id])).get(id)!
   return readCorrectionBody(JSON.parse(body))
 }
 
@@ -348,7 +348,7 @@ export async function refuseCorrection(sql: Sql, seal: Seal, request: RefuseRequ
     const open = await openAgreement(tx, log, seal, { workspaceId, agreement, hearer }, supplierIn)
     const { kept, trueUp } = open
     const proposal = trueUp.proposals.find(each => each.kept.id === id)!
-    const body = await readBody(tx, workspaceId, proposal.kept)
+    const body = await loadBody(tx, workspaceId, proposal.kept)
     if (proposal.state === 'SUPERSEDED' || (shown !== null && shown !== proposal.kept.hash))
       throw new Refusal('conflict', movedWords(open, proposal, body))
     checkRefusing({ ...proposal.kept, state: proposal.state }, speaker.party)
@@ -382,7 +382,7 @@ export function waiveCorrection(sql: Sql, seal: Seal, request: WaiveRequest): Pr
     const last = trueUp.openProposal
     const { correction } =
       last !== null && last.kept.waives === request.id
-        ? { correction: show(open.kept.slug, last, await readBody(tx, log.scope, last.kept)) }
+        ? { correction: show(open.kept.slug, last, await loadBody(tx, log.scope, last.kept)) }
         : await proposeWaiver(open, request)
     if (request.signer === null) return correction
     const after = await openOf(tx, log, seal, { ...request, id: correction.id })
@@ -392,7 +392,7 @@ export function waiveCorrection(sql: Sql, seal: Seal, request: WaiveRequest): Pr
 
 async function proposeWaiver(open: Open, { id, by, signer }: WaiveRequest): Promise<Proposed> {
   const proposal = open.trueUp.proposals.find(each => each.kept.id === id)!
-  const body = await readBody(open.tx, open.log.scope, proposal.kept)
+  const body = await loadBody(open.tx, open.log.scope, proposal.kept)
   if (proposal.state === 'AGREED')
     throw new Refusal('conflict', `buyer and supplier have both signed ${id}: what was agreed is settled by notes`)
   refuseClosed(open, proposal, body)

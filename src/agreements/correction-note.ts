@@ -2,21 +2,21 @@
 // keep, and what was said for it alone. Its number, day and hash are stored, with what was said; the same number again gives the same
 // document, from what was kept then.
 
-import { type BillingSaid, type KeptBilling, nothingSaid } from '../core/billing/kept-billing.ts'
+import { type BillingDetails, type BillingSaid, nothingSaid } from '../core/billing/note-details.ts'
 import { ownSlug } from '../core/billing/party-fields.ts'
 import { normalForm } from '../core/prices/line-identity.ts'
 import { Refusal } from '../core/refusal.ts'
 import { canonicalJson } from '../core/text/canonical-json.ts'
-import { type Day, writeDay } from '../core/time/day.ts'
+import { type Day, formatDay } from '../core/time/day.ts'
 import type { CorrectionBody } from '../core/true-up/correction-body.ts'
 import { AgreementSnapshot } from '../read/agreements/agreement-snapshot.ts'
-import { readAgreementHistory } from '../storage/agreements/agreements.ts'
-import { readBillingDetails } from '../storage/agreements/billing-details.ts'
+import { loadAgreementHistory } from '../storage/agreements/agreements.ts'
+import { loadBillingDetails } from '../storage/agreements/billing-details.ts'
 import { findCorrection } from '../storage/agreements/corrections.ts'
 import { appending } from '../storage/log/append.ts'
 import { hashText } from '../storage/log/content.ts'
 import { appendEntry } from '../storage/log/entry-rows.ts'
-import { readCompanies } from '../storage/people/parties.ts'
+import { loadCompanies } from '../storage/people/parties.ts'
 import type { Sql, Transaction } from '../storage/postgres/database.ts'
 import { type Actor, noteActivity } from '../storage/workspaces/activity.ts'
 import type { Seal } from './seal.ts'
@@ -44,7 +44,7 @@ interface NoteFacts {
   /** From 1. */
   readonly part: number
   readonly body: CorrectionBody
-  readonly kept: KeptBilling
+  readonly kept: BillingDetails
   readonly said: BillingSaid
 }
 
@@ -70,7 +70,7 @@ export function noteCorrection(sql: Sql, seal: Seal, request: NoteRequest): Prom
   return appending(sql, workspaceId, async (tx, log) => {
     const agreementId = await findCorrection(tx, workspaceId, id)
     if (agreementId === null) throw new Refusal('not-found', `there is no correction "${id}"`)
-    const kept = (await readAgreementHistory(tx, workspaceId, agreementId))!
+    const kept = (await loadAgreementHistory(tx, workspaceId, agreementId))!
     const snapshot = new AgreementSnapshot(kept, seal.rows)
     if (snapshot.broken.length > 0) throw new Refusal('broken', snapshot.broken[0]!.reason)
     const agreed = snapshot.at(null)!.corrections.find(each => each.id === id)
@@ -79,7 +79,7 @@ export function noteCorrection(sql: Sql, seal: Seal, request: NoteRequest): Prom
     if (body.waived) throw new Refusal('conflict', `${id} is waived: nothing is billed for it`)
     if (body.net === null) throw new Refusal('conflict', `${id} has no amount: nothing is billed for it`)
     const { notes } = agreed.kept
-    const date = writeDay(request.date)
+    const date = formatDay(request.date)
     const same = notes.find(each => normalForm(each.number) === normalForm(written) && each.date === date)
     // In another spelling it is still the document that was issued.
     const number = same?.number ?? written
@@ -89,7 +89,7 @@ export function noteCorrection(sql: Sql, seal: Seal, request: NoteRequest): Prom
       throw new Refusal('conflict', `${id} is billed already: ${issued}`)
     }
     const said = saidFor(number, same?.said ?? null, request.said ?? null)
-    const keptBilling = await readKeptBilling(tx, workspaceId, body, keptBefore(same))
+    const keptBilling = await loadKeptBilling(tx, workspaceId, body, keptBefore(same))
     const text = request.write({
       correctionId: id,
       number,
@@ -136,14 +136,14 @@ function saidFor(number: string, kept: BillingSaid | null, given: BillingSaid | 
 }
 
 /** What both sides keep, or kept before an entry of that number. Names are those that both have signed. */
-export async function readKeptBilling(
+export async function loadKeptBilling(
   tx: Transaction,
   workspaceId: string,
   { parties, companies, workspace }: CorrectionBody,
   before: number | null,
-): Promise<KeptBilling> {
-  const details = await readBillingDetails(tx, workspaceId, before)
-  const named = new Map((await readCompanies(tx, workspaceId)).map(({ slug, name }) => [slug, name]))
+): Promise<BillingDetails> {
+  const details = await loadBillingDetails(tx, workspaceId, before)
+  const named = new Map((await loadCompanies(tx, workspaceId)).map(({ slug, name }) => [slug, name]))
   const sideOf = (side: CorrectionBody['parties']['buyer']) => {
     if (typeof side !== 'string') return null
     return { name: companies?.[side] ?? named.get(side) ?? null, details: details.get(side)?.details ?? {} }

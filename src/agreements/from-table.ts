@@ -14,13 +14,13 @@ import { restate } from '../core/formula/restatement.ts'
 import type { ProviderHabits } from '../core/formula/series-habits.ts'
 import { listBounds } from '../core/prices/list-table.ts'
 import { onlyRow, startLabel } from '../core/prices/price-list.ts'
-import { writePct, writePrice } from '../core/receipt/calculation.ts'
+import { formatPct, formatPrice } from '../core/receipt/calculation.ts'
 import { type Problem, Refusal } from '../core/refusal.ts'
 import type { RowProblem } from '../core/series/table-problems.ts'
-import { type Day, parseDay, writeDay } from '../core/time/day.ts'
-import { readTakenSlugs } from '../storage/agreements/agreement-lists.ts'
-import { readAgreementHistory } from '../storage/agreements/agreements.ts'
-import { readCompanies } from '../storage/people/parties.ts'
+import { type Day, formatDay, parseDay } from '../core/time/day.ts'
+import { loadTakenSlugs } from '../storage/agreements/agreement-lists.ts'
+import { loadAgreementHistory } from '../storage/agreements/agreements.ts'
+import { loadCompanies } from '../storage/people/parties.ts'
 import { type Sql, withWorkspace } from '../storage/postgres/database.ts'
 import type { Actor } from '../storage/workspaces/activity.ts'
 import { applyDocuments } from './apply.ts'
@@ -80,7 +80,7 @@ export async function openTemplate(
   name: string,
   today: Day,
 ): Promise<AgreementTemplate> {
-  const kept = await withWorkspace(sql, workspaceId, tx => readAgreementHistory(tx, workspaceId, name), 'snapshot')
+  const kept = await withWorkspace(sql, workspaceId, tx => loadAgreementHistory(tx, workspaceId, name), 'snapshot')
   const [formula, state] = [kept?.versions.at(-1), kept?.states.at(-1)]
   if (formula !== undefined && state !== undefined) {
     return readTemplate(restate(formula.documentText, state))
@@ -91,7 +91,7 @@ export async function openTemplate(
       'not-found',
       `there is no agreement and no template "${name}"; templates are ${templates.map(({ id }) => id).join(', ')}`,
     )
-  return readTemplate(known.write(Number(writeDay(today).slice(0, 4))))
+  return readTemplate(known.write(Number(formatDay(today).slice(0, 4))))
 }
 
 interface PlannedTable {
@@ -133,7 +133,7 @@ async function planned(
   sql: Sql,
 ): Promise<PlannedTable | RefusedTable> {
   const slugs = rows.map(({ slug }) => slug)
-  const taken = await withWorkspace(sql, workspaceId, tx => readTakenSlugs(tx, workspaceId, slugs), 'snapshot')
+  const taken = await withWorkspace(sql, workspaceId, tx => loadTakenSlugs(tx, workspaceId, slugs), 'snapshot')
   const judged = await judgeAll(sql, requests)
   const agreements: PlannedAgreement[] = []
   const problems: RowProblem[] = []
@@ -162,7 +162,7 @@ const takenSlug = (slug: string): Problem => ({ path: 'slug', message: `there is
 
 async function requestsOf(sql: Sql, request: ManyRequest): Promise<readonly ApplyRequest[]> {
   const { workspaceId, rows, template, status, today, by, habits } = request
-  const companies = await withWorkspace(sql, workspaceId, tx => readCompanies(tx, workspaceId), 'snapshot')
+  const companies = await withWorkspace(sql, workspaceId, tx => loadCompanies(tx, workspaceId), 'snapshot')
   const companyOf = (text: string) => {
     const named = companies.filter(({ name }) => name.toLowerCase() === text.toLowerCase())
     return companies.some(({ slug }) => slug === text) ? text : named.length === 1 ? named[0]!.slug : null
@@ -199,7 +199,7 @@ function plannedOf(
     name,
     supplier:
       supplier === null || supplier.length === 0 ? null : typeof supplier === 'string' ? supplier : supplier.join(', '),
-    start: writeDay(contract.start),
+    start: formatDay(contract.start),
     price: contract.price?.text ?? null,
     currency: contract.price?.currency ?? null,
     unit: contract.price?.unit ?? null,
@@ -213,6 +213,6 @@ function plannedOf(
 
 const numberOf = ({ period, adjustmentPct, show, price }: Adjustment): PlannedNumber => ({
   period,
-  adjustmentPct: writePct(adjustmentPct, show),
-  price: price === null ? null : writePrice(price),
+  adjustmentPct: formatPct(adjustmentPct, show),
+  price: price === null ? null : formatPrice(price),
 })

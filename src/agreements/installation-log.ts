@@ -3,8 +3,8 @@
 import type { KeyRing } from '../storage/keys/key-ring.ts'
 import { logNameOf, receiptKeyOf } from '../storage/keys/receipt-key.ts'
 import type { Sql } from '../storage/postgres/database.ts'
-import { KeptCheckpoint } from '../storage/proof/kept-checkpoint.ts'
 import { LogKeys } from '../storage/proof/log-keys.ts'
+import { NewestCheckpoint } from '../storage/proof/newest-checkpoint.ts'
 import { PublicLog } from '../storage/proof/public-log.ts'
 
 interface LogSettings {
@@ -22,7 +22,7 @@ export function openPublicLog(
     sql,
     keys: new LogKeys(ring),
     name: logName ?? ring.lasting.logName ?? logNameOf(receiptKeyOf(ring, ring.currentId)),
-    kept: new KeptCheckpoint(dataFolder),
+    kept: new NewestCheckpoint(dataFolder),
     report,
   })
 }

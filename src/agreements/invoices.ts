@@ -23,13 +23,13 @@ import type { Library } from '../read/library.ts'
 import {
   type InvoiceName,
   insertLines,
+  loadSpellings,
+  loadStandingLines,
   type NewLine,
-  readSpellings,
-  readStandingLines,
   type StoredLine,
 } from '../storage/agreements/invoices.ts'
 import { appending } from '../storage/log/append.ts'
-import { readSupplierNames } from '../storage/people/parties.ts'
+import { loadSupplierNames } from '../storage/people/parties.ts'
 import { type Sql, type Transaction, withWorkspace } from '../storage/postgres/database.ts'
 import { type Actor, noteActivity } from '../storage/workspaces/activity.ts'
 import type { RefusedRows } from './price-list.ts'
@@ -101,8 +101,8 @@ async function compareInside(
   { book }: CheckContext,
 ): Promise<ReturnType<typeof compareWith>> {
   const forms = new Set(lines.map(({ number }) => normalForm(number)))
-  const kept = await readStandingLines(tx, workspaceId, [...forms])
-  return compareWith(lines, kept, { book, names: await readSupplierNames(tx, workspaceId) })
+  const kept = await loadStandingLines(tx, workspaceId, [...forms])
+  return compareWith(lines, kept, { book, names: await loadSupplierNames(tx, workspaceId) })
 }
 
 /** Every line with its meaning, or all bad rows. */
@@ -222,13 +222,13 @@ export function reverseInvoice(
   { number, supplier, by }: { readonly number: string; readonly supplier: string | null; readonly by: Actor },
 ): Promise<Reversed> {
   return appending(sql, workspaceId, async (tx, log) => {
-    const names = await readSupplierNames(tx, workspaceId)
+    const names = await loadSupplierNames(tx, workspaceId)
     const keyOf = (text: string) => names.find(text) ?? normalForm(text)
     const of = supplier === null ? '' : ` of ${supplier}`
     const isMeant = (each: InvoiceName) => supplier === null || keyOf(each.supplier) === keyOf(supplier)
-    const kept = (await readSpellings(tx, workspaceId, number)).filter(isMeant)
+    const kept = (await loadSpellings(tx, workspaceId, number)).filter(isMeant)
     if (kept.length === 0) throw new Refusal('not-found', `no lines of invoice "${number}"${of} are kept`)
-    const standing = (await readStandingLines(tx, workspaceId, [normalForm(number)])).filter(isMeant)
+    const standing = (await loadStandingLines(tx, workspaceId, [normalForm(number)])).filter(isMeant)
     const [first] = standing
     if (first === undefined) throw new Refusal('conflict', `invoice "${number}"${of} is reversed already`)
     const suppliers = [...new Map(standing.map(each => [keyOf(each.supplier), each.supplier])).values()].sort()

@@ -22,10 +22,10 @@ import type { Problem } from '../core/refusal.ts'
 import { noCuts } from '../core/series/vintage.ts'
 import { isOneLine, oneLineRule } from '../core/text/one-line.ts'
 import type { Day } from '../core/time/day.ts'
-import { type AgreementHistory, loadWords, readAgreementHistory } from '../storage/agreements/agreements.ts'
+import { type AgreementHistory, loadAgreementHistory, loadWords } from '../storage/agreements/agreements.ts'
 import { type Sql, type Transaction, withWorkspace } from '../storage/postgres/database.ts'
-import { findPartyProblems, type PartyDirectory, readPartyGround } from './party-check.ts'
-import { loadSeriesData } from './standing.ts'
+import { loadSeriesData } from './locked-agreement.ts'
+import { findPartyProblems, loadPartyGround, type PartyDirectory } from './party-check.ts'
 
 export interface ApplyRequest {
   readonly workspaceId: string
@@ -126,7 +126,7 @@ export class DocumentContext {
   }
 
   async agreement(slug: string): Promise<AgreementHistory | null> {
-    return this.#agreements.get(slug) ?? (await readAgreementHistory(this.#tx, this.#workspaceId, slug))
+    return this.#agreements.get(slug) ?? (await loadAgreementHistory(this.#tx, this.#workspaceId, slug))
   }
 
   /** Of its newest version. */
@@ -139,7 +139,7 @@ export class DocumentContext {
 
   partyProblems(parties: Formula['parties']): Promise<readonly Problem[]> {
     return findPartyProblems(parties, () => {
-      this.#parties ??= readPartyGround(this.#tx, this.#workspaceId)
+      this.#parties ??= loadPartyGround(this.#tx, this.#workspaceId)
       return this.#parties
     })
   }

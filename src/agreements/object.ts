@@ -11,25 +11,25 @@ import {
 } from '../core/receipt/objection.ts'
 import { Refusal } from '../core/refusal.ts'
 import { hasControls } from '../core/text/one-line.ts'
-import { writeDay } from '../core/time/day.ts'
+import { formatDay } from '../core/time/day.ts'
 import type { Instant } from '../core/time/instant.ts'
 import { limits } from '../limits.ts'
 import { AgreementSnapshot } from '../read/agreements/agreement-snapshot.ts'
 import { isWithin, tenureOf } from '../read/agreements/tenure.ts'
 import type { LibraryBounds } from '../read/memory/library-bounds.ts'
-import { type AgreementHistory, type AgreementParties, readAgreementHistory } from '../storage/agreements/agreements.ts'
-import { insertObjection, type KeptObjection, type Speaker } from '../storage/agreements/objections.ts'
+import { type AgreementHistory, type AgreementParties, loadAgreementHistory } from '../storage/agreements/agreements.ts'
+import { insertObjection, type Speaker, type StoredObjection } from '../storage/agreements/objections.ts'
 import { keepReceipts } from '../storage/agreements/signed-rows.ts'
 import { appending, type OpenLog } from '../storage/log/append.ts'
 import { appendEntry } from '../storage/log/entry-rows.ts'
-import { readMembers } from '../storage/people/people.ts'
+import { loadMembers } from '../storage/people/people.ts'
 import type { Sql, Transaction } from '../storage/postgres/database.ts'
 import { noteActivity } from '../storage/workspaces/activity.ts'
+import { openAdjustments } from './locked-agreement.ts'
 import { spell, standsFor, whyNotAs } from './parties.ts'
-import { dayBefore } from './proposing.ts'
+import { dayBefore } from './repeated-proposals.ts'
 import type { Seal } from './seal.ts'
-import { movedWords } from './shown.ts'
-import { openAdjustments } from './standing.ts'
+import { movedWords } from './shown-periods.ts'
 import { type Audience, whyNotNow } from './status-words.ts'
 
 /** Who speaks, about which agreement. */
@@ -52,7 +52,7 @@ interface ObjectQuestion extends StatementRequest {
   readonly about: ObjectionSubject
   readonly reason: string
   readonly reading: AttachedReading | null
-  /** How much computing the numbers may take; left out, as much as one formula may. */
+  /** How much computing the numbers may take; left out, as much as one agreement may. */
   readonly bounds?: LibraryBounds
 }
 
@@ -82,7 +82,7 @@ export function objectToPeriod(sql: Sql, seal: Seal, question: ObjectQuestion): 
     if (whyNone !== null) throw new Refusal('invalid', whyNone)
     checkObjecting(kept, party, period, log.recordedAt)
     const receipt = JSON.stringify({ hash, body })
-    const adjustmentDate = writeDay(entry.date)
+    const adjustmentDate = formatDay(entry.date)
     const shown = { agreementId: kept.id, period, receiptHash: hash, adjustmentDate, receipt, carried }
     await keepReceipts(tx, log, [shown])
     const { about, reading } = question
@@ -109,11 +109,11 @@ function checkObjecting({ objections, slug }: AgreementHistory, party: Party, pe
 function checkAnswering(
   { objections, slug }: AgreementHistory,
   party: Party,
-  objection: KeptObjection,
+  objection: StoredObjection,
   at: Instant,
 ): void {
   const { answers, answersOfSidePerDay } = limits.objections
-  const own = (some: readonly KeptObjection[]) =>
+  const own = (some: readonly StoredObjection[]) =>
     some.flatMap(each => each.answers).filter(each => each.party === party)
   if (own([objection]).length >= answers)
     throw new Refusal('conflict', `the ${party} has given ${answers} answers to this objection, the most there can be`)
@@ -167,7 +167,7 @@ export function withdrawObjection(sql: Sql, question: AnswerQuestion): Promise<v
 }
 
 /** A supplier speaks about what was said while it was one; for the next one it is not there. */
-function findOpen({ kept, isTheirs }: Spoken, { objectionId }: AnswerQuestion): KeptObjection {
+function findOpen({ kept, isTheirs }: Spoken, { objectionId }: AnswerQuestion): StoredObjection {
   const found = kept.objections.find(({ id, at }) => id === objectionId && isTheirs(at))
   if (found === undefined) throw new Refusal('not-found', 'there is no such objection')
   if (found.answers.some(({ kind }) => kind === 'WITHDRAWAL'))
@@ -194,8 +194,8 @@ export function asSpeaker<T>(
   const { workspaceId, agreement, party, means, fromAddress } = question
   const email = spell(question.email)
   return appending(sql, workspaceId, async (tx, log) => {
-    const member = (await readMembers(tx, workspaceId)).find(each => spell(each.email) === email)
-    const kept = await readAgreementHistory(tx, workspaceId, agreement)
+    const member = (await loadMembers(tx, workspaceId)).find(each => spell(each.email) === email)
+    const kept = await loadAgreementHistory(tx, workspaceId, agreement)
     const parties = kept === null ? undefined : partiesIn(kept)
     if (kept === null || parties === undefined) throw new Refusal('not-found', `there is no agreement "${agreement}"`)
     const { id: personId = null, name = '', role = null, company = null, isNameable = true } = member ?? {}

@@ -1,17 +1,17 @@
 // The true-up of an agreement at this moment, inside one transaction, from what is true when it commits.
 
-import { Pricing } from '../core/prices/pricing.ts'
+import { Pricing } from '../core/prices/item-prices.ts'
 import { dayOfInstant, type Instant } from '../core/time/instant.ts'
 import type { AgreementSnapshot } from '../read/agreements/agreement-snapshot.ts'
 import { cachedListOf, pricedAgreementOf } from '../read/agreements/priced-agreement.ts'
 import type { Tenure } from '../read/agreements/tenure.ts'
 import { newestBySupplier, TrueUp } from '../read/agreements/true-up.ts'
 import { type LibraryBounds, unbounded } from '../read/memory/library-bounds.ts'
-import { readMoney } from '../storage/agreements/billed.ts'
-import { readCorrectionTexts } from '../storage/agreements/corrections.ts'
-import { readPriceLists } from '../storage/agreements/price-lists.ts'
+import { loadMoney } from '../storage/agreements/billed-amounts.ts'
+import { loadCorrectionTexts } from '../storage/agreements/corrections.ts'
+import { loadPriceLists } from '../storage/agreements/price-lists.ts'
 import type { Transaction } from '../storage/postgres/database.ts'
-import { openAdjustments } from './standing.ts'
+import { openAdjustments } from './locked-agreement.ts'
 
 interface TrueUpWanted {
   readonly knownBy: Instant
@@ -29,11 +29,11 @@ export async function openTrueUp(
 ): Promise<TrueUp> {
   const { id } = snapshot
   const adjustments = await openAdjustments(tx, workspaceId, snapshot, knownBy, bounds)
-  const lists = (await readPriceLists(tx, workspaceId, id)).map(cachedListOf)
-  const money = (await readMoney(tx, workspaceId, [id])).get(id)!
+  const lists = (await loadPriceLists(tx, workspaceId, id)).map(cachedListOf)
+  const money = (await loadMoney(tx, workspaceId, [id])).get(id)!
   const standing = snapshot.at(null)!
   const newest = [...newestBySupplier(snapshot, null).values()].map(each => each.id)
-  const texts = newest.length === 0 ? new Map() : await readCorrectionTexts(tx, workspaceId, newest)
+  const texts = newest.length === 0 ? new Map() : await loadCorrectionTexts(tx, workspaceId, newest)
   const today = dayOfInstant(knownBy)
   // A proposal names suppliers as they are written, whoever they are.
   const named = { lists, companies: [], until: today, knownAt: null }

@@ -1,7 +1,7 @@
 // Who is on which side of an agreement: the people a document names, or those of the company it names. If no buyer is
 // named, every member with that role. A supplier has to be named; otherwise nobody can sign for it.
 
-import { type Party, parties as partyNames, tellSignKinds } from '../core/parties.ts'
+import { formatSignKinds, type Party, parties as partyNames } from '../core/parties.ts'
 import { isAcceptedKind, type SignatureMeans } from '../core/receipt/party-signature.ts'
 import type { Role } from '../core/roles.ts'
 import { type Tenure, tenureOf } from '../read/agreements/tenure.ts'
@@ -52,7 +52,7 @@ export function whyNotByKind(signWith: AgreementParties['signWith'], means: Sign
     OPERATOR: 'the operator',
     SESSION: 'a session',
   }[means]
-  return `the contract is signed ${tellSignKinds(signWith!)} (parties.signWith), so ${given} does not sign it; nothing was signed`
+  return `the contract is signed ${formatSignKinds(signWith!)} (parties.signWith), so ${given} does not sign it; nothing was signed`
 }
 
 /** Why somebody may not sign or speak for the party; never allowed for the other side. `null` if they may. */
@@ -73,7 +73,7 @@ export function whyNotAs(
   if (isMeantFor(party, person, parties)) return whyNotNamed(party, person, hearer)
   // One supplier is not told who another is.
   if (hearer !== 'insider') return `${email} cannot ${does} as ${party} of this agreement`
-  return `${email} cannot ${does} as ${party}: that is for ${tellSide(side, party)}`
+  return `${email} cannot ${does} as ${party}: that is for ${formatSide(side, party)}`
 }
 
 /** Whether a side is named that would be theirs, had the workspace let them in. */
@@ -103,7 +103,7 @@ export function whyNotNamed(
     : why
 }
 
-function tellSide(side: AgreementParties[Party], party: Party): string {
+function formatSide(side: AgreementParties[Party], party: Party): string {
   if (side === null) return `a member with the role ${party}`
   if (typeof side === 'string') return `the people of ${side}`
   return side.length === 0 ? 'nobody, by its list' : side.map(spell).join(', ')

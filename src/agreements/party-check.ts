@@ -5,8 +5,8 @@ import { parties as partyNames } from '../core/parties.ts'
 import type { Problem } from '../core/refusal.ts'
 import type { AgreementParties } from '../storage/agreements/agreements.ts'
 import type { Member } from '../storage/people/member.ts'
-import { readCompanies } from '../storage/people/parties.ts'
-import { readMembers } from '../storage/people/people.ts'
+import { loadCompanies } from '../storage/people/parties.ts'
+import { loadMembers } from '../storage/people/people.ts'
 import type { Transaction } from '../storage/postgres/database.ts'
 import { otherParty, spell, whyNotNamed } from './parties.ts'
 
@@ -18,9 +18,9 @@ export interface PartyDirectory {
 }
 
 /** Runs inside a transaction of the workspace. */
-export async function readPartyGround(tx: Transaction, workspaceId: string): Promise<PartyDirectory> {
-  const slugs = (await readCompanies(tx, workspaceId)).map(({ slug }) => slug)
-  return { slugs, members: await readMembers(tx, workspaceId) }
+export async function loadPartyGround(tx: Transaction, workspaceId: string): Promise<PartyDirectory> {
+  const slugs = (await loadCompanies(tx, workspaceId)).map(({ slug }) => slug)
+  return { slugs, members: await loadMembers(tx, workspaceId) }
 }
 
 /** Reads nothing for a document whose parties nobody could be both of. */

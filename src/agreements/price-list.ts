@@ -10,10 +10,10 @@ import type { PlacedRow } from '../core/prices/list-table.ts'
 import { contentOf, type ListRow, makePriceList, startLabel } from '../core/prices/price-list.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { RowProblem } from '../core/series/table-problems.ts'
-import { type Day, parseDay, writeDay } from '../core/time/day.ts'
+import { type Day, formatDay, parseDay } from '../core/time/day.ts'
 import type { Library } from '../read/library.ts'
-import { type AgreementHistory, readAgreementHistory } from '../storage/agreements/agreements.ts'
-import { keepPriceList, type NewestList, readNewestList } from '../storage/agreements/price-lists.ts'
+import { type AgreementHistory, loadAgreementHistory } from '../storage/agreements/agreements.ts'
+import { keepPriceList, loadNewestList, type NewestList } from '../storage/agreements/price-lists.ts'
 import { appending, type OpenLog } from '../storage/log/append.ts'
 import { type Sql, type Transaction, withWorkspace } from '../storage/postgres/database.ts'
 import { type Actor, noteActivity } from '../storage/workspaces/activity.ts'
@@ -103,7 +103,7 @@ async function checkRequest(
   if (pricing === null) throw new Refusal('not-found', `there is no agreement "${slug}"`)
   const { agreement } = pricing
   const placed = await withWorkspace(sql, workspaceId, async tx =>
-    placeList(tx, (await readAgreementHistory(tx, workspaceId, agreement.id))!, agreement, request),
+    placeList(tx, (await loadAgreementHistory(tx, workspaceId, agreement.id))!, agreement, request),
   )
   const problems = [...read, ...checkList(rows, agreement, placed.start)].sort((a, b) => a.line - b.line)
   return problems.length > 0 ? { outcome: 'refused', problems } : { ...placed, agreement }
@@ -116,7 +116,7 @@ async function placeList(
   agreement: PricedAgreement,
   { from, rows }: Pick<ListRequest, 'from' | 'rows'>,
 ): Promise<Placed> {
-  const newest = await readNewestList(tx, kept.workspaceId, kept.id)
+  const newest = await loadNewestList(tx, kept.workspaceId, kept.id)
   const isRepeated =
     newest !== null &&
     newest.seq >= supplierSince(kept) &&
@@ -173,7 +173,7 @@ interface ReadyList extends Checked {
 }
 
 async function applyChecked(tx: Transaction, log: OpenLog, { agreement, request }: ReadyList): Promise<AppliedList> {
-  const kept = (await readAgreementHistory(tx, log.scope, agreement.id))!
+  const kept = (await loadAgreementHistory(tx, log.scope, agreement.id))!
   const { rows, by, reason = 'a new price list' } = request
   const { start, newest, isSame } = await placeList(tx, kept, agreement, request)
   // Somebody may have signed since it was checked.
@@ -212,8 +212,8 @@ export async function keepList(
   const { from: fromPeriod, fromDate, ownPriceUntil: until } = start
   const version = await keepPriceList(tx, log, id, {
     fromPeriod,
-    fromDate: writeDay(fromDate),
-    ownPriceUntil: until === null ? null : writeDay(until),
+    fromDate: formatDay(fromDate),
+    ownPriceUntil: until === null ? null : formatDay(until),
     rows: contentOf(rows),
     keys,
     items: items.length,

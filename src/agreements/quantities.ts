@@ -2,13 +2,13 @@
 // nothing.
 
 import { equal, ratio } from '../core/numbers/ratio.ts'
+import type { Pricing } from '../core/prices/item-prices.ts'
 import { startLabel } from '../core/prices/price-list.ts'
-import type { Pricing } from '../core/prices/pricing.ts'
 import type { QuantityRow } from '../core/prices/quantity-table.ts'
 import type { RowProblem } from '../core/series/table-problems.ts'
 import type { Library } from '../read/library.ts'
-import { readAgreementHistory } from '../storage/agreements/agreements.ts'
-import { type DeclaredQuantity, insertQuantities, readQuantities } from '../storage/agreements/quantities.ts'
+import { loadAgreementHistory } from '../storage/agreements/agreements.ts'
+import { type DeclaredQuantity, insertQuantities, loadQuantities } from '../storage/agreements/quantities.ts'
 import { appending } from '../storage/log/append.ts'
 import { type Sql, type Transaction, withWorkspace } from '../storage/postgres/database.ts'
 import { noteActivity } from '../storage/workspaces/activity.ts'
@@ -79,7 +79,7 @@ async function heldProblems(
   const replaced = changes.filter(({ before }) => before !== null)
   const held = new Map<string, ReadonlySet<string>>()
   for (const slug of new Set(replaced.map(({ agreement }) => agreement))) {
-    const kept = (await readAgreementHistory(tx, workspaceId, slug))!
+    const kept = (await loadAgreementHistory(tx, workspaceId, slug))!
     const agreed = signedDates(kept).filter(({ isAgreed }) => isAgreed)
     const periods = agreed.length === 0 ? [] : [startLabel, ...agreed.map(({ period }) => period)]
     held.set(slug, new Set(needsBoth(kept) ? periods : []))
@@ -125,7 +125,7 @@ async function compareInside(
   { declared, slugs }: JudgedQuantities,
 ): Promise<QuantitiesCompared> {
   const kept = new Map(
-    (await readQuantities(tx, workspaceId, [...slugs.keys()])).map(each => [keyOf(each), each.quantity]),
+    (await loadQuantities(tx, workspaceId, [...slugs.keys()])).map(each => [keyOf(each), each.quantity]),
   )
   const fresh = declared.filter(each => {
     const before = kept.get(keyOf(each))

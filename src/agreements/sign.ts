@@ -3,26 +3,27 @@
 // is decided.
 
 import { Refusal } from '../core/refusal.ts'
-import { writeDay } from '../core/time/day.ts'
+import { formatDay } from '../core/time/day.ts'
 import type { Adjustments, PeriodEntry } from '../read/agreements/adjustments.ts'
 import { AgreementSnapshot } from '../read/agreements/agreement-snapshot.ts'
 import type { LibraryBounds } from '../read/memory/library-bounds.ts'
 import { Slices } from '../read/memory/slices.ts'
-import { type AgreementHistory, readAgreementsNamed, type SignOff } from '../storage/agreements/agreements.ts'
+import { type AgreementHistory, loadAgreementsNamed, type SignOff } from '../storage/agreements/agreements.ts'
 import { insertSignings, insertSignOffs, keepReceipts, type NewReceipt } from '../storage/agreements/signed-rows.ts'
 import type { Signing } from '../storage/agreements/signing.ts'
 import { appending, type OpenLog } from '../storage/log/append.ts'
 import type { Sql, Transaction } from '../storage/postgres/database.ts'
 import { noteActivities } from '../storage/workspaces/activity.ts'
+import { openAllAdjustments } from './locked-agreement.ts'
 import { otherParty } from './parties.ts'
 import type { Seal } from './seal.ts'
-import { dueAsShown, type ShownHashes } from './shown.ts'
+import { dueAsShown, type ShownHashes } from './shown-periods.ts'
 import {
   activityOf,
   type GivenSignature,
   type JudgedSigner,
+  loadSigningPeople,
   openAct,
-  readSigningPeople,
   type Signer,
   type SigningAct,
   type SigningPeople,
@@ -30,7 +31,6 @@ import {
   signingOf,
   whyNotOneSide,
 } from './signable.ts'
-import { openAllAdjustments } from './standing.ts'
 import { whyNotNow } from './status-words.ts'
 import { madeOf, numberMade, whyNotAgreed, whyNotCountedYet } from './terms/consent.ts'
 
@@ -42,7 +42,7 @@ export interface SignRequest extends Signer {
   readonly shown: ShownHashes
   /** Also signs earlier periods that this party has not signed; a list implies it. */
   readonly through: boolean
-  /** How much computing the numbers may take; left out, as much as one formula may. */
+  /** How much computing the numbers may take; left out, as much as one agreement may. */
   readonly bounds?: LibraryBounds
 }
 
@@ -79,7 +79,7 @@ export async function signEach(
   requests: readonly SignRequest[],
 ): Promise<readonly (Signed | Refusal)[]> {
   return appending(sql, workspaceId, async (tx, log) => {
-    const ground = await readGround(tx, log, seal, requests)
+    const ground = await loadGround(tx, log, seal, requests)
     const slices = new Slices()
     const outcomes: (Checked | Refusal)[] = []
     for (const request of requests) {
@@ -115,7 +115,7 @@ interface SigningContext {
   readonly adjustmentsOf: (snapshot: AgreementSnapshot) => Adjustments
 }
 
-async function readGround(
+async function loadGround(
   tx: Transaction,
   log: OpenLog,
   seal: Seal,
@@ -123,9 +123,9 @@ async function readGround(
 ): Promise<SigningContext> {
   const { scope, recordedAt } = log
   const names = requests.map(({ agreement }) => agreement)
-  const kept = await readAgreementsNamed(tx, scope, names)
+  const kept = await loadAgreementsNamed(tx, scope, names)
   const signedBy = kept.flatMap(({ signOffs }) => signOffs.map(each => each.signedBy))
-  const people = await readSigningPeople(tx, scope, { signers: requests, signedBy }, seal.rows)
+  const people = await loadSigningPeople(tx, scope, { signers: requests, signedBy }, seal.rows)
   const all = kept.map(each => new AgreementSnapshot(each, seal.rows))
   const snapshots = new Map(all.flatMap(each => [[each.id, each] as const, [each.slug, each] as const]))
   // What cannot be signed need not be readable: the reason is told when it is its turn.
@@ -219,7 +219,7 @@ async function store(
       signOff: {
         period: entry.period,
         receiptHash: entry.hash,
-        adjustmentDate: writeDay(entry.date),
+        adjustmentDate: formatDay(entry.date),
         party: act.signer.party,
         signedBy: act.signer.email,
         given: givens[i]!,
@@ -244,5 +244,5 @@ async function store(
 
 function receiptOf(agreementId: string, { period, hash, body, carried, date }: PeriodEntry): NewReceipt {
   const receipt = JSON.stringify({ hash, body })
-  return { agreementId, period, receiptHash: hash, adjustmentDate: writeDay(date), receipt, carried }
+  return { agreementId, period, receiptHash: hash, adjustmentDate: formatDay(date), receipt, carried }
 }

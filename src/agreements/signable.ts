@@ -13,13 +13,13 @@ import type { AgreementStateRow } from '../storage/agreements/agreements.ts'
 import type { ProposalSignature } from '../storage/agreements/proposal-answers.ts'
 import { insertSignings } from '../storage/agreements/signed-rows.ts'
 import type { Signing, SigningOfBatch } from '../storage/agreements/signing.ts'
-import { isOnePerson, readTraces, type Traces, tracesOfSigner } from '../storage/identity/same-person.ts'
+import { isOnePerson, loadTraces, type Traces, tracesOfSigner } from '../storage/identity/person-match.ts'
 import type { OpenLog } from '../storage/log/append.ts'
 import type { RowSeals } from '../storage/log/row-seals.ts'
 import type { Member } from '../storage/people/member.ts'
-import { readCompanyHistories } from '../storage/people/parties.ts'
-import { readMembers } from '../storage/people/people.ts'
-import { readSignerOrigin } from '../storage/people/signers.ts'
+import { loadCompanyHistories } from '../storage/people/parties.ts'
+import { loadMembers } from '../storage/people/people.ts'
+import { loadSignerOrigin } from '../storage/people/signers.ts'
 import type { Transaction } from '../storage/postgres/database.ts'
 import { type Activity, noteActivity } from '../storage/workspaces/activity.ts'
 import { otherParty, type Signatory, sideOf, spell, whyNotAs, whyNotByKind } from './parties.ts'
@@ -94,9 +94,9 @@ export interface KnownPeople {
   readonly traces: ReadonlyMap<string, Traces>
 }
 
-export async function readKnownPeople(tx: Transaction, workspaceId: string): Promise<KnownPeople> {
-  const members = new Map((await readMembers(tx, workspaceId)).map(member => [spell(member.email), member]))
-  return { members, traces: await readTraces(tx, workspaceId) }
+export async function loadKnownPeople(tx: Transaction, workspaceId: string): Promise<KnownPeople> {
+  const members = new Map((await loadMembers(tx, workspaceId)).map(member => [spell(member.email), member]))
+  return { members, traces: await loadTraces(tx, workspaceId) }
 }
 
 interface SignerQuery {
@@ -106,19 +106,19 @@ interface SignerQuery {
   readonly signedBy: readonly string[]
 }
 
-export async function readSigningPeople(
+export async function loadSigningPeople(
   tx: Transaction,
   workspaceId: string,
   { signers, signedBy }: SignerQuery,
   seals: RowSeals,
 ): Promise<SigningPeople> {
-  const known = await readKnownPeople(tx, workspaceId)
-  const companyWhen = await readCompanyHistories(tx, workspaceId, [...new Set(signedBy.map(spell))])
+  const known = await loadKnownPeople(tx, workspaceId)
+  const companyWhen = await loadCompanyHistories(tx, workspaceId, [...new Set(signedBy.map(spell))])
   const emails = [...new Set(signers.map(signer => spell(signer.email)))]
   const origins = new Map<string, SignerOrigin | null>()
   for (const email of emails) {
     const id = known.members.get(email)?.id
-    if (id !== undefined) origins.set(email, await readSignerOrigin(tx, workspaceId, id, seals))
+    if (id !== undefined) origins.set(email, await loadSignerOrigin(tx, workspaceId, id, seals))
   }
   const traces = new Map(emails.map(email => [email, tracesOf(known, email)]))
   const related = new Map(emails.map(email => [email, relatedTo(known, email)]))

@@ -7,15 +7,15 @@ import type { Descriptions } from '../core/formula/restatement.ts'
 import { type ContractWords, hashOfWords } from '../core/formula/words/contract-words.ts'
 import { Refusal } from '../core/refusal.ts'
 import { canonicalJson, type Json } from '../core/text/canonical-json.ts'
-import { tellDay } from '../core/text/words.ts'
-import { writeDay } from '../core/time/day.ts'
+import { formatDate } from '../core/text/words.ts'
+import { formatDay } from '../core/time/day.ts'
 import { isSameBilling, plainBilling } from '../read/agreements/billing-versions.ts'
 import {
   type AgreementHistory,
   type FormulaVersion,
   insertAgreement,
   insertAgreementStates,
-  insertFormulas,
+  insertFormulaVersions,
   loadWords,
 } from '../storage/agreements/agreements.ts'
 import type { OpenLog } from '../storage/log/append.ts'
@@ -78,7 +78,7 @@ export async function writeDocument(tx: Transaction, log: OpenLog, writing: Writ
   return written!
 }
 
-/** Each of another agreement, in the order given: formulas, states and activities of all of them, each kind at once. */
+/** Each of another agreement, in the order given: formula versions, states and activities of all of them, each kind at once. */
 export async function writeDocuments(
   tx: Transaction,
   log: OpenLog,
@@ -88,7 +88,7 @@ export async function writeDocuments(
   for (const writing of writings) all.push({ ...writing, ...(await changeOf(tx, log, writing)) })
   const formulas = all.filter(({ isNewFormula }) => isNewFormula)
   const standing = await standingWords(tx, log, formulas)
-  await insertFormulas(
+  await insertFormulaVersions(
     tx,
     log,
     formulas.map(
@@ -98,7 +98,7 @@ export async function writeDocuments(
         document: calculatingPart(document),
         documentText: text,
         words,
-        effectiveFrom: writeDay(formula.effectiveFrom),
+        effectiveFrom: formatDay(formula.effectiveFrom),
         createdBy: by,
         proposal,
       }),
@@ -191,7 +191,7 @@ function checkBasis(slug: string, kept: AgreementHistory | null, { version, revi
 
 /** `11 Apr 2024 at 12:30 UTC` */
 function onClock(instant: string): string {
-  return `${tellDay(instant)} at ${instant.slice(11, 16)} UTC`
+  return `${formatDate(instant)} at ${instant.slice(11, 16)} UTC`
 }
 
 /** Whether the newest state says the same, apart from the formula. */

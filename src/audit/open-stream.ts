@@ -2,9 +2,9 @@
 import type { Config } from '../config.ts'
 import { standardOutput } from '../storage/audit/audit-places.ts'
 import { type DatabaseTarget, openApplication } from '../storage/postgres/database.ts'
-import { keepPruning } from './keeping.ts'
+import { keepPruning } from './retention.ts'
 import { writeOut } from './standard-output.ts'
-import { AuditStreaming } from './streaming.ts'
+import { AuditStreaming } from './stream.ts'
 
 interface StreamLog {
   info(facts: object, message: string): void

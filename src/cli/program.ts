@@ -8,11 +8,11 @@ import {
   helpOf,
   Misuse,
   parseInvocation,
+  printJson,
   type Screen,
   statusOf,
   type Terminal,
   terminalOn,
-  writeJson,
 } from './frame/command.ts'
 import { explainDatabase } from './frame/database-trouble.ts'
 import { explainFile } from './frame/file-trouble.ts'
@@ -47,7 +47,7 @@ export async function runWords(words: readonly string[], screen: Screen): Promis
   const heard = listenTo(screen)
   const terminal = terminalOn(heard.screen)
   const status = await runOrRefuse(words, terminal)
-  if (status !== 0 && !heard.hasWritten()) writeJson({ terminal }, { error: heard.problems() })
+  if (status !== 0 && !heard.hasWritten()) printJson({ terminal }, { error: heard.problems() })
   return status
 }
 
@@ -91,7 +91,7 @@ async function run(words: readonly string[], terminal: Terminal): Promise<number
   const [first = '--help', second = '--help'] = words
   if (first === '--version') {
     const version = await readVersion()
-    if (words.includes('--json')) writeJson({ terminal }, { version, embedded: await readEmbedded() })
+    if (words.includes('--json')) printJson({ terminal }, { version, embedded: await readEmbedded() })
     else terminal.out(`assize ${version}`)
     return 0
   }

@@ -7,7 +7,7 @@ export type Party = (typeof parties)[number]
 export const signKinds = ['passkey', 'provider', 'password'] as const
 export type SignKind = (typeof signKinds)[number]
 
-/** For use after `signed`. */
+/** Words for use after `signed`. */
 const signKindWords: Readonly<Record<SignKind, string>> = {
   passkey: 'with a passkey',
   provider: 'by the identity provider of the company',
@@ -15,7 +15,7 @@ const signKindWords: Readonly<Record<SignKind, string>> = {
 }
 
 /** `with a passkey or with a password`; the strictest comes first. */
-export function tellSignKinds(kinds: readonly SignKind[]): string {
+export function formatSignKinds(kinds: readonly SignKind[]): string {
   const words = signKinds.filter(kind => kinds.includes(kind)).map(kind => signKindWords[kind])
   return [words.slice(0, -1).join(', '), ...words.slice(-1)].filter(part => part !== '').join(' or ')
 }

@@ -1,6 +1,6 @@
-// What the caller can fix: a Refusal is thrown for one thing, a list of Problems is returned for many. What each kind
-// becomes outside stands in one table, so that a new kind cannot be forgotten by one of those who answer: the APIs, the
-// console and the commands derive from it (decision 0453). Nothing else in core knows a status.
+// Faults that the caller can fix: a Refusal is thrown for one, a list of Problems is returned for many. One table gives the
+// statuses of each kind, so that none of its readers can forget a new one: the APIs, the console and the commands derive from
+// it (decision 0453). Nothing else in core knows a status.
 
 interface Outside {
   /** The HTTP status of v1 and /ext/v1, which give each of a few statuses one meaning. */
@@ -13,7 +13,7 @@ interface Outside {
 
 export const refusalKinds = {
   invalid: { api: 400, pages: 422, exit: 1 },
-  /** What was sent cannot be read at all. */
+  /** The request cannot be read at all. */
   unreadable: { api: 400, pages: 400, exit: 1 },
   /** A command was called incorrectly and has done nothing. */
   misuse: { api: 400, pages: 422, exit: 2 },
@@ -26,13 +26,13 @@ export const refusalKinds = {
   'division-by-zero': { api: 404, pages: 422, exit: 1 },
   'not-computable': { api: 404, pages: 422, exit: 1 },
   'too-often': { api: 429, pages: 429, exit: 1 },
-  /** Each part of a request can be read, and together they cannot be meant. */
+  /** Each part of a request can be read, but together they have no meaning. */
   contradictory: { api: 422, pages: 422, exit: 1 },
   /** No form in which it can be answered is accepted. */
   'not-acceptable': { api: 406, pages: 406, exit: 1 },
   /** The answer would be longer than answers are. */
   'answer-too-large': { api: 413, pages: 413, exit: 1 },
-  /** A standard has it, and we do not. */
+  /** A standard has it; the program does not. */
   'not-implemented': { api: 501, pages: 501, exit: 1 },
   unavailable: { api: 503, pages: 503, exit: 1 },
   /** Stored data was changed from outside: trying again does not help, and none of it is passed on. */
@@ -43,7 +43,7 @@ export type RefusalKind = keyof typeof refusalKinds
 
 export class Refusal extends Error {
   readonly kind: RefusalKind
-  /** When to try again, if that is known. */
+  /** The delay before another try, if it is known. */
   readonly retryAfterSeconds: number | null
 
   constructor(kind: RefusalKind, message: string, retryAfterSeconds: number | null = null) {
@@ -59,21 +59,21 @@ export interface WeightsTotal {
   readonly moving: string
   readonly fixed: string
   readonly total: string
-  /** The day from which they come to that; null: from the beginning. */
+  /** The first day with this sum; null: from the beginning. */
   readonly from: string | null
 }
 
-/** One thing that is wrong, or doubtful, in a document: where it is and what to write instead. */
+/** One error or doubt in a document: its place and a better way to write it. */
 export interface Problem {
-  /** Such as `inputs.steel.lag`; empty for the document as a whole. */
+  /** A path such as `inputs.steel.lag`; empty for the document as a whole. */
   readonly path: string
   readonly message: string
-  /** The same for people who read a formula and do not write it: without the keys of the document. */
+  /** The message for people who read a formula and do not write it: without the keys of the document. */
   readonly words?: string
   /** The line of a text that cannot be read, and so has no paths yet. */
   readonly line?: number
   /** The character of an expression, counted from 1, that the message ends with. */
   readonly at?: number
-  /** What the weights come to, where that is the problem: for the page that writes shares as percentages. */
+  /** The sum of the weights, where that is the problem: for the page that writes shares as percentages. */
   readonly weights?: WeightsTotal
 }

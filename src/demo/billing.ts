@@ -3,7 +3,7 @@
 import { noteCorrection } from '../agreements/correction-note.ts'
 import { ownSlug, type PartyTexts } from '../core/billing/party-fields.ts'
 import { parseDay } from '../core/time/day.ts'
-import { writeNote } from '../formats/notes/write-note.ts'
+import { formatNote } from '../formats/notes/note-file.ts'
 import { keepBillingDetails } from '../storage/agreements/billing-details.ts'
 import { buyer, owner, supplier } from './people.ts'
 import type { DemoWorkspace } from './publish.ts'
@@ -63,7 +63,7 @@ export async function issueFirstNote({ sql, seal, workspaceId }: DemoWorkspace, 
     number: 'OF-CN-26-0031',
     date: parseDay('2026-02-16')!,
     namesParties: true,
-    write: note => writeNote(note, 'ubl', null),
+    write: note => formatNote(note, 'ubl', null),
     by: { who: supplier.email, fromAddress: null },
   })
 }

@@ -7,7 +7,7 @@ import type { Party } from '../core/parties.ts'
 import { Refusal } from '../core/refusal.ts'
 import { parseDay } from '../core/time/day.ts'
 import { dayOfInstant, type Instant, startOfDay } from '../core/time/instant.ts'
-import { readAgreementHistory } from '../storage/agreements/agreements.ts'
+import { loadAgreementHistory } from '../storage/agreements/agreements.ts'
 import { newestSeq } from '../storage/log/append.ts'
 import { changeMember } from '../storage/people/member-changes.ts'
 import { createCompany, listCompanies } from '../storage/people/parties.ts'
@@ -78,7 +78,7 @@ function signedWhileWaiting(now: Instant): readonly SignOffs[] {
 /** Whether it is complete: the last step was done. */
 export async function isFilled({ sql, workspaceId }: DemoWorkspace): Promise<boolean> {
   const { agreement, period, parties } = signedLater.at(-1)!
-  const kept = await withWorkspace(sql, workspaceId, tx => readAgreementHistory(tx, workspaceId, agreement))
+  const kept = await withWorkspace(sql, workspaceId, tx => loadAgreementHistory(tx, workspaceId, agreement))
   const wanted = parties.at(-1)
   return kept?.signOffs.some(each => each.period === period && each.party === wanted) === true
 }
@@ -133,7 +133,7 @@ export async function gatherParties({ sql, workspaceId }: DemoWorkspace, parties
 async function take({ sql, workspaceId }: DemoWorkspace, name: DemoAgreement): Promise<void> {
   const text = await readFormula(name)
   const slug = name === 'office-lease-2021' ? 'office-lease' : name
-  const kept = await withWorkspace(sql, workspaceId, tx => readAgreementHistory(tx, workspaceId, slug))
+  const kept = await withWorkspace(sql, workspaceId, tx => loadAgreementHistory(tx, workspaceId, slug))
   if (kept !== null && name !== 'office-lease') return
   const words = await readContractWords(name)
   const request = { workspaceId, text, words, by: owner.email, today: dayOfInstant(newestPublication()) }

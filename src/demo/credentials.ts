@@ -4,7 +4,7 @@
 import { randomInt } from 'node:crypto'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readKept } from '../storage/embedded/kept-file.ts'
+import { readKept } from '../storage/embedded/secret-file.ts'
 
 export interface Credentials {
   readonly key: string

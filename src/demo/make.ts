@@ -10,7 +10,7 @@ import { addOperator, listOperators } from '../storage/people/operators.ts'
 import { verifyPassword } from '../storage/people/password.ts'
 import { createMember, findAccount, findMember, setFirstPassword } from '../storage/people/people.ts'
 import { type Sql, withWorkspace } from '../storage/postgres/database.ts'
-import { readSeriesOfWorkspace } from '../storage/series/series-writing.ts'
+import { loadSeriesOfWorkspace } from '../storage/series/own-series.ts'
 import type { Installation } from '../storage/upkeep/installation.ts'
 import { webhookSecrets } from '../storage/webhooks/webhook-secrets.ts'
 import { createWebhook, disableWebhook, type WebhookContext } from '../storage/webhooks/webhooks.ts'
@@ -100,7 +100,7 @@ async function make(
   if (portfolio !== null) await fillPortfolio(ground, now, portfolio.agreements, portfolio.onProgress)
   if (isNew) await addWebhook({ sql, secrets: webhookSecrets(ring), now: () => now }, workspaceId)
   if (isNew) await addOperator(owner, operator.email, { workspaceId, by: 'demo' })
-  const { own } = await withWorkspace(sql, workspaceId, tx => readSeriesOfWorkspace(tx, workspaceId))
+  const { own } = await withWorkspace(sql, workspaceId, tx => loadSeriesOfWorkspace(tx, workspaceId))
   const signIns = await Promise.all(people.map(person => trySignIn(sql, workspaceId, person, passwords)))
   return { workspace, isNew, key, signIns, steelSeriesId: own.get('BLS/WPU101')!.id }
 }

@@ -1,4 +1,4 @@
-// Who works in the demo: an owner who applies the formulas and operates the installation, a buyer, and one person each of two
+// Who works in the demo: an owner who applies the agreements and operates the installation, a buyer, and one person each of two
 // companies that supply and see nothing of each other.
 
 import type { Role } from '../core/roles.ts'

@@ -5,7 +5,7 @@ import type { Instant } from '../core/time/instant.ts'
 import { hashText } from '../storage/log/content.ts'
 import { type Sql, withWorkspace } from '../storage/postgres/database.ts'
 import { makeIdentifier } from '../storage/postgres/identifier.ts'
-import { createSeries, type OwnSeries, readSeriesOfWorkspace } from '../storage/series/series-writing.ts'
+import { createSeries, loadSeriesOfWorkspace, type OwnSeries } from '../storage/series/own-series.ts'
 import { withStaging } from '../storage/series/staging.ts'
 import { insertUpload, type NewUpload } from '../storage/series/uploads.ts'
 import { owner } from './people.ts'
@@ -24,7 +24,7 @@ export async function publishUntil(
   published: readonly DemoSeries[],
   until: Instant | null,
 ): Promise<void> {
-  const { own } = await withWorkspace(sql, workspaceId, tx => readSeriesOfWorkspace(tx, workspaceId))
+  const { own } = await withWorkspace(sql, workspaceId, tx => loadSeriesOfWorkspace(tx, workspaceId))
   const described = published.map(series => describe(series, own.get(series.reference) ?? null))
   const rows = published.flatMap(({ vintages }, series) =>
     vintages

@@ -1,22 +1,22 @@
-// Calendar files for calendar programs: RFC 5545, with the properties of RFC 7986 by which a feed is named and refreshed. The same
-// events give the same bytes: nothing here asks for the time, and an event says itself when it was last changed. Pure.
+// Calendar files for calendar programs: RFC 5545, with the properties of RFC 7986 that name and refresh a feed. Equal events
+// give equal bytes: nothing here asks for the time, and an event says itself when it was last changed. Pure.
 import { sha256 } from '../core/text/sha256.ts'
-import { parseDay, writeDay } from '../core/time/day.ts'
+import { formatDay, parseDay } from '../core/time/day.ts'
 
-/** When an event takes place: at an instant, or on whole days; of these the last belongs to it. */
+/** The time of an event: an instant, or whole days, the last included. */
 type EventTime = { readonly at: string } | { readonly from: string; readonly to: string }
 
 export interface CalendarEvent {
-  /** What it is about; with it alone a program knows an event again. */
+  /** The subject alone, by which a program knows an event again. */
   readonly subject: string
   readonly time: EventTime
   /** CONFIRMED: official. TENTATIVE: an expectation. */
   readonly status: 'CONFIRMED' | 'TENTATIVE' | 'CANCELLED'
   readonly title: string
   readonly description: string
-  /** When what it says was recorded, as an instant; later for each date that it had. */
+  /** The instant at which its content was recorded; later for each date that it had. */
   readonly changedAt: string
-  /** A page about it; null where there is none. */
+  /** A page about the event; null where there is none. */
   readonly url: string | null
   readonly categories: readonly string[]
 }
@@ -24,7 +24,7 @@ export interface CalendarEvent {
 export interface CalendarFile {
   readonly name: string
   readonly description: string
-  /** Where programs fetch it; null where that is nobody's business. */
+  /** The address that programs fetch; null where that is nobody's business. */
   readonly source: string | null
   readonly events: readonly CalendarEvent[]
 }
@@ -44,8 +44,8 @@ const emptyLines = [
 ]
 const lineOctets = 75
 
-/** By time and subject, whatever their order was. */
-export function writeICalendar({ name, description, source, events }: CalendarFile): string {
+/** Events are sorted by time and subject. */
+export function formatICalendar({ name, description, source, events }: CalendarFile): string {
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
@@ -78,7 +78,7 @@ function eventLines(event: CalendarEvent): readonly string[] {
   return [
     'BEGIN:VEVENT',
     `UID:${uidOf(subject)}`,
-    `DTSTAMP:${writeInstant(changedAt)}`,
+    `DTSTAMP:${formatInstant(changedAt)}`,
     ...timeLines(time),
     `SUMMARY:${escapeText(title)}`,
     ...(description === '' ? [] : [`DESCRIPTION:${escapeText(description)}`]),
@@ -88,15 +88,15 @@ function eventLines(event: CalendarEvent): readonly string[] {
     // Nobody is busy because an office publishes something.
     'TRANSP:TRANSPARENT',
     ...(url === null ? [] : [`URL:${url}`]),
-    `LAST-MODIFIED:${writeInstant(changedAt)}`,
+    `LAST-MODIFIED:${formatInstant(changedAt)}`,
     'END:VEVENT',
   ]
 }
 
 /** A day that ends an event does not belong to it in iCalendar. */
 function timeLines(time: EventTime): readonly string[] {
-  if ('at' in time) return [`DTSTART:${writeInstant(time.at)}`]
-  return [`DTSTART;VALUE=DATE:${writeDate(time.from)}`, `DTEND;VALUE=DATE:${writeDate(dayAfter(time.to))}`]
+  if ('at' in time) return [`DTSTART:${formatInstant(time.at)}`]
+  return [`DTSTART;VALUE=DATE:${formatDate(time.from)}`, `DTEND;VALUE=DATE:${formatDate(dayAfter(time.to))}`]
 }
 
 export function uidOf(subject: string): string {
@@ -109,19 +109,19 @@ function sequenceOf(changedAt: string): number {
 }
 
 /** `2026-11-13T13:30:00.000000Z` as `20261113T133000Z`. */
-function writeInstant(at: string): string {
+function formatInstant(at: string): string {
   return `${at.slice(0, 19).replaceAll('-', '').replaceAll(':', '')}Z`
 }
 
-function writeDate(day: string): string {
+function formatDate(day: string): string {
   return day.replaceAll('-', '')
 }
 
 function dayAfter(day: string): string {
-  return writeDay(parseDay(day)! + 1)
+  return formatDay(parseDay(day)! + 1)
 }
 
-/** Without characters that no calendar may hold. */
+/** Escapes a text, without characters that no calendar may hold. */
 function escapeText(text: string): string {
   return text
     .replaceAll('\r\n', '\n')

@@ -1,4 +1,4 @@
-// Our constructors make typebox's documents: the same fields in the same order, and its types hold for them.
+// Our constructors make typebox's documents, with its fields in its order, and its types hold for them.
 import { Type as Typebox } from 'typebox'
 import { expect, test } from 'vitest'
 import { Type } from './json-schema.ts'

@@ -1,10 +1,10 @@
-// What a body or an answer looks like, as JSON Schema. The constructors have typebox's names and types and make the same
-// documents, with what we use of them only: loading all of typebox's own takes a fifth of the processor time of a start.
+// The shape of a body or an answer, as JSON Schema. The constructors have typebox's names and types and make its documents,
+// limited to the parts used here: loading all of typebox takes a fifth of the processor time of a start.
 import type { Type as Typebox } from 'typebox'
 
 type Document = Readonly<Record<string, unknown>>
 
-/** Which fields of an object may be left out. Not part of the document, so it cannot be a property of it. */
+/** Schemas of fields that may be left out. Not part of the document, so it cannot be a property of it. */
 const optional = new WeakSet<object>()
 
 const made = {
@@ -21,7 +21,7 @@ const made = {
     const required = Object.keys(properties).filter(name => !optional.has(properties[name]!))
     return { type: 'object', ...(required.length > 0 ? { required } : {}), properties: { ...properties }, ...options }
   },
-  /** Of any names, or of those that the text's pattern allows. */
+  /** An object of any names, or of the names that the pattern allows. */
   Record: ({ pattern = '^.*$' }: { readonly pattern?: string }, value: Document, options?: Document) => ({
     type: 'object',
     patternProperties: { [pattern]: value },

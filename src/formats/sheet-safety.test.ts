@@ -1,13 +1,13 @@
 // Exports that are opened in a spreadsheet execute nothing (T18), and keep their figures digit for digit.
 import { describe, expect, test } from 'vitest'
-import { type Cell, type Sheet, workbookParts, writeCsv } from './sheet.ts'
+import { type Cell, formatCsv, type Sheet, workbookParts } from './sheet.ts'
 
 const sheetOf = (cells: readonly Cell[], head: readonly string[] = ['a']): Sheet => ({
   name: 'x',
   head,
   rows: cells.map(cell => [cell]),
 })
-const csvOf = (cell: Cell) => writeCsv(sheetOf([cell])).split('\r\n')[1]
+const csvOf = (cell: Cell) => formatCsv(sheetOf([cell])).split('\r\n')[1]
 const xlsxOf = (cell: Cell) =>
   /<row>.*?<\/row><row>(.*?)<\/row>/s.exec(workbookParts(sheetOf([cell]))['xl/worksheets/sheet1.xml']!)![1]
 
@@ -36,7 +36,7 @@ describe('a text', () => {
 
   test('is neutralised in the heading as well', () => {
     for (const text of running) {
-      expect(writeCsv(sheetOf([], [text])).replace(/^"/, ''), text).toMatch(/^'/)
+      expect(formatCsv(sheetOf([], [text])).replace(/^"/, ''), text).toMatch(/^'/)
       expect(workbookParts(sheetOf([], [text]))['xl/worksheets/sheet1.xml'], text).toContain(`preserve">'`)
     }
   })

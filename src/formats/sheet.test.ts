@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { csvSource } from '../import/csv.ts'
 import type { TableSource } from '../import/source.ts'
 import { xlsxSource } from '../import/xlsx.ts'
-import { type Sheet, workbookParts, writeCsv, writeXlsx } from './sheet.ts'
+import { formatCsv, type Sheet, workbookParts, writeXlsx } from './sheet.ts'
 import { crc32 } from './zip.ts'
 
 const sheet: Sheet = {
@@ -44,7 +44,7 @@ const cells = [
 
 describe('a saved table', () => {
   test('makes text harmless that a spreadsheet would execute, and leaves figures as figures', () => {
-    expect(writeCsv(sheet)).toBe(
+    expect(formatCsv(sheet)).toBe(
       'series,period,value\r\nCUSTOM/steel,2024-03,245.30\r\n' +
         '"\'=HYPERLINK(""x"")",2024-04,-0.123456789012345678901\r\n"a ""b"", c;\'-d",2024-05,\r\n',
     )
@@ -53,7 +53,7 @@ describe('a saved table', () => {
   test('is read back by our own readers, digit for digit and without what made it harmless', async () => {
     const read = (path: string) => xlsxSource(path, { bounds: null, sheet: null })
     expect(await readBack('values.xlsx', writeXlsx(sheet), read)).toEqual(cells)
-    expect(await readBack('values.csv', writeCsv(sheet), csvSource)).toEqual(cells)
+    expect(await readBack('values.csv', formatCsv(sheet), csvSource)).toEqual(cells)
   })
 
   test('of a workbook with a title has real days, number formats and a frozen header', async () => {
@@ -71,7 +71,7 @@ describe('a saved table', () => {
       ['name', 'next date', 'price'],
       ['Steel', '2024-04-01', '12.40'],
     ])
-    expect(writeCsv(titled)).toBe('name,next date,price\r\nSteel,2024-04-01,12.40\r\n')
+    expect(formatCsv(titled)).toBe('name,next date,price\r\nSteel,2024-04-01,12.40\r\n')
   })
 
   test('has the checksum that zip asks for', () => {

@@ -1,5 +1,5 @@
-// Tables as files: CSV and XLSX, the same in a browser and on the server. Text that a spreadsheet would execute as a
-// formula is made harmless; figures stay figures, digit for digit.
+// Tables as files, in a browser and on the server: CSV and XLSX. Text that a spreadsheet would execute as a formula is made
+// harmless; figures stay figures, digit for digit.
 
 import { neutralise, neutraliseCsv } from '../core/text/sheet-text.ts'
 import { dayOf, parseDay } from '../core/time/day.ts'
@@ -30,7 +30,7 @@ function readCell(value: Exclude<Cell, null>): ReadCell {
   return isFigure(value.figure) ? value : { text: value.figure }
 }
 
-export function writeCsv({ head, rows }: Sheet): string {
+export function formatCsv({ head, rows }: Sheet): string {
   const quote = (text: string) => (/[",;\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
   const cell = (value: Cell) => {
     if (value === null) return ''

@@ -1,5 +1,5 @@
-// A ZIP archive in few lines: stored as it is, which is all a workbook needs, or packed by what the caller brings along, so that the
-// pages may use this too.
+// A small ZIP archive: stored as it is, which is all a workbook needs, or packed by the caller's own function, so that pages
+// may use it too.
 
 const crcTable = Uint32Array.from({ length: 256 }, (_, i) => {
   let value = i
@@ -21,7 +21,7 @@ function fields(...list: readonly (readonly [number, number])[]): Uint8Array<Arr
   return bytes
 }
 
-/** 1 January 1980, the first day a zip archive knows: the same content gives the same bytes. */
+/** 1 January 1980, the first day a zip archive knows: equal content gives equal bytes. */
 const firstDay = 0x0021
 
 /** Files that gain nothing by being packed are stored. */

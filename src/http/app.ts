@@ -1,5 +1,5 @@
-// The HTTP server: the API (v1 and /ext/v1) goes to its own pipeline, everything else to Fastify, and what HTTP itself
-// refuses is answered in the same shape as any other error. Building the server and listening are separate.
+// The HTTP server: the API (v1 and /ext/v1) goes to its own pipeline, everything else to Fastify, and refusals of HTTP itself are
+// answered in the same shape as any other error. Building the server and listening are separate.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -24,8 +24,8 @@ import { guardConnections } from './traffic/slow-readers.ts'
 // Not imported by name, which would load everything behind `fetch` and `WebSocket` as well.
 const { createServer, STATUS_CODES } = process.getBuiltinModule('node:http')
 
-export interface AppParts {
-  /** Of v1 and of /ext/v1. */
+export interface AppContext {
+  /** Pipelines of v1 and of /ext/v1. */
   readonly pipelines: readonly Pipeline[]
   /**
    * Adds the routes outside the API: description, docs, the web interface. Routes that accept files may allow more
@@ -33,20 +33,20 @@ export interface AppParts {
    */
   readonly extend: (app: FastifyInstance, patience: Patience) => Promise<void> | void
   readonly requestIds: Pick<RequestLog, 'idFor' | 'nextId' | 'failed'>
-  /** Whether a request came over TLS, according to our own proxies. */
+  /** Whether a request came over TLS, according to the trusted proxies. */
   readonly isSecure: (req: IncomingMessage) => boolean
-  /** How long a client may go without reading a byte of its answer. */
+  /** Time a client may go without reading a byte of its answer. */
   readonly slowReaderMs?: number
 }
 
 export interface App {
   readonly server: Server
   readonly fastify: FastifyInstance
-  /** Resolves when requests under way are answered and every connection is closed; what takes longer is cut off. */
+  /** Resolves when requests under way are answered and every connection is closed; slower ones are cut off. */
   drain(patienceMs: number): Promise<void>
 }
 
-export async function buildApp(parts: AppParts): Promise<App> {
+export async function buildApp(parts: AppContext): Promise<App> {
   const { extend, requestIds, isSecure } = parts
   let server: Server | null = null
   const connections = new Connections()
@@ -56,7 +56,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   })
   const app = fastify({
     logger: false,
-    // Requests that cannot be read are answered below, beside the connections (`openServer`).
+    // Unreadable requests are answered below, beside the connections (`openServer`).
     clientErrorHandler: () => {},
     genReqId: req => requestIds.idFor(req),
     bodyLimit: limits.bodyBytes,
@@ -84,7 +84,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     if (hasNul(request.url)) throw new Refusal('invalid', unstorableWords)
     const headers = transportHeaders(isSecure(request.raw))
     for (let i = 0; i < headers.length; i += 2) reply.header(headers[i]!, headers[i + 1]!)
-    // Only the console, and a route that says so, accept a body, so none is read here.
+    // No body is read here: only the console, and routes that say so, accept one.
     if (isConsole(request.url) || !hasBody(request.raw) || request.routeOptions.config.takesForm === true) return
     reply.header('connection', 'close')
     answerNothing(request, reply)
@@ -105,12 +105,12 @@ export async function buildApp(parts: AppParts): Promise<App> {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A body is read, of the type and size that the route accepts. */
+    /** Whether the route reads a body, of its own type and size. */
     takesForm?: true
   }
 }
 
-/** Only the console reads bodies, once it knows who sends them. */
+/** The console alone reads bodies, once it knows the sender. */
 function isConsole(url: string): boolean {
   return url.startsWith('/console')
 }
@@ -122,7 +122,7 @@ function hasBody({ method, headers }: IncomingMessage): boolean {
 }
 
 function openServer(
-  { pipelines, requestIds, isSecure }: AppParts,
+  { pipelines, requestIds, isSecure }: AppContext,
   others: (req: IncomingMessage, res: ServerResponse) => void,
   patience: Patience,
   connections: Connections,
@@ -133,7 +133,7 @@ function openServer(
   const server = createServer({
     maxHeaderSize: limits.headerBytes,
     headersTimeout: limits.slowClientMs,
-    // For files; all other requests get less time, see traffic/patience.ts.
+    // Time for files; all other requests get less, see traffic/patience.ts.
     requestTimeout: limits.uploadMs,
     connectionsCheckingInterval: limits.slowClientCheckMs,
     keepAliveTimeout: placeLimits.keepAliveMs,
@@ -141,12 +141,12 @@ function openServer(
     requireHostHeader: false,
   })
   connections.watch(server)
-  /** The answer in progress on each connection, because the rest of a body may still fail after its answer. */
+  /** Answer in progress on each connection, because the rest of a body may still fail after its answer. */
   const underWay = new WeakMap<Duplex, { req: IncomingMessage; res: ServerResponse }>()
   const route = (req: IncomingMessage, res: ServerResponse) => {
     connections.begin(req.socket, res)
     if (req.headers['content-length'] !== undefined || req.headers['transfer-encoding'] !== undefined) {
-      // Kept no longer than the answer takes: an address may contain a secret.
+      // Stored no longer than the answer takes: an address may contain a secret.
       underWay.set(req.socket, { req, res })
       res.once('close', () => req.complete && underWay.delete(req.socket))
       patience.give(req)
@@ -154,7 +154,7 @@ function openServer(
     const url = originForm(req.url ?? '/')
     req.url = url
     if (req.httpVersion !== '1.1' && req.httpVersion !== '1.0') {
-      // The connection ends with it.
+      // The connection ends with the answer.
       void send({ req, res, common: refusal(req) }, errorAnswer(400, 'the request line must end with HTTP/1.1'))
       return
     }
@@ -186,7 +186,7 @@ function openServer(
     void send({ req, res, common: refusal(req) }, errorAnswer(417, 'only Expect: 100-continue is understood'))
   })
   server.on('clientError', (error, socket) => {
-    // An answer that is ready, such as a refused key, comes first.
+    // A ready answer, such as that for a refused key, comes first.
     setImmediate(() => endBroken(error, socket as Socket))
   })
   const endBroken = (error: NodeJS.ErrnoException, socket: Socket) => {
@@ -197,7 +197,7 @@ function openServer(
     if (isInBody && res?.headersSent === true) socket.destroySoon()
     else if (unfinished === null) answerBrokenRequest(error, socket, requestIds.nextId())
     else {
-      // What follows a request cannot be read: the request has its answer, and the connection ends with it.
+      // The bytes after a request cannot be read: the request has its answer, and the connection ends with it.
       unfinished.shouldKeepAlive = false
       unfinished.once('close', () => socket.destroySoon())
     }
@@ -211,7 +211,7 @@ function openServer(
   return server
 }
 
-/** A proxy may send the whole address; what we serve comes after its host. */
+/** Part of an address after its host: a proxy may send the whole. */
 function originForm(url: string): string {
   if (url.startsWith('/')) return url
   const rest = /^https?:\/\/[^/?#]+(.*)$/i.exec(url)?.[1]
@@ -220,7 +220,7 @@ function originForm(url: string): string {
 
 const requestTimeout = 'ERR_HTTP_REQUEST_TIMEOUT'
 
-/** Our own, beside node's. */
+/** Error code of this server, beside node's. */
 const slowBody = 'ASSIZE_SLOW_BODY'
 const { bytes: leastBytes, everyMs } = placeLimits.slowestBody
 

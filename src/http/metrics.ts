@@ -37,13 +37,13 @@ interface Measured {
   readonly providers: () => Promise<readonly ProviderHealth[]>
   readonly mail: () => Promise<MailHealth>
   readonly webhooks: () => Promise<WebhookHealth>
-  /** Null without a destination. */
+  /** Null without a destination of the audit. */
   readonly audit: () => Promise<AuditHealth | null>
   readonly late: () => Promise<readonly LateSeries[]>
   readonly log: () => Promise<LogHealth | null>
   readonly identity: IdentityCounts
   readonly anchors: () => Promise<AnchorHealth>
-  /** How old the last backup is; `null` where none was made from here. */
+  /** Age of the last backup; `null` where none was made from here. */
   readonly backupSeconds: () => Promise<number | null>
 }
 
@@ -72,7 +72,7 @@ export function openMetrics(measured: Measured): Metrics {
   gauge(register, 'assize_library_loading', 'Loads from the database under way', () => library.loading)
   counter(
     register,
-    'assize_formulas_computed_total',
+    'assize_agreements_computed_total',
     'Agreements computed over all their periods',
     () => library.computed,
   )
@@ -137,7 +137,7 @@ function gauge(register: Registry, name: string, help: string, read: () => numbe
   })
 }
 
-/** A metric of something that is counted elsewhere. */
+/** A metric counted elsewhere. */
 function counter(register: Registry, name: string, help: string, read: () => number): void {
   const made: Counter = new Counter({
     name,
@@ -176,7 +176,7 @@ function measureWorkers(register: Registry, workers: Measured['workers']): void 
   count('assize_jobs_begun_again_total', 'Jobs that were not short and waited again', ({ begunAgain }) => begunAgain)
 }
 
-/** One number for each pool, of connections or of workers, by its name. */
+/** Metrics of each pool, of connections or of workers, by its name. */
 function measureByPool<T extends { readonly waiting: number }>(register: Registry, pools: Readonly<Record<string, T>>) {
   const made = { labelNames: ['pool'], registers: [register] }
   const waiting = (name: string, help: string) => {
@@ -218,7 +218,7 @@ function measureIdentity(register: Registry, identity: IdentityCounts): void {
   })
 }
 
-/** One query serves all of them: the returned function makes it before the numbers are written. */
+/** Metrics of providers: the returned function makes one query for all of them before they are written. */
 function measureProviders(register: Registry, read: Measured['providers']): () => Promise<void> {
   const labelled = (name: string, help: string) =>
     new Gauge({ name, help, labelNames: ['provider'], registers: [register] })

@@ -1,14 +1,14 @@
-// The public keys under which this installation seals receipts, for anybody: at /.well-known/assize-keys.json, without an API key. One
+// Public keys under which this installation seals receipts, for anybody: at /.well-known/assize-keys.json, without an API key. One
 // of them seals now, derived from the current secret of the server; the others have ended.
 import type { FastifyInstance } from 'fastify'
 import type { Seal } from '../agreements/seal.ts'
 import type { PublishedKeys } from '../core/receipt/verdict.ts'
 import type { KeyRing } from '../storage/keys/key-ring.ts'
-import { type InstallationIdentity, readInstallation } from '../storage/people/identity.ts'
+import { type InstallationIdentity, loadInstallation } from '../storage/people/issuer-names.ts'
 import type { Sql } from '../storage/postgres/database.ts'
-import { readOrigin } from '../storage/proof/log-files.ts'
+import { loadOrigin } from '../storage/proof/log-files.ts'
 import type { PublicLog } from '../storage/proof/public-log.ts'
-import { contentTag } from './api/encoded.ts'
+import { contentTag } from './api/encoded-answers.ts'
 import { jsonAnswer } from './frame/answer.ts'
 import { sendReply } from './frame/reply.ts'
 
@@ -22,16 +22,16 @@ export function addPublishedKeys(app: FastifyInstance, sql: Sql, seal: Pick<Seal
   const headers = ['cache-control', cacheControl, 'access-control-allow-origin', '*']
   app.get(keysPath, async (request, reply) => {
     const text = JSON.stringify({
-      ...present(await readInstallation(sql), seal, log.keys.ring),
+      ...present(await loadInstallation(sql), seal, log.keys.ring),
       logKeys: await logKeys(sql, log),
     })
     sendReply(request, reply, jsonAnswer(text, contentTag(text), headers))
   })
 }
 
-/** Of the origin that it has now. */
+/** Key of the log under its present origin. */
 async function logKeys(sql: Sql, log: PublicLog): Promise<readonly string[]> {
-  return [log.keys.vkeyOf((await readOrigin(sql)) ?? log.name)]
+  return [log.keys.vkeyOf((await loadOrigin(sql)) ?? log.name)]
 }
 
 function present(

@@ -1,5 +1,5 @@
-// `/ready`: whether this process can answer requests now, for load balancers. Unlike `/v1/health` it asks the database, but
-// only once in a while, however often it is asked; and it answers no as soon as the process is told to stop.
+// `/ready`: whether this process can answer requests now, for load balancers. Unlike `/v1/health` it asks the database, but only
+// once in a while, however often it is asked; and it answers no as soon as the process is told to stop.
 import type { FastifyInstance } from 'fastify'
 import type { DatabaseKind } from '../config.ts'
 import { limits } from '../limits.ts'
@@ -7,14 +7,14 @@ import { limits } from '../limits.ts'
 interface Dependency {
   /** `the database`. */
   readonly name: string
-  /** Fails if it does not answer. */
+  /** Rejects if the service does not answer. */
   readonly ask: () => Promise<unknown>
 }
 
 export class Readiness {
   readonly #dependencies: readonly Dependency[]
   readonly database: DatabaseKind
-  /** What hinders no answer, in words. */
+  /** Notes that hinder no answer, in words. */
   readonly notes: () => readonly string[]
   #asked: { readonly atMs: number; readonly troubles: Promise<readonly string[]> } | null = null
   #isStopping = false

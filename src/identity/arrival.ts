@@ -4,12 +4,12 @@ import type { Claims } from '../core/identity/signed-token.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Role } from '../core/roles.ts'
 import { isOneLine } from '../core/text/one-line.ts'
-import { joinByGroup } from '../storage/identity/joining.ts'
+import { joinByGroup } from '../storage/identity/group-joins.ts'
 import { findLink, followRole, type IdentityLink, joinByLink, loseAccess } from '../storage/identity/links.ts'
 import type { FoundProvider } from '../storage/identity/providers.ts'
 import type { Sql } from '../storage/postgres/database.ts'
 import type { CheckedToken } from './authorisation.ts'
-import { IdentityRefused } from './refused.ts'
+import { IdentityRefused } from './identity-refusal.ts'
 
 interface Arriving {
   /** The token of the one-time link that is accepted; null where somebody signs in. */

@@ -25,8 +25,8 @@ import type { KeyRing } from '../storage/keys/key-ring.ts'
 import { SealedText } from '../storage/keys/sealed-text.ts'
 import type { BoundedFetch } from './bounded-fetch.ts'
 import { identityLimits } from './identity-limits.ts'
+import { IdentityRefused } from './identity-refusal.ts'
 import { discoveryAddress, type ProviderAccess, type ProviderDirectory, unreachable } from './provider-directory.ts'
-import { IdentityRefused } from './refused.ts'
 
 export const callbackPath = '/sso/callback'
 
@@ -77,7 +77,7 @@ export interface CheckedToken extends IdToken {
   readonly checkedAt: Instant
 }
 
-interface AuthorisationParts {
+interface AuthorisationContext {
   readonly ring: KeyRing
   /** Where people reach the pages: `https://prices.example`. */
   readonly publicUrl: string
@@ -97,11 +97,11 @@ function cookieOfState(state: string): string | null {
 }
 
 export class Authorisation {
-  readonly #parts: AuthorisationParts
+  readonly #parts: AuthorisationContext
   readonly #sealed: SealedText
   readonly #redirectUri: string
 
-  constructor(parts: AuthorisationParts) {
+  constructor(parts: AuthorisationContext) {
     this.#parts = parts
     this.#sealed = new SealedText(parts.ring, 'identity requests')
     this.#redirectUri = `${parts.publicUrl}${callbackPath}`

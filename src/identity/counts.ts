@@ -1,5 +1,5 @@
 // How many sign-ins by identity providers worked and how many were refused, and why: for the operator's metrics.
-import { type IdentityReason, IdentityRefused, identityReasons } from './refused.ts'
+import { type IdentityReason, IdentityRefused, identityReasons } from './identity-refusal.ts'
 
 export class IdentityCounts {
   readonly #refused = new Map<IdentityReason, number>()

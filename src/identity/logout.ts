@@ -7,8 +7,8 @@ import { isStorable } from '../core/text/storable-text.ts'
 import { type Instant, instantOfMicros, microsOf } from '../core/time/instant.ts'
 import { asToken } from './authorisation.ts'
 import { identityLimits } from './identity-limits.ts'
+import { IdentityRefused } from './identity-refusal.ts'
 import type { ProviderDirectory } from './provider-directory.ts'
-import { IdentityRefused } from './refused.ts'
 
 const event = 'http://schemas.openid.net/event/backchannel-logout'
 
@@ -20,7 +20,7 @@ interface Logout {
   readonly session: string | null
 }
 
-interface LogoutParts {
+interface LogoutContext {
   readonly directory: ProviderDirectory
   readonly now: () => Instant
   /** Those that are set here for a client of an issuer: only those are asked for their keys. */
@@ -30,7 +30,7 @@ interface LogoutParts {
 }
 
 /** Refuses a token that is not valid; also one that is an ID token, which would otherwise log somebody out. */
-export async function readLogout(parts: LogoutParts, written: string): Promise<Logout> {
+export async function readLogout(parts: LogoutContext, written: string): Promise<Logout> {
   try {
     return await asToken(() => checkLogout(parts, written))
   } catch (error) {
@@ -39,7 +39,10 @@ export async function readLogout(parts: LogoutParts, written: string): Promise<L
   }
 }
 
-async function checkLogout({ directory, now, providersOf, answerOnce }: LogoutParts, written: string): Promise<Logout> {
+async function checkLogout(
+  { directory, now, providersOf, answerOnce }: LogoutContext,
+  written: string,
+): Promise<Logout> {
   const token = readSignedToken(written, ['logout+jwt', 'jwt'])
   const { iss, aud, iat, exp, jti, sub, sid, nonce, events } = token.claims
   const audiences = Array.isArray(aud) ? aud : [aud]

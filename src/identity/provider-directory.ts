@@ -9,7 +9,7 @@ import { AddressRefused } from '../outbound/address.ts'
 import { AnswerRefused, isThisMachine } from '../outbound/guarded-request.ts'
 import type { BoundedFetch } from './bounded-fetch.ts'
 import { identityLimits } from './identity-limits.ts'
-import { IdentityRefused } from './refused.ts'
+import { IdentityRefused } from './identity-refusal.ts'
 
 /** How we are known at a provider. */
 export interface ProviderAccess {

@@ -3,7 +3,7 @@
 // secret refuses the code, one that does not refuses the client. What is wrong is said in one sentence.
 import { Refusal } from '../core/refusal.ts'
 import { callbackPath } from './authorisation.ts'
-import type { Identity } from './open.ts'
+import type { Identity } from './identity-connections.ts'
 import type { ProviderAccess, ProviderMetadata } from './provider-directory.ts'
 
 interface TestedProvider extends ProviderAccess {

@@ -1,4 +1,4 @@
-// Many agreements from a CSV file or a workbook: the rows, or all of their problems.
+// Many agreements read from a CSV file or a workbook: the rows, or all of their problems.
 import { type AgreementRow, AgreementTable } from '../core/formula/many/agreement-table.ts'
 import type { RowProblem } from '../core/series/table-problems.ts'
 import { readInto } from './price-list.ts'
@@ -6,12 +6,12 @@ import type { TableSource } from './source.ts'
 
 interface ReadAgreements {
   readonly rows: readonly AgreementRow[]
-  /** By line. If there are any, there are no rows. */
+  /** Sorted by line; with any problem, there are no rows. */
   readonly problems: readonly RowProblem[]
   readonly notes: readonly string[]
 }
 
-/** `places` are those that the template names. */
+/** `places`: the places that the template names. */
 export function readAgreementTable(source: TableSource, places: readonly string[]): Promise<ReadAgreements> {
   return readInto(new AgreementTable(places), source)
 }

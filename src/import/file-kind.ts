@@ -32,7 +32,7 @@ export function kindOfFile<K extends FileKind | 'xml' = FileKind>(
   const mark = marks.find(([start]) => begins.startsWith(start))
   if (mark !== undefined) throw new Refusal('invalid', `"${name}" is ${mark[1]}`)
   if (kind === undefined)
-    throw new Refusal('invalid', `the file must be ${tellKinds(kinds)}, got "${name}"; save it as one of them`)
+    throw new Refusal('invalid', `the file must be ${formatKinds(kinds)}, got "${name}"; save it as one of them`)
   const isZip = begins.startsWith('PK\u{3}\u{4}')
   if (kind === 'xlsx' && !isZip) throw new Refusal('invalid', `"${name}" is not an .xlsx workbook, despite its name`)
   if (kind !== 'xlsx' && isZip)
@@ -48,7 +48,7 @@ export function kindOfFile<K extends FileKind | 'xml' = FileKind>(
 }
 
 /** `.csv, .xlsx or .json` */
-function tellKinds(kinds: readonly string[]): string {
+function formatKinds(kinds: readonly string[]): string {
   const endings = kinds.map(kind => `.${kind}`)
   return `${endings.slice(0, -1).join(', ')} or ${endings.at(-1)}`
 }

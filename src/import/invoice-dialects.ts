@@ -1,5 +1,5 @@
-// Where the lines of an electronic invoice are found: UBL 2.1 Invoice and CreditNote, and CII (Factur-X, XRechnung). Paths
-// are made of local names, from the root for the document and from the line's element for a line.
+// The places of the lines of an electronic invoice: UBL 2.1 Invoice and CreditNote, and CII (Factur-X, XRechnung). Paths are
+// made of local names, from the root for the document and from the line's element for a line.
 
 export type HeaderSlot =
   | 'invoice'
@@ -129,7 +129,7 @@ const cii: Dialect = {
 
 const ublSchemas = 'urn:oasis:names:specification:ubl:schema:xsd'
 
-/** By the namespace and name of the root. */
+/** Dialects by namespace and name of the root element. */
 export const dialects: ReadonlyMap<string, Dialect> = new Map([
   [`${ublSchemas}:Invoice-2 Invoice`, ubl('Invoice', 'InvoicedQuantity')],
   [`${ublSchemas}:CreditNote-2 CreditNote`, ubl('CreditNote', 'CreditedQuantity')],

@@ -29,13 +29,13 @@ import { type XlsxOptions, xlsxSource } from './xlsx.ts'
 
 /** A problem of the form: its place in a table or XML, or its pointer in JSON. */
 export interface FormProblem extends RowProblem {
-  /** Such as `/lines/0/quantity`; null if the problem has a line. */
+  /** A JSON pointer, `/lines/0/quantity`; null if the problem has a line. */
   readonly pointer: string | null
 }
 
 export interface ReadLines<L extends LineSequence = readonly InvoiceLine[]> {
   readonly lines: L
-  /** With any of them there are no lines. */
+  /** With any problem there are no lines. */
   readonly problems: readonly FormProblem[]
   readonly notes: readonly string[]
 }
@@ -46,7 +46,7 @@ export interface LineFileOptions extends XlsxOptions {
 
 export type LineTextKind = 'csv' | 'json' | 'xml'
 
-/** The lines of what somebody sent, of a kind that is known. */
+/** The lines of an upload whose kind is known. */
 export function readInvoiceBytes(kind: LineTextKind, bytes: Uint8Array, mostLines: number): ReadLines {
   const text = decodeUtf8File(bytes)
   if (text === null) {
@@ -95,7 +95,6 @@ export async function readInvoiceTable(source: TableSource, mostLines: number): 
   return withoutPointers(await readInto(new LineTable(mostLines), source))
 }
 
-/** The text of a CSV file. */
 export function readInvoiceCsv(text: string, mostLines: number): ReadLines {
   const table = new LineTable(mostLines)
   let isHeader = true
@@ -167,7 +166,7 @@ export function readInvoiceJson(text: string, mostLines: number): ReadLines {
     : { lines, problems: [], notes: [] }
 }
 
-/** False if it is of no use to read on. */
+/** Returns false if reading on is useless. */
 type RefusePointer = (pointer: string, message: string) => boolean
 
 function readEnvelope(text: string, mostLines: number, refuse: RefusePointer): readonly unknown[] {

@@ -10,7 +10,7 @@ import {
   readLine,
   tooManyLines,
 } from '../core/invoices/invoice-line.ts'
-import { add, parseRatio, type Ratio, subtract, writeFixed } from '../core/numbers/ratio.ts'
+import { add, formatFixed, parseRatio, type Ratio, subtract } from '../core/numbers/ratio.ts'
 import type { RowProblem } from '../core/series/table-problems.ts'
 import { limits } from '../limits.ts'
 import {
@@ -133,7 +133,7 @@ export class InvoiceXml {
 
   #take(piece: string): void {
     this.#sinceEvent = 0
-    // Only of elements without child elements; we read no text longer than a description.
+    // Text of elements without child elements alone, and none longer than a description.
     if (this.#tag !== null && this.#text.length <= limits.invoiceTextLength) this.#text += piece
   }
 
@@ -220,7 +220,7 @@ const fieldOf: Readonly<Record<LineSlot, LineField>> = {
   buyerItem: 'item',
 }
 
-/** What the document says for all of its lines; in CII it comes after them. */
+/** The values that hold for all lines of the document; in CII they come after the lines. */
 class WholeDocument {
   readonly #dialect: Dialect
   readonly #header: ReadonlyMap<HeaderSlot, Value>
@@ -283,7 +283,7 @@ class WholeDocument {
     )
   }
 
-  /** On the digits alone: amounts of a credit note have the opposite sign. */
+  /** Changes the sign in the digits alone: amounts of a credit note are the other way round. */
   #turned(text: string | undefined): string | null {
     const plain = decimal(text)
     if (!this.#isTurned || plain === null || /^[+-]?[0.]*$/.test(plain)) return plain
@@ -324,5 +324,5 @@ function beforeAllowances(text: string | undefined, allowances: readonly LineAll
     const value = parseRatio(part)!
     return isCharge ? subtract(sum, value) : add(sum, value)
   }, amount)
-  return writeFixed(before, decimals)
+  return formatFixed(before, decimals)
 }

@@ -30,7 +30,7 @@ export function withLayout(source: TableSource, layout: TableLayout, isWorkbook:
   }
 }
 
-/** The same for a table of another kind than figures. */
+/** A table of another kind than figures, read by its layout. */
 export function withColumns(source: TableSource, layout: ColumnLayout, isWorkbook: boolean): TableSource {
   return async function* (watch) {
     let reader: ColumnReader | null = null

@@ -1,5 +1,5 @@
-// Price lists, declared quantities and factors between units from a CSV file or a workbook: the rows, or all of their problems. A file is held in
-// memory as a whole: an agreement has thousands of prices, not millions.
+// Price lists, declared quantities and factors between units from a CSV file or a workbook: the rows, or all of their problems.
+// A file is held in memory as a whole: an agreement has thousands of prices, not millions.
 import { extname } from 'node:path'
 import { UnitFactorTable, type UnitRow } from '../core/invoices/unit-table.ts'
 import { ListTable, type ReadRows } from '../core/prices/list-table.ts'
@@ -50,7 +50,7 @@ export function readPriceList(source: TableSource): Promise<ReadRows & Noted> {
 
 interface ReadQuantities extends Noted {
   readonly rows: readonly QuantityRow[]
-  /** By line. If there are any, there are no rows. */
+  /** Sorted by line; with any problem, there are no rows. */
   readonly problems: readonly RowProblem[]
 }
 

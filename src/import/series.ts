@@ -1,5 +1,5 @@
-// The series of a file that is being imported: which exist, which are new, what the file says about them. It refuses rows
-// that do not fit their series, and a series that the workspace follows.
+// The series of an imported file: stored ones, new ones, and what the file says about them. Rows that do not fit their series
+// are refused, and so is a series that the workspace follows.
 
 import { detach, type ObservationRow } from '../core/series/observation-table.ts'
 import { type DataType, dataTypes, parseReference } from '../core/series/series.ts'
@@ -8,9 +8,9 @@ import { isOneLine, oneLineRule } from '../core/text/one-line.ts'
 import type { Frequency } from '../core/time/period.ts'
 import { limits } from '../limits.ts'
 import { makeIdentifier } from '../storage/postgres/identifier.ts'
-import type { OwnSeries, WorkspaceSeries } from '../storage/series/series-writing.ts'
+import type { OwnSeries, WorkspaceSeries } from '../storage/series/own-series.ts'
 
-/** What a row said about its series, and on which line. */
+/** A text that a row gives for its series. */
 interface StatedText {
   readonly text: string
   readonly line: number
@@ -20,13 +20,13 @@ const describingColumns = ['name', 'unit', 'dataType'] as const
 type DescribingColumn = (typeof describingColumns)[number]
 
 export class FileSeries {
-  /** Its place in the file's list of series. */
+  /** The place in the file's list of series. */
   readonly number: number
   readonly reference: string
   readonly id: string
   readonly stored: OwnSeries | null
   readonly frequency: Frequency
-  /** Where the frequency comes from, for messages; `null`: from the stored series. */
+  /** The line that decided the frequency, for messages; `null` if the stored series did. */
   readonly firstLine: number | null
   readonly said: Partial<Record<DescribingColumn, StatedText>> = {}
 
@@ -81,7 +81,7 @@ export class SeriesOfFile {
     return this.#list
   }
 
-  /** How many of them the workspace does not have. */
+  /** Series that the workspace does not have yet. */
   get newCount(): number {
     return this.#newCount
   }
@@ -148,13 +148,13 @@ function note(
     if (said.text !== text) refuse(column, `is "${text}", but line ${said.line} says "${said.text}"`)
     return
   }
-  // What it is called already stays.
+  // A stored text may stay as it is.
   const problem = series.stored?.[column] === text ? null : textProblem(text, limits.namesLength)
   if (problem !== null) refuse(column, problem)
   else series.said[column] = { text: detach(text), line }
 }
 
-/** What is wrong with a text for people; `null` if nothing is. */
+/** The fault of a text for people; `null` if there is none. */
 export function textProblem(text: string, most: number): string | null {
   if (text.length > most) return `must have at most ${most} characters, got ${text.length}`
   return isOneLine(text) ? null : `${oneLineRule}, got ${JSON.stringify(text)}`

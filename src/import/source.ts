@@ -1,4 +1,4 @@
-// What the sources of an import share: rows of text cells in the order of the file, the header first, in batches. A source
+// The common part of an import's sources: rows of text cells in the order of the file, the header first, in batches. A source
 // knows its file format but not the meaning of a cell; what it cannot read it reports with its line.
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -17,14 +17,17 @@ export interface TableRow {
 export interface Watch {
   readonly problem: (problem: RowProblem) => void
   readonly progress: (done: number, of: number) => void
-  /** Other information about how the file was read. */
+  /** Receives other facts about how the file was read. */
   readonly note: (text: string) => void
 }
 
 /** A row with a problem is reported and left out. After a problem that ends the reading, there are no more rows. */
 export type TableSource = (watch: Watch) => AsyncGenerator<readonly TableRow[], void, undefined>
 
-/** The cells of a row; where one contains what cannot be kept, that is a problem of the row, and they are read on without it. */
+/**
+ * The cells of a row. A cell with content that cannot be stored is a problem of the row, and reading goes on without that
+ * content.
+ */
 export function storableCells(
   cells: readonly string[],
   line: number,
@@ -87,7 +90,6 @@ function decode(decoder: TextDecoder, bytes: Buffer | null): string | null {
   }
 }
 
-/** Whether all of a file is UTF-8. */
 export async function isUtf8(path: string): Promise<boolean> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   for await (const chunk of createReadStream(path, { highWaterMark: limits.fileChunkBytes }))

@@ -5,16 +5,16 @@ import { Refusal } from '../core/refusal.ts'
 import { detach, type ObservationRow, RowReader, readHeader } from '../core/series/observation-table.ts'
 import type { RowProblem } from '../core/series/table-problems.ts'
 import type { Instant } from '../core/time/instant.ts'
-import { periodOf, writePeriod } from '../core/time/period.ts'
+import { formatPeriod, periodOf } from '../core/time/period.ts'
 import { limits } from '../limits.ts'
 import { newestSeq, type OpenLog } from '../storage/log/append.ts'
 import { type Sql, type Transaction, withWorkspace } from '../storage/postgres/database.ts'
 import {
+  loadSeriesOfWorkspace,
   type OwnSeries,
-  readSeriesOfWorkspace,
   stageSeries,
   type WorkspaceSeries,
-} from '../storage/series/series-writing.ts'
+} from '../storage/series/own-series.ts'
 import {
   type ChangedValue,
   type SeriesCounts,
@@ -24,7 +24,7 @@ import {
   withStaging,
 } from '../storage/series/staging.ts'
 import { insertUpload, type NewUpload } from '../storage/series/uploads.ts'
-import { overQuota, readQuotas, type WorkspaceQuotas } from '../storage/workspaces/quotas.ts'
+import { loadQuotas, overQuota, type WorkspaceQuotas } from '../storage/workspaces/quotas.ts'
 import { type FileSeries, SeriesOfFile } from './series.ts'
 import type { TableRow, TableSource } from './source.ts'
 
@@ -34,11 +34,11 @@ export interface ImportReport {
   readonly added: number
   /** `PROVIDER/code` of new series. */
   readonly created: readonly string[]
-  /** Those whose name, unit or data type changed. */
+  /** Series whose name, unit or data type changed. */
   readonly described: readonly string[]
   /** `null` if nothing was published. */
   readonly recordedAt: Instant | null
-  /** By line. With any of them, nothing was published. */
+  /** Sorted by line; with any problem, nothing was published. */
   readonly problems: readonly RowProblem[]
   /** The number of problems beyond those listed. */
   readonly moreProblems: number
@@ -46,10 +46,10 @@ export interface ImportReport {
   /** The first series of the file, if requested. */
   readonly series?: readonly ImportedSeries[]
   readonly seriesCount?: number
-  /** What is new in the whole file, and the values that would change. */
+  /** Counts of new values in the whole file, and the values that would change. */
   readonly totals?: StagedTotals
   readonly changes?: { readonly list: readonly ChangedFigure[]; readonly count: number }
-  /** What the caller computed from the comparison. */
+  /** The caller's own result from the comparison. */
   readonly effects?: unknown
 }
 
@@ -58,7 +58,7 @@ export interface ChangedFigure extends Omit<ChangedValue, 'series'> {
   readonly described: OwnSeries
 }
 
-/** What a file contains for one series, and how it compares with the stored data. */
+/** A file's rows for one series, compared with the stored data. */
 export interface ImportedSeries extends Omit<SeriesCounts, 'series'> {
   readonly described: OwnSeries
   readonly isNew: boolean
@@ -70,16 +70,16 @@ export type ImportStage = 'reading' | 'comparing' | 'publishing'
 
 interface ImportOptions {
   readonly dryRun: boolean
-  /** Whose file it is: stored with every value from it. */
+  /** The file and its uploader: stored with every value from it. */
   readonly upload: NewUpload
   readonly onProgress: (stage: ImportStage, done: number, of: number, rows: number) => void
   /** A file with more rows is refused. */
   readonly mostRows?: number
-  /** How many series the report describes one by one, and with how many of their rows. */
+  /** Bounds on the series that the report describes one by one, and on their rows. */
   readonly describe?: {
     readonly series: number
     readonly rows: number
-    /** Of how many series rows are shown, and how many changed values are listed. */
+    /** Bounds on the series whose rows are shown, and on the changed values listed. */
     readonly sampled: number
     readonly changes: number
   }
@@ -105,13 +105,13 @@ export async function importTable(
   throw new Refusal('conflict', 'series of this file kept being changed by somebody else; try again')
 }
 
-/** A series of the file appeared, changed or was followed after we looked: the file has to be read again. */
+/** A series of the file appeared, changed or was followed after the first look: the file has to be read again. */
 class SeriesMoved extends Error {}
 
 interface ImportTarget {
   readonly series: WorkspaceSeries
   readonly quotas: WorkspaceQuotas
-  /** The newest publication when we looked. */
+  /** The newest publication at the first look. */
   readonly seen: number
   readonly now: Instant
 }
@@ -120,8 +120,8 @@ async function look(sql: Sql, workspace: string): Promise<ImportTarget> {
   return withWorkspace(sql, workspace, async tx => {
     const seen = await newestSeq(tx, workspace)
     const [clock] = await tx<{ now: Instant }[]>`select clock_timestamp() as now`
-    const quotas = await readQuotas(tx, workspace)
-    return { series: await readSeriesOfWorkspace(tx, workspace), quotas, seen, now: clock!.now }
+    const quotas = await loadQuotas(tx, workspace)
+    return { series: await loadSeriesOfWorkspace(tx, workspace), quotas, seen, now: clock!.now }
   })
 }
 
@@ -144,7 +144,7 @@ async function tryImport(sql: Sql, workspace: string, source: TableSource, optio
     const { list } = table.series
     const comparison = await staging.compare(list.map(({ id }) => id))
     table.reportLate(await findConflicts(comparison, list))
-    // Before the lock: nobody has to wait for what is only displayed.
+    // Before the lock: nobody waits for what is only displayed.
     const detail = await detailOf(comparison, table, options)
     if (table.problemCount > 0) return { ...table.summary(), ...detail }
     const created = list.filter(({ isNew }) => isNew)
@@ -203,7 +203,7 @@ function* describe(list: readonly FileSeries[]): Generator<OwnSeries> {
   for (const series of list) yield series.described
 }
 
-/** Under the lock: nothing can change before we commit. */
+/** Under the lock: nothing can change before the commit. */
 async function checkUnmoved(
   tx: Transaction,
   { scope }: OpenLog,
@@ -213,7 +213,7 @@ async function checkUnmoved(
   const [moved] = await tx`
     select 1 from publication where scope = ${scope} and seq > ${stored.seen} and kind in ('metadata', 'follow') limit 1`
   if (moved === undefined) return
-  const { own, followed } = await readSeriesOfWorkspace(tx, scope)
+  const { own, followed } = await loadSeriesOfWorkspace(tx, scope)
   for (const { reference, stored: before } of list) {
     const now = own.get(reference) ?? null
     if (followed.has(reference) || JSON.stringify(now) !== JSON.stringify(before)) throw new SeriesMoved(reference)
@@ -227,7 +227,7 @@ async function findConflicts(
   const conflicts = await comparison.conflicts(limits.importConflicts)
   return conflicts.map(({ series, period, line, otherLine }) => {
     const { reference, frequency } = list[series]!
-    const place = `${reference} ${writePeriod(periodOf(frequency, period))}`
+    const place = `${reference} ${formatPeriod(periodOf(frequency, period))}`
     return {
       line,
       column: 'value',

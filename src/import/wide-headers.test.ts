@@ -25,7 +25,7 @@ async function file(name: string, content: string | Buffer): Promise<string> {
 }
 
 const names = (count: number) => Array.from({ length: count }, (_, i) => `c${i}`)
-/** In a file, longer rows are refused as such. */
+/** A longer row of a file is refused as such. */
 const longestRow = `${names(120_000).join(',')}\n`
 const millionColumns = `${names(1_000_000).join(',')}\n`
 const bytes = (content: string) => new TextEncoder().encode(content)

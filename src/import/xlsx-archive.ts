@@ -11,7 +11,7 @@ export interface UnpackBounds {
   readonly unpackedBytes: number
   /** Unpacked bytes per packed byte. */
   readonly ratio: number
-  /** Of the shared texts, which are held in memory while the workbook is read. */
+  /** Shared texts are held in memory while the workbook is read. */
   readonly textsBytes: number
 }
 
@@ -106,7 +106,7 @@ export class Archive {
     }
   }
 
-  /** By the bytes actually unpacked: sizes written in an archive may be false. */
+  /** Compared with the bytes actually unpacked: sizes written in an archive may be false. */
   #checkBounds(done: number, entry: Entry): void {
     if (this.#bounds === null) return
     const { unpackedBytes, ratio } = this.#bounds

@@ -1,9 +1,9 @@
-// What a numeric cell of a workbook says: its digits as they are written in the XML, or, under a date format, the date it
-// stands for. Dates are whole numbers of days here; no float is used. A date format without a day is a month, one with only
-// the year is a year: that is what people see in the cell.
-import { type Day, dayOf, pad, writeDay } from '../core/time/day.ts'
+// The text of a numeric cell of a workbook: its digits as they are written in the XML, or, under a date format, the date it
+// stands for. Dates are whole numbers of days here; no float is used. A date format without a day is a month, one with only the
+// year is a year: that is what people see in the cell.
+import { type Day, dayOf, formatDay, pad } from '../core/time/day.ts'
 
-/** How a format shows a number. `time`: a date with a time of day, or a time alone. */
+/** The form in which a format shows a number. `time`: a date with a time of day, or a time alone. */
 export type NumberForm = 'number' | 'day' | 'month' | 'year' | 'time'
 
 const builtInForms: ReadonlyMap<number, NumberForm> = new Map([
@@ -32,7 +32,7 @@ export function formOfFormat(id: number, code: string | undefined): NumberForm {
 const numberPattern = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/
 
 /** Moves the point of `1.5E-5` without touching a digit; texts without an exponent stay as they are. */
-export function writePlain(text: string): string {
+export function formatPlain(text: string): string {
   const match = numberPattern.exec(text)
   if (match === null || match[4] === undefined) return text
   const [, sign, whole = '', part = ''] = match
@@ -56,15 +56,15 @@ function dayOfSerial(serial: number, isFrom1904: boolean): Day | null {
 }
 
 /** The text of a numeric cell in a format; `null` for a number that is not a calendar date. */
-export function writeNumber(text: string, form: NumberForm, isFrom1904: boolean): string | null {
-  if (form === 'number') return writePlain(text)
-  const match = /^(\d{1,7})(?:\.(\d+))?$/.exec(writePlain(text))
+export function formatNumber(text: string, form: NumberForm, isFrom1904: boolean): string | null {
+  if (form === 'number') return formatPlain(text)
+  const match = /^(\d{1,7})(?:\.(\d+))?$/.exec(formatPlain(text))
   const day = match === null ? null : dayOfSerial(Number.parseInt(match[1]!, 10), isFrom1904)
   if (match === null || day === null) return null
-  const date = writeDay(day)
+  const date = formatDay(day)
   if (date.length !== 10) return null
   const seconds = secondsOf(match[2] ?? '')
-  if (seconds > 0) return `${date} ${writeClock(seconds)}`
+  if (seconds > 0) return `${date} ${formatClock(seconds)}`
   if (form === 'month' && date.endsWith('-01')) return date.slice(0, 7)
   if (form === 'year' && date.endsWith('-01-01')) return date.slice(0, 4)
   return date
@@ -77,6 +77,6 @@ function secondsOf(fraction: string): number {
   return Number((BigInt(fraction) * 86_400n * 2n + scale) / (scale * 2n))
 }
 
-function writeClock(seconds: number): string {
+function formatClock(seconds: number): string {
   return [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60].map(part => pad(part, 2)).join(':')
 }

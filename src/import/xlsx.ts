@@ -7,7 +7,7 @@ import { restore } from '../core/text/sheet-text.ts'
 import { limits } from '../limits.ts'
 import { sizeOfFile, storableCells, type TableRow, type TableSource } from './source.ts'
 import { Archive, type Attributes, type UnpackBounds } from './xlsx-archive.ts'
-import { formOfFormat, type NumberForm, writeNumber } from './xlsx-number.ts'
+import { formatNumber, formOfFormat, type NumberForm } from './xlsx-number.ts'
 
 export interface XlsxOptions {
   readonly bounds: UnpackBounds | null
@@ -293,7 +293,7 @@ class SheetReader {
     if (this.#kind === 'e') return this.#refuse(column, `the cell shows the error ${value}`)
     if (this.#kind === 'd') return value.replace(/T00:00:00(?:\.0+)?$/, '')
     if (this.#kind === 'str') return value
-    const text = writeNumber(value.trim(), forms[this.#style] ?? 'number', isFrom1904)
+    const text = formatNumber(value.trim(), forms[this.#style] ?? 'number', isFrom1904)
     return text ?? this.#refuse(column, `the cell is formatted as a date, but ${value} is not a date`)
   }
 

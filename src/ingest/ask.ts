@@ -14,7 +14,7 @@ import type {
 } from '../providers/provider.ts'
 import { type PackedText, packText } from '../storage/postgres/packed-text.ts'
 import type { TraceCarrier } from '../tracing/spans.ts'
-import { formOf, type SeenForm } from './drift/form.ts'
+import { formOf, type ObservedForm } from './drift/form.ts'
 import { type Fetched, type Fetcher, noValidators, type Validators } from './fetch.ts'
 import type { Chain } from './gather.ts'
 import { ingestLimits } from './ingest-limits.ts'
@@ -30,18 +30,18 @@ export interface Asking {
 }
 
 /** What an answer looks like, and where it came from. */
-interface SeenAnswer {
+interface ObservedAnswer {
   readonly address: string
   readonly status: number
-  readonly seen: SeenForm
+  readonly seen: ObservedForm
 }
 
-function seenAnswer(answer: Answer, provider: Provider): SeenAnswer {
+function seenAnswer(answer: Answer, provider: Provider): ObservedAnswer {
   return { address: answer.url ?? provider.baseUrl, status: answer.status, seen: formOf(answer, provider) }
 }
 
 /** An answer as stored: without keys, and compressed at once because many may wait in memory to be published. */
-interface KeptAnswer extends SeenAnswer {
+interface RecordedAnswer extends ObservedAnswer {
   readonly codes: readonly string[]
   readonly contentType: string | null
   readonly receivedAt: Instant
@@ -71,9 +71,9 @@ export interface AnswerChain<Parsed> {
   readonly validators: Validators
   /** Where the question belongs, of a chain of one. */
   readonly trace: TraceCarrier | null
-  readonly answers: readonly KeptAnswer[]
+  readonly answers: readonly RecordedAnswer[]
   /** What was sent in place of an answer, after which the chain stopped. */
-  readonly refused: SeenAnswer | null
+  readonly refused: ObservedAnswer | null
   readonly requests: number
   /** Identifies the first request, without its keys. */
   readonly requestHash: string
@@ -137,14 +137,14 @@ export async function askChain<Parsed extends { readonly problems: readonly Answ
 ): Promise<AnswerChain<Parsed>> {
   const { provider } = lane
   const parsedAnswers: Parsed[] = []
-  const answers: KeptAnswer[] = []
+  const answers: RecordedAnswer[] = []
   const chain = { codes: first.codes, requestHash: requestHash(first), parsedAnswers, answers, isUnchanged: false }
   let requests = 0
   let rows = 0
   let last: Validators = noValidators
   let trace: TraceCarrier | null = null
   let hasMarkedEnds = true
-  let refused: SeenAnswer | null = null
+  let refused: ObservedAnswer | null = null
   const ended = (failure: AnswerProblem | null): AnswerChain<Parsed> => {
     const kept = requests === 1 && failure === null ? last : noValidators
     return {
@@ -194,7 +194,7 @@ async function keep(
   { codes, secrets }: ProviderRequest,
   provider: Provider,
   receivedAt: Instant,
-): Promise<KeptAnswer> {
+): Promise<RecordedAnswer> {
   const redact = redactor(secrets)
   return {
     ...seenAnswer(answer, provider),
@@ -239,7 +239,7 @@ async function askPatiently<Parsed extends { readonly problems: readonly AnswerP
       return notAsked(provider, `it gave no answer ${ingestLimits.providerTroublesInARow} times in a row`, requests)
     const wait = await pace.take(provider, signal)
     if (wait > 0)
-      return notAsked(provider, `its limits allow the next request in ${describeWait(wait)}`, requests, 'rate-limited')
+      return notAsked(provider, `its limits allow the next request in ${formatWait(wait)}`, requests, 'rate-limited')
     requests++
     const fetched = await fetcher.fetch(fetchRequest, signal)
     const parsed = fetched.kind === 'answer' ? readSafely(reader, fetched.answer, request) : null
@@ -273,7 +273,7 @@ function notAsked(
   return { kind: 'failed', problem: problem(kind, `${name} was not asked: ${why}`), requests, answer: null }
 }
 
-function describeWait(milliseconds: number): string {
+function formatWait(milliseconds: number): string {
   const seconds = Math.ceil(milliseconds / 1000)
   if (seconds < 120) return `${seconds} s`
   return seconds < 7200 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.ceil(seconds / 3600)} hours`

@@ -3,12 +3,12 @@
 
 import type { DataType, ProviderName } from '../core/series/series.ts'
 import type { Day } from '../core/time/day.ts'
-import { type Frequency, lastDayOf, periodOf, writePeriod } from '../core/time/period.ts'
+import { type Frequency, formatPeriod, lastDayOf, periodOf } from '../core/time/period.ts'
 import { limits } from '../limits.ts'
 import { providers } from '../providers/catalogue/catalogue.ts'
 import { findWellKnown } from '../providers/catalogue/well-known.ts'
 import type { ParsedSeries } from '../providers/provider.ts'
-import type { SeriesDescription } from '../storage/series/series-writing.ts'
+import type { SeriesDescription } from '../storage/series/own-series.ts'
 import { oneLine } from './redact.ts'
 
 /** In the form in which units are stored, so that the two can be compared. */
@@ -63,5 +63,5 @@ export function stallNotice(frequency: Frequency, newestPeriod: number | null, t
   if (newestPeriod === null) return null
   const newest = periodOf(frequency, newestPeriod)
   if (today - lastDayOf(newest) <= overdueDays[frequency]) return null
-  return `nothing newer than ${writePeriod(newest)}: the provider may have stopped publishing it`
+  return `nothing newer than ${formatPeriod(newest)}: the provider may have stopped publishing it`
 }

@@ -6,7 +6,7 @@ import { notASeries, type ProviderName, parseReference } from '../core/series/se
 import { dayOfInstant } from '../core/time/instant.ts'
 import { providers } from '../providers/catalogue/catalogue.ts'
 import type { Provider } from '../providers/provider.ts'
-import { followSeries, importedRefusal, readImported, refuseTooManyFollows } from '../storage/series/follows.ts'
+import { followSeries, importedRefusal, loadImported, refuseTooManyFollows } from '../storage/series/follows.ts'
 import { listPublicSeries } from '../storage/series/public-series.ts'
 import { planRefresh, planWhole } from './plan.ts'
 import { type Errand, runErrands, standingOf } from './refresh.ts'
@@ -30,7 +30,7 @@ export async function follow(
 ): Promise<readonly Followed[]> {
   const wanted = readReferences(references, ingest)
   for (const { provider, codes } of wanted) {
-    const [imported] = await readImported(ingest.sql, workspaceId, provider.name, codes)
+    const [imported] = await loadImported(ingest.sql, workspaceId, provider.name, codes)
     if (imported !== undefined) throw importedRefusal(provider.name, imported)
   }
   const asked = wanted.map(({ provider, codes }) => ({ provider: provider.name, codes }))

@@ -2,7 +2,7 @@
 // decides whether a series was received at all, and whether completely. Pure; it compares nothing.
 
 import { isSameValue } from '../core/series/vintage.ts'
-import { type Frequency, parsePeriod, periodAt, rankOf, writePeriod } from '../core/time/period.ts'
+import { type Frequency, formatPeriod, parsePeriod, periodAt, rankOf } from '../core/time/period.ts'
 import type {
   AnswerProblem,
   MissingObservation,
@@ -123,7 +123,7 @@ function readAs(part: ParsedSeries, frequency: Frequency): ParsedSeries | null {
   if (part.frequency === frequency) return part
   if (part.frequency !== 'DAILY') return null
   const turn = <T extends { readonly period: string }>(each: T): T => {
-    return { ...each, period: writePeriod(periodAt(frequency, ordinalOf(each.period))) }
+    return { ...each, period: formatPeriod(periodAt(frequency, ordinalOf(each.period))) }
   }
   return { ...part, frequency, observations: part.observations.map(turn), missing: part.missing.map(turn) }
 }

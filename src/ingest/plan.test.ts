@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseDay, writeDay } from '../core/time/day.ts'
+import { formatDay, parseDay } from '../core/time/day.ts'
 import { parsePeriod } from '../core/time/period.ts'
 import { providers } from '../providers/catalogue/catalogue.ts'
 import { describeSeries, stallNotice } from './describe.ts'
@@ -27,7 +27,7 @@ const cheap = { now, isThorough: false }
 describe('a refresh asks', () => {
   test('for the last years, with a request that stays the same for a year', () => {
     const [plan] = planRefresh(providers.ECB, [standing('EXR/M.USD.EUR.SP00.A')], thorough)
-    expect([writeDay(plan!.from!), plan!.changedSince]).toEqual(['2022-01-01', null])
+    expect([formatDay(plan!.from!), plan!.changedSince]).toEqual(['2022-01-01', null])
   })
 
   test('for everything from time to time, and if it was never requested', () => {

@@ -7,9 +7,9 @@ import { limits } from '../limits.ts'
 import type { AnswerProblem, ParsedSeries, ProblemKind } from '../providers/provider.ts'
 import type { Sql } from '../storage/postgres/database.ts'
 import { makeIdentifier } from '../storage/postgres/identifier.ts'
-import { type PublicSeries, publishSeries, readStoredVintages } from '../storage/series/public-series.ts'
+import type { OwnSeries } from '../storage/series/own-series.ts'
+import { loadStoredVintages, type PublicSeries, publishSeries } from '../storage/series/public-series.ts'
 import { decisionOn, overtake, quarantineAnswer } from '../storage/series/quarantine.ts'
-import type { OwnSeries } from '../storage/series/series-writing.ts'
 import {
   type AskedRange,
   compareSeries,
@@ -87,7 +87,7 @@ export async function publishAnswer(
   }
   if (stored === null && watched.held !== null)
     return fail('unreadable', `the answer does not look like those before it: ${watched.held.words}`)
-  const vintages = stored === null ? new Map() : await readStoredVintages(publishing.sql, stored.id)
+  const vintages = stored === null ? new Map() : await loadStoredVintages(publishing.sql, stored.id)
   const asked: AskedRange = {
     from: plan.from,
     isDelta: plan.changedSince !== null,

@@ -1,11 +1,11 @@
 // A few periods of a quarantined answer next to the stored values: what an operator looks at before deciding.
 import type { Rewritten } from '../core/index-changes/suspects.ts'
 import type { Frequency } from '../core/time/period.ts'
-import { parsePeriod, periodOf, writePeriod } from '../core/time/period.ts'
+import { formatPeriod, parsePeriod, periodOf } from '../core/time/period.ts'
 import { limits } from '../limits.ts'
 import type { Sql } from '../storage/postgres/database.ts'
-import { listPublicSeries, readStoredVintages } from '../storage/series/public-series.ts'
-import { listQuarantine, type QuarantineEntry, readQuarantinedAnswer } from '../storage/series/quarantine.ts'
+import { listPublicSeries, loadStoredVintages } from '../storage/series/public-series.ts'
+import { listQuarantine, loadQuarantinedAnswer, type QuarantineEntry } from '../storage/series/quarantine.ts'
 import { compareSeries, type StoredSeries } from './compare.ts'
 import { type QuarantinedAnswer, readQuarantinedJson } from './publish.ts'
 
@@ -22,11 +22,11 @@ export async function sampleQuarantined(
   sql: Sql,
   { id, seriesId }: QuarantineEntry,
 ): Promise<readonly SampledPeriod[]> {
-  const json = await readQuarantinedAnswer(sql, id)
+  const json = await loadQuarantinedAnswer(sql, id)
   const [series] = await listPublicSeries(sql, { ids: [seriesId] })
   if (json === null || series === undefined) return []
   const { unit, frequency } = series
-  return sample(readQuarantinedJson(json), { unit, frequency, vintages: await readStoredVintages(sql, seriesId) })
+  return sample(readQuarantinedJson(json), { unit, frequency, vintages: await loadStoredVintages(sql, seriesId) })
 }
 
 /** The newest periods that would be rewritten or dropped; if there are none, as with a new unit, the newest periods. */
@@ -48,7 +48,7 @@ function sample({ parsed, asked }: QuarantinedAnswer, stored: StoredSeries): rea
 }
 
 function nameOf(frequency: Frequency, ordinal: number): string {
-  return writePeriod(periodOf(frequency, ordinal))
+  return formatPeriod(periodOf(frequency, ordinal))
 }
 
 /** What answers that wait would make of the stored values, by series id: every period that both have. */
@@ -58,9 +58,9 @@ export async function rewrittenByWaiting(
 ): Promise<Map<string, readonly Rewritten[]>> {
   const found = new Map<string, readonly Rewritten[]>()
   for (const { id, seriesId } of await listQuarantine(sql, 'waiting', seriesIds)) {
-    const json = await readQuarantinedAnswer(sql, id)
+    const json = await loadQuarantinedAnswer(sql, id)
     if (json === null) continue
-    const stored = await readStoredVintages(sql, seriesId)
+    const stored = await loadStoredVintages(sql, seriesId)
     const rewritten = readQuarantinedJson(json).parsed.observations.flatMap(({ period, value }) => {
       const before = stored.get(parsePeriod(period)!.ordinal)?.at(-1)?.value ?? null
       return before === null ? [] : [{ period, before, after: value }]

@@ -7,8 +7,8 @@ import type { Instant } from '../core/time/instant.ts'
 import type { Sql } from '../storage/postgres/database.ts'
 import { saveShape } from '../storage/series/drift.ts'
 import { finishRun, startRun } from '../storage/series/ingest-runs.ts'
-import { listPublicSeries, readStoredVintages } from '../storage/series/public-series.ts'
-import { decide, listQuarantine, type QuarantineEntry, readQuarantinedAnswer } from '../storage/series/quarantine.ts'
+import { listPublicSeries, loadStoredVintages } from '../storage/series/public-series.ts'
+import { decide, listQuarantine, loadQuarantinedAnswer, type QuarantineEntry } from '../storage/series/quarantine.ts'
 import type { SeriesLocks } from '../storage/series/series-locks.ts'
 import { saveState } from '../storage/series/series-state.ts'
 import { compareSeries } from './compare.ts'
@@ -41,13 +41,13 @@ export async function releaseQuarantined(
   if (!taken.has(reference))
     throw new Refusal('conflict', `${entry.provider}/${entry.code} is being read right now; try again in a moment`)
   try {
-    const json = await readQuarantinedAnswer(sql, entry.id)
+    const json = await loadQuarantinedAnswer(sql, entry.id)
     const [stored] = await listPublicSeries(sql, { ids: [entry.seriesId] })
     if (json === null || stored === undefined) throw decidedMeanwhile(id)
     const { parsed, asked, shape } = readQuarantinedJson(json)
     const startedAt = clock()
     const { unit, frequency } = stored
-    const vintages = await readStoredVintages(sql, stored.id)
+    const vintages = await loadStoredVintages(sql, stored.id)
     const comparison = compareSeries(parsed, { unit, frequency, vintages }, { ...asked, now: startedAt })
     const provider = entry.provider as ProviderName
     const run = await startRun(sql, { provider, cause: 'release', startedAt, series: 1 })

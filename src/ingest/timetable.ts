@@ -25,7 +25,7 @@ import {
   isCalendarDue,
   refreshCalendar,
 } from './calendar/calendar.ts'
-import { type IngestConfig, type OpenIngest, openIngest } from './open.ts'
+import { type IngestConfig, type OpenIngest, openIngest } from './ingest-connections.ts'
 import { listDue, refreshSeries } from './refresh.ts'
 import { type AskingTime, askingTimes, calendarTime } from './release-times.ts'
 import type { Ingest, IngestLog, SeriesOutcome } from './run.ts'

@@ -1,7 +1,7 @@
 // Tells operators that a provider's answers no longer look like those before them: one notice for each alarm and operator, whatever the
 // alarm holds later. An operator gets it in the first of the workspaces they are in; who is in none reads the page or the command.
-import { counted } from '../core/text/counted.ts'
-import { addNotices, type NoticeFacts, type NoticeKey, readTold, toldKey } from '../storage/people/mail.ts'
+import { counted } from '../core/text/counts.ts'
+import { addNotices, loadTold, type NoticeFacts, type NoticeKey, toldKey } from '../storage/people/mail.ts'
 import { listOperators } from '../storage/people/operators.ts'
 import { listMemberships } from '../storage/people/people.ts'
 import { type Sql, withWorkspace } from '../storage/postgres/database.ts'
@@ -21,7 +21,7 @@ export async function tellOfDrifts(sql: Sql): Promise<number> {
     const told = new Set<string>()
     // Also in those that were the first before: nobody is told twice.
     for (const place of places)
-      for (const key of await withWorkspace(sql, place, tx => readTold(tx, place, drifts.map(keyOf)))) told.add(key)
+      for (const key of await withWorkspace(sql, place, tx => loadTold(tx, place, drifts.map(keyOf)))) told.add(key)
     const fresh = drifts.filter(drift => !told.has(toldKey(keyOf(drift))))
     const notices = fresh.map(drift => ({ ...keyOf(drift), facts: factsOf(drift) }))
     added += await withWorkspace(sql, first, tx => addNotices(tx, first, notices))

@@ -10,7 +10,7 @@ import {
   mailKindWords,
   type WaitingMailKind,
 } from '../core/people/mail-kinds.ts'
-import { counted, countedAs } from '../core/text/counted.ts'
+import { counted, countedAs } from '../core/text/counts.ts'
 import { visibleText } from '../core/text/foreign-text.ts'
 import { escapeHtml } from '../core/text/markup.ts'
 

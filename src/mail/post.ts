@@ -9,31 +9,31 @@ import {
   type MailKind,
   type WaitingMailKind,
 } from '../core/people/mail-kinds.ts'
-import { stopped } from '../core/text/stopped.ts'
-import { tellDay } from '../core/text/words.ts'
+import { stopped } from '../core/text/sentence-end.ts'
+import { formatDate } from '../core/text/words.ts'
 import { dayOfInstant, type Instant, instantOfMicros, microsOf, startOfDay } from '../core/time/instant.ts'
 import {
   claimMail,
   finishMail,
-  type KeptMail,
-  type KeptNotice,
   listWorkspacesWithMail,
+  loadMailChoice,
+  loadMailNotices,
   makeMails,
   postponeMail,
-  readMailChoice,
-  readMailNotices,
+  type StoredMail,
+  type StoredNotice,
   takeLinkMailTurn,
 } from '../storage/people/mail.ts'
 import type { MemberState } from '../storage/people/member.ts'
 import { findSetUpLink, listMemberStates } from '../storage/people/people.ts'
 import { type Sql, withWorkspace } from '../storage/postgres/database.ts'
-import { readWorkspace, type Workspace } from '../storage/workspaces/workspaces.ts'
+import { loadWorkspace, type Workspace } from '../storage/workspaces/workspaces.ts'
 import { isDriftNews } from './drift-notices.ts'
 import { type LetterGroup, type LetterLine, manyWords, writeLetter } from './letter.ts'
 import type { LinkNotices } from './link-notices.ts'
 import { mailLimits } from './mail-limits.ts'
 import type { MailServer } from './mail-server.ts'
-import type { Unsubscribing } from './unsubscribing.ts'
+import type { Unsubscribing } from './unsubscribe-token.ts'
 import { type WaitsForMember, waitingGroup } from './waiting-lines.ts'
 
 interface PostLog {
@@ -42,7 +42,7 @@ interface PostLog {
   error(facts: object, message: string): void
 }
 
-export interface PostParts {
+export interface PostContext {
   readonly sql: Sql
   readonly server: MailServer
   readonly links: LinkNotices
@@ -63,7 +63,7 @@ export interface PostParts {
 }
 
 /** Sends everything that is due, or until it is stopped. */
-export async function sendDue(parts: PostParts, signal: AbortSignal): Promise<void> {
+export async function sendDue(parts: PostContext, signal: AbortSignal): Promise<void> {
   for (const workspaceId of await listWorkspacesWithMail(parts.sql)) {
     if (signal.aborted) return
     await makeMails(parts.sql, workspaceId, { digestUpTo: digestUpTo(parts.now()), apartMs: parts.apartMs })
@@ -82,9 +82,9 @@ function digestUpTo(now: Instant): Instant {
   return instantOfMicros(microsOf(now) >= hour ? hour : hour - 24 * 3_600_000_000)
 }
 
-async function sendOne(parts: PostParts, workspaceId: string, mail: KeptMail): Promise<void> {
+async function sendOne(parts: PostContext, workspaceId: string, mail: StoredMail): Promise<void> {
   const { sql, server, log, from } = parts
-  const workspace = await readWorkspace(sql, workspaceId)
+  const workspace = await loadWorkspace(sql, workspaceId)
   const content = await stillTrue(parts, workspaceId, mail)
   if (content.waits === null)
     return postponeMail(sql, workspaceId, mail.id, mailLimits.countingMs, 'what waits is still being counted')
@@ -117,7 +117,7 @@ async function sendOne(parts: PostParts, workspaceId: string, mail: KeptMail): P
 
 /** What a mail is written from. */
 interface MailContent {
-  readonly notices: readonly KeptNotice[]
+  readonly notices: readonly StoredNotice[]
   /** Null while it is being computed; empty where no notice is about it. */
   readonly waits: readonly WaitsForMember[] | null
 }
@@ -126,13 +126,13 @@ interface MailContent {
  * The notices that are still for this person: a member who wants them and sees what they are about. What was done about
  * the people of a company is also told to somebody who was removed by it.
  */
-async function stillTrue(parts: PostParts, workspaceId: string, mail: KeptMail): Promise<MailContent> {
+async function stillTrue(parts: PostContext, workspaceId: string, mail: StoredMail): Promise<MailContent> {
   const { sql, sees } = parts
   const member = (await listMemberStates(sql, workspaceId)).find(({ email }) => email.toLowerCase() === mail.email)
-  const { muted } = await withWorkspace(sql, workspaceId, tx => readMailChoice(tx, workspaceId, mail.email))
+  const { muted } = await withWorkspace(sql, workspaceId, tx => loadMailChoice(tx, workspaceId, mail.email))
   const oldest = microsOf(parts.now()) - mailLimits.giveUpDays * 86_400_000_000
-  const kept: KeptNotice[] = []
-  for (const notice of await readMailNotices(sql, workspaceId, mail.id)) {
+  const kept: StoredNotice[] = []
+  for (const notice of await loadMailNotices(sql, workspaceId, mail.id)) {
     const { kind, facts, notedAt } = notice
     if (isOptionalKind(kind)) {
       if (member?.hasJoined !== true || muted.includes(kind)) continue
@@ -152,17 +152,17 @@ async function stillTrue(parts: PostParts, workspaceId: string, mail: KeptMail):
 
 /** Whether its one-time link still works: it was not used, and no newer one was given. */
 async function isOpen(
-  { sql, links, now }: PostParts,
+  { sql, links, now }: PostContext,
   workspaceId: string,
-  { email }: KeptMail,
-  { about, sealedLink }: KeptNotice,
+  { email }: StoredMail,
+  { about, sealedLink }: StoredNotice,
 ): Promise<boolean> {
   const token = links.open(workspaceId, email, about, sealedLink)
   return token !== null && (await findSetUpLink(sql, token, now())) !== null
 }
 
 /** Null if there is nothing left to tell. */
-function writePaper(parts: PostParts, workspace: Workspace, mail: KeptMail, { notices, waits }: MailContent) {
+function writePaper(parts: PostContext, workspace: Workspace, mail: StoredMail, { notices, waits }: MailContent) {
   const { publicUrl, unsubscribing } = parts
   const base = `${publicUrl}/w/${workspace.slug}`
   const byKind = [...Map.groupBy(notices, ({ kind }) => kind)]
@@ -190,7 +190,7 @@ function writePaper(parts: PostParts, workspace: Workspace, mail: KeptMail, { no
 }
 
 /** The agreement that has something new, or the correction that is new. */
-function newsOf({ kind, about, facts }: KeptNotice): string {
+function newsOf({ kind, about, facts }: StoredNotice): string {
   return kind === 'signature' ? (facts.agreement ?? '') : about
 }
 
@@ -203,11 +203,11 @@ function plainGroup(kind: Exclude<MailKind, WaitingMailKind>, lines: readonly Le
 }
 
 function lineOf(
-  { links, publicUrl }: PostParts,
+  { links, publicUrl }: PostContext,
   workspace: Workspace,
-  { email }: KeptMail,
+  { email }: StoredMail,
   base: string,
-  { kind, about, facts, sealedLink }: KeptNotice,
+  { kind, about, facts, sealedLink }: StoredNotice,
 ): LetterLine[] {
   const { name, period, words, path, details } = facts
   if (!isLinkKind(kind))
@@ -222,7 +222,7 @@ function lineOf(
   const token = links.open(workspace.id, email, about, sealedLink)
   if (token === null) return []
   const page = kind === 'reset' ? '/new-password' : '/set-up'
-  const until = `${tellDay(words)}, ${words.slice(11, 16)} UTC`
+  const until = `${formatDate(words)}, ${words.slice(11, 16)} UTC`
   return [
     {
       title: stopped(`The link is from ${name}`),

@@ -2,7 +2,7 @@
 // all, at the moment the mail is sent. The inbox says the same numbers.
 
 import type { WaitingMailKind } from '../core/people/mail-kinds.ts'
-import { counted } from '../core/text/counted.ts'
+import { counted } from '../core/text/counts.ts'
 import { type ChangeOfTerms, changesWaiting } from '../core/true-up/change-kinds.ts'
 import type { LetterGroup, LetterLine } from './letter.ts'
 import { mailLimits } from './mail-limits.ts'

@@ -57,10 +57,10 @@ export class AddressRefused extends Error {}
 export type RefuseAddress = (hostname: string, address: string) => string | null
 
 const refuseNotPublic: RefuseAddress = (hostname, address) =>
-  isPublicAddress(address) ? null : tellNotPublic(hostname, address)
+  isPublicAddress(address) ? null : formatNotPublic(hostname, address)
 
 /** A name may be of anybody: what it resolves to in this house is not told to who wrote it. */
-export function tellNotPublic(hostname: string, address: string): string {
+export function formatNotPublic(hostname: string, address: string): string {
   return hostname === address
     ? `${hostname} is not a public address`
     : `${hostname} resolves to an address inside the house, which is not a public address`

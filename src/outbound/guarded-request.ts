@@ -6,11 +6,11 @@ import { request as requestHttps } from 'node:https'
 import { isIP } from 'node:net'
 import {
   AddressRefused,
+  formatNotPublic,
   isPublicAddress,
   lookupPublic,
   type RefuseAddress,
   type Resolve,
-  tellNotPublic,
 } from './address.ts'
 import type { PrivateHosts } from './private-hosts.ts'
 
@@ -94,7 +94,7 @@ export function checkedAddress(address: string, privateHosts: PrivateHosts): URL
 }
 
 function notPublic(hostname: string, address: string): string {
-  return `${tellNotPublic(hostname, address)}; an operator may list it in ASSIZE_PRIVATE_HOSTS`
+  return `${formatNotPublic(hostname, address)}; an operator may list it in ASSIZE_PRIVATE_HOSTS`
 }
 
 /** Reads to the end or to a bound, so that a receiver may finish what it says; what it says counts for nothing. */

@@ -9,7 +9,7 @@ import { type Instant, microsOf } from '../core/time/instant.ts'
 import type { Sql } from '../storage/postgres/database.ts'
 import { lastCosigned, lastStamped } from '../storage/proof/anchors.ts'
 import { addCosignature, addStamp, type StoredCheckpoint } from '../storage/proof/checkpoints.ts'
-import { readLogGrowth } from '../storage/proof/log-files.ts'
+import { loadLogGrowth } from '../storage/proof/log-files.ts'
 import type { PublicLog } from '../storage/proof/public-log.ts'
 import { askWitnesses } from './ask-witnesses.ts'
 import type { Ask } from './bounded-request.ts'
@@ -21,7 +21,7 @@ interface AnchorsLog {
   error(facts: object, message: string): void
 }
 
-export interface AnchorParts {
+export interface AnchorContext {
   readonly sql: Sql
   readonly publicLog: PublicLog
   readonly witnessesFile: string | null
@@ -43,7 +43,7 @@ interface Anchors {
   stop(): Promise<void>
 }
 
-export function startAnchors(parts: AnchorParts, stopping: AbortController, { firstMs, everyMs } = times): Anchors {
+export function startAnchors(parts: AnchorContext, stopping: AbortController, { firstMs, everyMs } = times): Anchors {
   const { signal } = stopping
   const keepGoing = async () => {
     for (let pauseMs = firstMs; !signal.aborted; pauseMs = everyMs) {
@@ -62,7 +62,7 @@ export function startAnchors(parts: AnchorParts, stopping: AbortController, { fi
 }
 
 /** One round: whatever is due. It throws nothing; what failed is in the log. */
-export async function anchorOnce(parts: AnchorParts): Promise<void> {
+export async function anchorOnce(parts: AnchorContext): Promise<void> {
   const { publicLog, log, witnessesFile, timeAuthority } = parts
   const failed = (message: string) => (error: unknown) =>
     log.warn({ reason: error instanceof Error ? error.message : String(error) }, message)
@@ -84,7 +84,7 @@ function idOf({ key }: PolicyWitness): string {
   return `${key.name}+${key.id}`
 }
 
-async function haveWitnessed(parts: AnchorParts, file: string, checkpoint: StoredCheckpoint): Promise<void> {
+async function haveWitnessed(parts: AnchorContext, file: string, checkpoint: StoredCheckpoint): Promise<void> {
   const { sql, publicLog, ask, log, now } = parts
   const policy: Policy = readPolicy(await readFile(file, 'utf8'))
   const last = await lastCosigned(sql, checkpoint.origin)
@@ -93,7 +93,7 @@ async function haveWitnessed(parts: AnchorParts, file: string, checkpoint: Store
     if (witness.url === null || signed?.size === checkpoint.size) return false
     return signed === undefined || microsOf(now()) - microsOf(signed.at) >= pauses.witnessMicros
   })
-  const grown = due.length === 0 ? null : await readLogGrowth(sql, checkpoint.origin)
+  const grown = due.length === 0 ? null : await loadLogGrowth(sql, checkpoint.origin)
   // Another process may have signed a larger tree meanwhile, and tiles are those of the newest.
   if (grown === null || grown.size !== checkpoint.size) return
   const { cosignatures, troubles } = await askWitnesses(ask, due, {
@@ -113,7 +113,7 @@ async function haveWitnessed(parts: AnchorParts, file: string, checkpoint: Store
     log.info({ size: checkpoint.size, witnesses: cosignatures.map(({ witness }) => witness.name) }, 'cosigned')
 }
 
-async function haveStamped(parts: AnchorParts, url: string, checkpoint: StoredCheckpoint): Promise<void> {
+async function haveStamped(parts: AnchorContext, url: string, checkpoint: StoredCheckpoint): Promise<void> {
   const { sql, ask, log, now } = parts
   const { origin, size, note } = checkpoint
   const last = await lastStamped(sql, origin)

@@ -1,11 +1,11 @@
 // Asks witnesses to sign a checkpoint (C2SP `tlog-witness`). One that is away, refuses or answers with something else is told
 // as trouble beside what the others answered; nobody waits for it.
-import { writeAddCheckpoint } from '../core/proof/add-checkpoint.ts'
+import { formatAddCheckpoint } from '../core/proof/add-checkpoint.ts'
 import { readCheckpoint, readWholeNumber } from '../core/proof/checkpoint.ts'
 import { proveConsistency, type ReadTiles } from '../core/proof/merkle-proof.ts'
 import { checkNote } from '../core/proof/note-signature.ts'
 import type { PolicyWitness } from '../core/proof/policy.ts'
-import { readNote, readSignatures, type SignedNote, writeSignature } from '../core/proof/signed-note.ts'
+import { formatSignature, readNote, readSignatures, type SignedNote } from '../core/proof/signed-note.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Ask } from './bounded-request.ts'
 
@@ -79,7 +79,7 @@ async function askOne(ask: Ask, witness: PolicyWitness, given: CheckpointToWitne
   for (let isFirst = true; ; isFirst = false) {
     const proof = await proveConsistency(old, size, given.readTiles)
     const url = `${witness.url!.replace(/\/$/, '')}/add-checkpoint`
-    const answer = await ask(url, { method: 'POST', body: writeAddCheckpoint({ old, proof, note }) })
+    const answer = await ask(url, { method: 'POST', body: formatAddCheckpoint({ old, proof, note }) })
     const text = answer.bytes.toString('utf8')
     if (answer.status === 200) return findCosignature(witness, note, text)
     const told = answer.status === 409 ? readWholeNumber(text.trim(), 'the size that a witness tells') : null
@@ -102,7 +102,7 @@ async function findCosignature({ key, name }: PolicyWitness, note: SignedNote, t
   const signatures = readSignatures(text)
   for (const signature of signatures) {
     const [checked] = await checkNote(crypto.subtle, { text: note.text, signatures: [signature] }, [key])
-    if (checked?.verdict === 'holds') return writeSignature(signature)
+    if (checked?.verdict === 'holds') return formatSignature(signature)
   }
   throw new WitnessRefused(`it answers without a signature of the key of ${name}`, false)
 }

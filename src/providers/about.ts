@@ -1,7 +1,7 @@
 // Facts about a provider for people: how often it may be asked, and which variable sets its key.
 import type { Provider, ProviderLimits } from './provider.ts'
 
-/** `null` if it needs no key. */
+/** The variable of a provider's key; `null` if it needs none. */
 export function keyVariable({ key, name }: Provider): string | null {
   return key === 'none' ? null : `ASSIZE_KEY_${name}`
 }

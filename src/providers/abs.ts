@@ -2,7 +2,7 @@
 import { getRequest } from './formats/address.ts'
 import type { SdmxDialect, Verdict } from './formats/sdmx.ts'
 import { readSdmxAnswer, type SdmxRules } from './formats/sdmx-answer.ts'
-import { type FlowNotation, parseCode, requireCode, startYear, writeCode } from './formats/sdmx-code.ts'
+import { type FlowNotation, formatCode, parseCode, requireCode, startYear } from './formats/sdmx-code.ts'
 import type { Provider, ProviderQuery, ProviderRequest } from './provider.ts'
 
 // Quirks ABS-1 and ABS-2: the version of a flow carries the base, so it is part of the code and always given.
@@ -35,7 +35,7 @@ const reasons: Readonly<Record<string, string>> = {
 
 const dialect: SdmxDialect = {
   parseCode: code => parseCode(code, notation),
-  writeCode: (flow, key) => writeCode(flow, key, notation),
+  writeCode: (flow, key) => formatCode(flow, key, notation),
   hMeansHalfYear: false,
   flagIds: ['OBS_STATUS'],
   judge: flag => (Object.hasOwn(statuses, flag) ? statuses[flag]! : 'FINAL'),

@@ -2,7 +2,7 @@
 import { getRequest } from './formats/address.ts'
 import { judgeCommonStatus, type SdmxDialect } from './formats/sdmx.ts'
 import { readSdmxAnswer, type SdmxRules } from './formats/sdmx-answer.ts'
-import { type FlowNotation, parseCode, requireCode, startYear, writeCode } from './formats/sdmx-code.ts'
+import { type FlowNotation, formatCode, parseCode, requireCode, startYear } from './formats/sdmx-code.ts'
 import type { FlowlessTable } from './formats/sdmx-csv.ts'
 import type { Provider, ProviderQuery, ProviderRequest } from './provider.ts'
 import { bisReleases } from './releases/bis-releases.ts'
@@ -12,7 +12,7 @@ const example = 'WS_EER/M.N.B.DE'
 
 const dialect: SdmxDialect = {
   parseCode: code => parseCode(code, notation),
-  writeCode: (flow, key) => writeCode(flow, key, notation),
+  writeCode: (flow, key) => formatCode(flow, key, notation),
   hMeansHalfYear: false,
   flagIds: ['OBS_STATUS'],
   judge: judgeCommonStatus,

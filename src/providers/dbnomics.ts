@@ -1,5 +1,5 @@
-// DBnomics, an aggregator: for indices that have no provider of their own here. Reads the parallel arrays of a series.
-// There are no flags, because DBnomics drops those of its sources.
+// DBnomics, an aggregator: for indices that have no provider of their own here. Reads the parallel arrays of a series. It gives
+// no flags, because DBnomics drops the flags of its sources.
 
 import { Refusal } from '../core/refusal.ts'
 import { type Frequency, type Period, parsePeriod } from '../core/time/period.ts'

@@ -2,7 +2,7 @@
 import { getRequest } from './formats/address.ts'
 import { judgeCommonStatus, type SdmxDialect } from './formats/sdmx.ts'
 import { readSdmxAnswer, type SdmxRules } from './formats/sdmx-answer.ts'
-import { type FlowNotation, parseCode, requireCode, startYear, writeCode } from './formats/sdmx-code.ts'
+import { type FlowNotation, formatCode, parseCode, requireCode, startYear } from './formats/sdmx-code.ts'
 import type { Provider, ProviderQuery, ProviderRequest } from './provider.ts'
 
 // Quirks ECB-1 and ECB-2: the flow ICP stopped at 2025-12 and HICP continues it on another base. The flow is part of the
@@ -12,7 +12,7 @@ const example = 'EXR/D.USD.EUR.SP00.A'
 
 const dialect: SdmxDialect = {
   parseCode: code => parseCode(code, notation),
-  writeCode: (flow, key) => writeCode(flow, key, notation),
+  writeCode: (flow, key) => formatCode(flow, key, notation),
   // Quirk ECB-8.
   hMeansHalfYear: true,
   flagIds: ['OBS_STATUS'],

@@ -2,8 +2,8 @@
 // route. It reads nothing from the outlook routes, whose forecasts look like data, and no hourly data.
 
 import { Refusal } from '../core/refusal.ts'
-import { writeDay } from '../core/time/day.ts'
-import { type Frequency, firstDayOf, parsePeriod, periodAt, writePeriod } from '../core/time/period.ts'
+import { formatDay } from '../core/time/day.ts'
+import { type Frequency, firstDayOf, formatPeriod, parsePeriod, periodAt } from '../core/time/period.ts'
 import { encodeText, getRequest, withParameter } from './formats/address.ts'
 import { failureOf, kindOfStatus, openBody, type StatusRules, strange } from './formats/body.ts'
 import { isRecord, itemsOf, member, wholeOf, wordsOf } from './formats/lossless.ts'
@@ -62,7 +62,7 @@ interface Code {
   readonly route: string
   /** A series id, or a column with its facets. */
   readonly id: string
-  /** As the API names it. */
+  /** The frequency's name in the API. */
   readonly frequencyName: string
 }
 
@@ -101,7 +101,7 @@ function request({ codes, from, key }: ProviderQuery): readonly ProviderRequest[
 
 function startText(frequency: Frequency, from: number): string {
   const period = periodAt(frequency, from)
-  return frequency === 'WEEKLY' ? writeDay(firstDayOf(period)) : writePeriod(period)
+  return frequency === 'WEEKLY' ? formatDay(firstDayOf(period)) : formatPeriod(period)
 }
 
 // Quirk EIA-2: without `data[]`, rows have no values and there is no error.

@@ -3,7 +3,7 @@ import { getRequest } from './formats/address.ts'
 import type { Failure } from './formats/failure.ts'
 import type { SdmxDialect, Verdict } from './formats/sdmx.ts'
 import { readSdmxAnswer, type SdmxRules } from './formats/sdmx-answer.ts'
-import { type FlowNotation, parseCode, requireCode, startYear, writeCode } from './formats/sdmx-code.ts'
+import { type FlowNotation, formatCode, parseCode, requireCode, startYear } from './formats/sdmx-code.ts'
 import type { Provider, ProviderQuery, ProviderRequest } from './provider.ts'
 import { eurostatReleases } from './releases/eurostat-releases.ts'
 
@@ -22,7 +22,7 @@ function judge(status: string): Verdict {
 
 const dialect: SdmxDialect = {
   parseCode: code => parseCode(code, notation),
-  writeCode: (flow, key) => writeCode(flow === null ? null : { ...flow, id: flow.id.toLowerCase() }, key, notation),
+  writeCode: (flow, key) => formatCode(flow === null ? null : { ...flow, id: flow.id.toLowerCase() }, key, notation),
   // Quirk EUROSTAT-13: H means hourly.
   hMeansHalfYear: false,
   flagIds: ['OBS_FLAG'],

@@ -141,7 +141,7 @@ describe('reading FRED', () => {
       ['20659', 'REVISED', '2019-02-28'],
       ['20865.142', 'FINAL', '2019-02-28'],
     ])
-    // When asked for changes from that day on, it reads what changed and not what was carried over.
+    // A request for changes since that day reads changes only, not the values carried over.
     expect(seen({ url: 'https://h/fred/series/observations?series_id=GDP&realtime_start=2019-01-01' })).toEqual([
       ['20659', 'REVISED', '2019-02-28'],
       ['20865.142', 'FINAL', '2019-02-28'],

@@ -4,7 +4,7 @@
 
 import { Refusal } from '../core/refusal.ts'
 import { isSameValue } from '../core/series/vintage.ts'
-import { civilOf, type Day, parseDay, writeDay } from '../core/time/day.ts'
+import { civilOf, type Day, formatDay, parseDay } from '../core/time/day.ts'
 import { dayOfInstant } from '../core/time/instant.ts'
 import { type Frequency, firstDayOf, type Period, periodAt } from '../core/time/period.ts'
 import { askedFor, getRequest, query, withParameter } from './formats/address.ts'
@@ -56,7 +56,7 @@ function request({ codes, from, changedSince, key }: ProviderQuery): readonly Pr
       throw new Refusal('invalid', `a FRED code is a series id such as ${fred.codeExample}, got "${code}"`)
     }
     // The day before, because rows whose window begins on the first day of the range may be cut (Quirk FRED-6).
-    const since = changedSince === null ? earliest : writeDay(dayOfInstant(changedSince) - 1)
+    const since = changedSince === null ? earliest : formatDay(dayOfInstant(changedSince) - 1)
     // Two years more than requested, because the gaps between dates show the frequency.
     const start = from === null ? null : `${civilOf(from).year - 2}-01-01`
     return [ask(code, key, observationsPath(code, start, since, latest)), ask(code, key, seriesPath(code))]
@@ -93,9 +93,9 @@ function seriesPath(code: string): string {
 }
 
 /**
- * Quirk FRED-5: a request for more than 2,000 vintages is refused. The list of vintages then says where to split the range:
- * a part ends on a vintage and the next one begins on the same one, so that every window that matters is complete in one
- * of them. Long answers are paged so that no period is split.
+ * Quirk FRED-5: a request for more than 2,000 vintages is refused. The list of vintages then says where to split the range: a
+ * part ends on a vintage and the next part begins on it, so that every window that matters is complete in one part. Long
+ * answers are paged so that no period is split.
  */
 function next(asked: ProviderRequest, answer: Answer): ProviderRequest | null {
   const document = documentOf(openBody(answer))
@@ -264,7 +264,7 @@ function isDay(text: string | null): text is string {
   return text !== null && parseDay(text) !== null
 }
 
-/** By the smallest gap between dates; larger gaps are missing periods. */
+/** The frequency by the smallest gap between dates; larger gaps are missing periods. */
 function frequencyOf(rows: readonly FredRow[]): Frequency | null {
   const dates = [...new Set(rows.map(row => row.date))].sort((a, b) => a - b)
   const gap = dates.slice(1).reduce((least, date, index) => Math.min(least, date - dates[index]!), Infinity)
@@ -300,11 +300,11 @@ function readWindows(
   if (!severalVintages) {
     return sorted.flatMap(row => {
       const period = periodAt(frequency, row.date)
-      const point = readPoint({ when: writeDay(row.date), period, value: row.value })
+      const point = readPoint({ when: formatDay(row.date), period, value: row.value })
       return isForecast(row, period, row.windowStart) ? [] : [point]
     })
   }
-  // An open range does not contain the day of the request; the newest vintage is the last day we are sure of.
+  // An open range does not contain the day of the request; the newest vintage is the last certain day.
   const newest = rows.reduce((last, row) => (row.windowStart > last ? row.windowStart : last), earliest)
   const seenOn = span.end === latest ? newest : span.end
   const points: ParsedPoint[] = []
@@ -320,7 +320,7 @@ function readWindows(
       if (point.kind === 'value') held = point.value
     } else if (point.kind !== 'value') points.push(point)
     else if (!isSameValue(point.value, held)) {
-      // The same value again after a gap is not a new vintage.
+      // A repeated value after a gap is not a new vintage.
       points.push(held === null ? point : { ...point, version: 'REVISED' })
       held = point.value
     }
@@ -331,18 +331,18 @@ function readWindows(
 /** A caller that asks for changes since a day already has the values of that day; only later changes count. */
 function isCarriedOver(row: FredRow, period: Period, askedFrom: string | null): boolean {
   if (askedFrom === null || askedFrom === earliest || row.windowStart !== askedFrom) return false
-  return writeDay(firstDayOf(period)) <= askedFrom
+  return formatDay(firstDayOf(period)) <= askedFrom
 }
 
 /** Quirk FRED-10: a figure that was replaced before its period began is a projection. */
 function isForecast(row: FredRow, period: Period, seenOn: string): boolean {
   const lastInForce = row.windowEnd < seenOn ? row.windowEnd : seenOn
-  return writeDay(firstDayOf(period)) > lastInForce
+  return formatDay(firstDayOf(period)) > lastInForce
 }
 
 function readVintage(row: FredRow, period: Period, span: Span): ParsedPoint {
-  // Quirk FRED-6: a window that begins with the range may be cut, so its first day is not a publication day. Quirk FRED-7:
-  // the others have a publication day, without a time.
+  // Quirk FRED-6: a window that begins with the range may be cut, so its first day is not a publication day. Quirk FRED-7: all
+  // other windows have a publication day, without a time.
   const clipped = row.windowStart === span.start && span.start !== earliest
   const literal = literalOf(row.value)
   // Quirk FRED-3: "." has many reasons; the window is all that is known.
@@ -350,5 +350,5 @@ function readVintage(row: FredRow, period: Period, span: Span): ParsedPoint {
   const reason = literal !== null && isMissingMark(literal) ? `marker "${literal}" ${words}` : null
   const window = { from: row.windowStart, to: row.windowEnd === latest ? null : row.windowEnd }
   const published = clipped ? null : row.windowStart
-  return readPoint({ when: writeDay(row.date), period, value: row.value, published, reason, window })
+  return readPoint({ when: formatDay(row.date), period, value: row.value, published, reason, window })
 }

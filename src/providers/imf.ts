@@ -6,12 +6,12 @@ import { type ForecastRule, judgeCommonStatus, type SdmxCursor, type SdmxDialect
 import { readSdmxAnswer, type SdmxRules } from './formats/sdmx-answer.ts'
 import {
   type FlowNotation,
+  formatCode,
   parseCode,
   requireCode,
   type SdmxCode,
   type SdmxFlow,
   startYear,
-  writeCode,
 } from './formats/sdmx-code.ts'
 import type { Provider, ProviderQuery, ProviderRequest } from './provider.ts'
 
@@ -31,7 +31,7 @@ function forecastsOf(flow: SdmxFlow | null, cursor: SdmxCursor): ForecastRule {
 
 const dialect: SdmxDialect = {
   parseCode: code => parseCode(code, notation),
-  writeCode: (flow, key) => writeCode(flow, key, notation),
+  writeCode: (flow, key) => formatCode(flow, key, notation),
   hMeansHalfYear: false,
   // STATUS is free text and does not say whether a value is preliminary; OBS_STATUS, if a flow has it, uses the common list.
   flagIds: ['STATUS', 'OBS_STATUS'],

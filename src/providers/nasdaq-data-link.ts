@@ -2,7 +2,7 @@
 // turn dates into longer periods and asks for nothing that is computed.
 
 import { Refusal } from '../core/refusal.ts'
-import { writeDay } from '../core/time/day.ts'
+import { formatDay } from '../core/time/day.ts'
 import { parsePeriod } from '../core/time/period.ts'
 import { getRequest, query } from './formats/address.ts'
 import { failureOf, openBody, strange, withKeys } from './formats/body.ts'
@@ -48,7 +48,7 @@ function request({ codes, from, key }: ProviderQuery): readonly ProviderRequest[
       // `collapse` and `transform` are never sent: they return computed figures.
       `/datasets/${set}.json${query([
         ['order', 'asc'],
-        ['start_date', from === null ? null : writeDay(from)],
+        ['start_date', from === null ? null : formatDay(from)],
         ['api_key', key],
       ])}`,
       { secrets: key === null ? [] : [key] },

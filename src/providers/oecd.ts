@@ -4,12 +4,12 @@ import { judgeCommonStatus, type SdmxDialect } from './formats/sdmx.ts'
 import { readSdmxAnswer, type SdmxRules } from './formats/sdmx-answer.ts'
 import {
   type FlowNotation,
+  formatCode,
   groupByKey,
   parseCode,
   requireCode,
   type SdmxFlow,
   startYear,
-  writeCode,
 } from './formats/sdmx-code.ts'
 import type { Provider, ProviderQuery, ProviderRequest } from './provider.ts'
 
@@ -26,7 +26,7 @@ function holdsForecasts(flow: SdmxFlow | null): boolean {
 
 const dialect: SdmxDialect = {
   parseCode: code => parseCode(code, notation),
-  writeCode: (flow, key) => writeCode(flow, key, notation),
+  writeCode: (flow, key) => formatCode(flow, key, notation),
   hMeansHalfYear: false,
   flagIds: ['OBS_STATUS'],
   judge: judgeCommonStatus,

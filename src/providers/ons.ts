@@ -2,7 +2,7 @@
 // series. It does not compute quarters from months and keeps no personal data of the contact.
 
 import { Refusal } from '../core/refusal.ts'
-import { type Day, dayOf, weekdayOf, writeDay } from '../core/time/day.ts'
+import { type Day, dayOf, formatDay, weekdayOf } from '../core/time/day.ts'
 import { dayOfInstant, parseInstant } from '../core/time/instant.ts'
 import { type Frequency, type Period, parsePeriod } from '../core/time/period.ts'
 import { getRequest, query } from './formats/address.ts'
@@ -32,7 +32,7 @@ export const ons: Provider = {
   codeExample: 'D7BT/MM23/M',
   terms: 'Open Government Licence 3. Name the Office for National Statistics.',
   dataSetOf: code => code.split('/')[1] ?? '',
-  // What is said about a series differs from one to the next.
+  // Descriptions differ from one series to the next.
   looseFields: /^\$\.description\./,
   request,
   read,
@@ -83,7 +83,7 @@ function search(codes: readonly string[]): ProviderRequest {
   )
 }
 
-/** After a search, the document it found; if a document was not at the expected address, a search. */
+/** A search is followed by the document it found; a document that is not at the expected address, by a search. */
 function next(asked: ProviderRequest, answer: Answer): ProviderRequest | null {
   const known = asked.codes[0] === undefined ? null : knownPlace(asked.codes[0])
   if (asked.path.startsWith('/search')) {
@@ -125,7 +125,7 @@ function readSearch(answer: Answer): ParsedAnswer {
   if (code === undefined) return nothingRead
   const uri = foundIn(answer, answer.codes)
   if (uri === null) return failed('unknown-series', `the search does not find ${code}`)
-  // If the address is known, the search is used only after nothing was found there.
+  // For a known address, the search runs only after nothing was found there.
   return uri === knownPlace(code) ? failed('provider-error', `${uri} is listed but was not found`) : nothingRead
 }
 
@@ -192,12 +192,14 @@ function londonDay(text: string | null): string | null {
   if (instant === null) return null
   const day = dayOfInstant(instant)
   const hour = Number.parseInt(instant.slice(11, 13), 10)
-  return writeDay(hour === 23 && isSummerEvening(day) ? day + 1 : day)
+  return formatDay(hour === 23 && isSummerEvening(day) ? day + 1 : day)
 }
 
-/** Whether 23:00 UTC of a day is in British summer time: from the last Sunday of March to the one of October, 01:00 UTC. */
+/**
+ * Whether 23:00 UTC of a day is in British summer time: from the last Sunday of March to the last Sunday of October, 01:00 UTC.
+ */
 function isSummerEvening(day: Day): boolean {
-  const year = Number.parseInt(writeDay(day).slice(0, 4), 10)
+  const year = Number.parseInt(formatDay(day).slice(0, 4), 10)
   return day >= lastSunday(year, 3) && day < lastSunday(year, 10)
 }
 

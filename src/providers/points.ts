@@ -3,7 +3,7 @@
 
 import type { VersionTag } from '../core/series/series.ts'
 import { isSameValue } from '../core/series/vintage.ts'
-import { type Frequency, type Period, writePeriod } from '../core/time/period.ts'
+import { type Frequency, formatPeriod, type Period } from '../core/time/period.ts'
 import { plainDecimal } from './formats/figure.ts'
 import { literalOf } from './formats/lossless.ts'
 import { problem, quoted } from './formats/problem.ts'
@@ -39,14 +39,14 @@ export interface Cell {
   readonly when: string
   /** `null` if that text could not be read. */
   readonly period: Period | null
-  /** As sent; `undefined` if there was no such field. */
+  /** The value as sent; `undefined` if there was no such field. */
   readonly value: unknown
   readonly version?: VersionTag
   readonly flag?: string | null
   readonly published?: string | null
   /** The provider's words for a missing figure. */
   readonly reason?: string | null
-  /** From when until when it is missing. */
+  /** The days between which the figure is missing. */
   readonly window?: NonNullable<MissingObservation['window']>
 }
 
@@ -82,14 +82,14 @@ export function assemble(head: SeriesHead, points: readonly ParsedPoint[]): Pars
   for (const point of points) {
     if (point.kind === 'unreadable') unreadable.push(point.what)
     else if (point.period.frequency !== head.frequency) {
-      unreadable.push(`period ${writePeriod(point.period)} of a series that is ${head.frequency}`)
+      unreadable.push(`period ${formatPeriod(point.period)} of a series that is ${head.frequency}`)
     } else if (point.kind === 'value') {
       const { period, value, version, flag, published } = point
-      const parsed = { period: writePeriod(period), value, version, flag, published }
+      const parsed = { period: formatPeriod(period), value, version, flag, published }
       observations.push({ ordinal: period.ordinal, parsed })
     } else {
       const { period, flag, reason } = point
-      const parsed = { period: writePeriod(period), flag, reason, ...windowOf(point) }
+      const parsed = { period: formatPeriod(period), flag, reason, ...windowOf(point) }
       missing.push({ ordinal: period.ordinal, parsed })
     }
   }

@@ -1,6 +1,5 @@
-// What a provider is: data and two pure functions. `request` turns a query into requests, `read` parses an answer; the same
-// pair once more for its release calendar, if it has one. No network, no clock and no environment here: ingest sends the
-// requests.
+// A provider: data and two pure functions. `request` turns a query into requests, `read` parses an answer; its release
+// calendar, if it has one, is another such pair. No network, no clock and no environment here: ingest sends the requests.
 
 import type { Release } from '../core/calendar/release.ts'
 import type { SeriesHabits } from '../core/formula/series-habits.ts'
@@ -15,7 +14,6 @@ export interface Provider {
   readonly title: string
   /** Its name in a table or in a sentence. */
   readonly shortTitle: string
-  /** Its web site. */
   readonly home: string
   /** Scheme, host and fixed first part of the path; paths of requests are appended to it. */
   readonly baseUrl: string
@@ -23,18 +21,18 @@ export interface Provider {
   readonly hosts: readonly string[]
   readonly key: 'none' | 'optional' | 'required'
   readonly limits: ProviderLimits
-  /** How often to ask, in minutes, and when it publishes, in words. */
+  /** The minutes between two requests, and the days of publication in words. */
   readonly askEveryMinutes: number
   readonly publishes: string
   /** Release times in its own time zone, if it announces them; it is asked shortly after each. */
   readonly calendar?: ReleaseCalendar
-  /** If it can report what changed since a day, and asking for that is worth it. */
+  /** Given if it can report changes since a day, and asking for them is worth it. */
   readonly delta?: Delta
   /** The charset of bodies that are not UTF-8 and do not name theirs; windows-1252 unless given. */
   readonly charset?: 'shift_jis' | 'windows-1252'
   /** General facts about its series, used for warnings. */
   readonly habits?: SeriesHabits
-  /** How a code is written in our notation, with an example. */
+  /** The notation of codes here, with an example. */
   readonly codeNotation: string
   readonly codeExample: string
   /** Terms of use in one or two sentences. */
@@ -47,23 +45,23 @@ export interface Provider {
   next?(request: ProviderRequest, answer: Answer): ProviderRequest | null
   /** The type of data behind a code, if the code makes it obvious. */
   dataTypeOf?(code: string): DataType | null
-  /** The part of a code that decides what an answer looks like; what is before its last slash unless given. */
+  /** The part of a code that decides what an answer looks like; the part before the last slash unless given. */
   dataSetOf?(code: string): string
   /** Fields that come and go with the series, by their paths. */
   readonly looseFields?: RegExp
   /** Removes personal data from a body before it is stored. */
   withoutPersons?(body: string): string
-  /** Its release calendar, if a program can read it. */
+  /** The release calendar, if a program can read it. */
   readonly releases?: ReleasesPart
 }
 
-/** The days on which a provider will publish what. */
+/** The release calendar of a provider. */
 export interface ReleasesPart {
-  /** In which the calendar writes its dates. */
+  /** The time zone of the calendar's dates. */
   readonly zone: string
   /**
-   * The requests that together give the calendar, in order. Codes it cannot read are left out. A request that follows from
-   * an answer may be the same as an earlier one (same path and body): its answer is known, so it need not be sent again.
+   * The requests that together give the calendar, in order. Codes it cannot read are left out. A request that follows from an
+   * answer may repeat an earlier one (its path and body): its answer is known, so it need not be sent again.
    */
   requests(query: ReleasesQuery): readonly ProviderRequest[]
   /** Parses one answer. Never throws: what cannot be read becomes a problem, and no date is guessed. */
@@ -91,8 +89,8 @@ export interface ParsedReleases {
   /** The releases that series belong to, if the answer says so. */
   readonly series: readonly { readonly code: string; readonly release: string }[]
   /**
-   * One sentence for each entry that could not be read fully. If only its period is unclear, the entry is also among the
-   * releases, without a period; if its date is, it is not.
+   * One sentence for each entry that could not be read fully. An entry with an unclear period is also among the releases,
+   * without a period; an entry with an unclear date is not.
    */
   readonly unread: readonly string[]
   readonly problems: readonly AnswerProblem[]
@@ -105,7 +103,7 @@ interface ReleaseCalendar {
 }
 
 interface Delta {
-  /** Only for series of these frequencies, whose full answers would be long; null for all. */
+  /** Frequencies whose full answers would be long: others are asked for no delta; null for all. */
   readonly frequencies: readonly Frequency[] | null
   /** A delta does not show every change, so values are also requested once a day and on demand. */
   readonly isPartial: boolean
@@ -131,7 +129,7 @@ export interface ProviderRequest {
   /** The codes whose values this request fetches. */
   readonly codes: readonly string[]
   readonly method: 'GET' | 'POST'
-  /** Instead of the provider's own, for what it serves elsewhere; the host must be one of its hosts. */
+  /** Replaces the provider's own base for data served elsewhere; the host must be one of its hosts. */
   readonly baseUrl?: string
   /** Path and query string, appended to the base address; it starts with a slash. */
   readonly path: string
@@ -168,7 +166,7 @@ export interface ParsedSeries {
 }
 
 export interface ParsedObservation {
-  /** In our notation: `2024-03`, `2024-Q1`. */
+  /** A period in our notation: `2024-03`, `2024-Q1`. */
   readonly period: string
   /** The provider's digits. */
   readonly value: string

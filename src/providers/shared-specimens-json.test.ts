@@ -36,7 +36,7 @@ const providers: Readonly<Record<string, Provider>> = {
   'nasdaq-data-link': nasdaqDataLink,
 }
 
-/** What is wrong with a parsed answer; always nothing, whatever was sent. */
+/** Faults of a parsed answer that must never occur, whatever was sent. */
 function faultsOf({ series, problems }: ParsedAnswer): readonly string[] {
   const faults: string[] = []
   for (const { code, frequency, observations, missing } of series) {

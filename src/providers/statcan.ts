@@ -1,10 +1,10 @@
 // Statistics Canada, web data service. Reads points by vector and writes each figure with its published decimals. It does
 // not apply scales and reads only spans that are calendar periods.
 
-import { parseRatio, writeFixed } from '../core/numbers/ratio.ts'
+import { formatFixed, parseRatio } from '../core/numbers/ratio.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { VersionTag } from '../core/series/series.ts'
-import { type Day, parseDay, writeDay } from '../core/time/day.ts'
+import { type Day, formatDay, parseDay } from '../core/time/day.ts'
 import { dayOfInstant } from '../core/time/instant.ts'
 import { type Frequency, firstDayOf, type Period, periodAt } from '../core/time/period.ts'
 import { failureOf, kindOfStatus, openBody, strange, withoutKeys } from './formats/body.ts'
@@ -27,7 +27,7 @@ export const statcan: Provider = {
   askEveryMinutes: 120,
   publishes: 'business days at 08:30 Eastern; before that, an empty or locked answer is normal',
   calendar: { zone: 'America/Toronto', times: [{ minute: 32, hours: '8', days: '1-5' }] },
-  // It can report what was released since a day, but not every change.
+  // The service can report releases since a day, but not every change.
   delta: { frequencies: null, isPartial: true },
   habits: { delayDays: { MONTHLY: 20, QUARTERLY: 60 } },
   codeNotation: 'the vector, with its v',
@@ -39,7 +39,7 @@ export const statcan: Provider = {
 }
 
 const vectorsPerRequest = 100
-/** As many as public clients request; the service returns those it has. */
+/** Public clients request as many periods; the service returns those it has. */
 const mostPeriods = 6000
 
 function request({ codes, from, changedSince, today }: ProviderQuery): readonly ProviderRequest[] {
@@ -69,8 +69,8 @@ function byPeriods(vectors: readonly string[], from: Day | null, today: Day) {
 function byRelease(vectors: readonly string[], since: string, today: Day) {
   return post('/getBulkVectorDataByRange', {
     vectorIds: vectors,
-    startDataPointReleaseDate: `${writeDay(dayOfInstant(since) - 1)}T00:00`,
-    endDataPointReleaseDate: `${writeDay(today + 1)}T23:59`,
+    startDataPointReleaseDate: `${formatDay(dayOfInstant(since) - 1)}T00:00`,
+    endDataPointReleaseDate: `${formatDay(today + 1)}T23:59`,
   })
 }
 
@@ -149,7 +149,7 @@ function kindOfWords(text: string): ProblemKind {
   return /syntax|invalid|malformed/i.test(text) ? 'bad-request' : 'provider-error'
 }
 
-// Quirk STATCAN-8: 9 is quarterly and 12 annual. Every second week or month is not supported.
+// Quirk STATCAN-8: 9 is quarterly and 12 annual. Two-weekly and two-monthly series are not supported.
 const frequencyOfCode: Readonly<Record<number, Frequency>> = {
   1: 'DAILY',
   2: 'WEEKLY',
@@ -242,7 +242,7 @@ function publishedDigits(value: unknown, decimals: number | null): unknown {
   const plain = literal === null ? null : plainDecimal(literal)
   const figure = plain === null ? null : parseRatio(plain)
   if (figure === null) return value
-  return decimals !== null && decimals >= 0 && decimals <= 20 ? writeFixed(figure, decimals) : plain
+  return decimals !== null && decimals >= 0 && decimals <= 20 ? formatFixed(figure, decimals) : plain
 }
 
 /** `refPer2` ends a span; only a span that is exactly a calendar period can be read. */
@@ -259,5 +259,5 @@ function periodOf(first: string, last: string | null, frequency: Frequency): Per
 /** Quirk STATCAN-9: Eastern time without a zone, so its date is used as it is. */
 function releaseDay(text: string | null): string | null {
   const day = text === null ? null : parseDay(text.slice(0, 10))
-  return day === null ? null : writeDay(day)
+  return day === null ? null : formatDay(day)
 }

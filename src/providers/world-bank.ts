@@ -3,7 +3,7 @@
 
 import { Refusal } from '../core/refusal.ts'
 import type { Day } from '../core/time/day.ts'
-import { type Period, parsePeriod, periodAt, writePeriod } from '../core/time/period.ts'
+import { formatPeriod, type Period, parsePeriod, periodAt } from '../core/time/period.ts'
 import { askedFor, askedSpelling, getRequest, query, withParameter } from './formats/address.ts'
 import { type Body, failureOf, openBody, strange, withoutKeys } from './formats/body.ts'
 import { isRecord, itemsOf, member, wholeOf, wordsOf } from './formats/lossless.ts'
@@ -61,12 +61,12 @@ function request({ codes, from, today }: ProviderQuery): readonly ProviderReques
 }
 
 function windowText(letter: Letter, from: Day | null, today: Day): string {
-  return `${from === null ? firstPeriods[letter] : writeDate(letter, from)}:${writeDate(letter, today)}`
+  return `${from === null ? firstPeriods[letter] : formatDate(letter, from)}:${formatDate(letter, today)}`
 }
 
 /** `2024`, `2024Q1`, `2024M03`: the period that contains a day, as the provider writes it. */
-function writeDate(letter: Letter, day: Day): string {
-  return writePeriod(periodAt(frequencyOfLetter[letter], day)).replace('-', letter === 'M' ? 'M' : '')
+function formatDate(letter: Letter, day: Day): string {
+  return formatPeriod(periodAt(frequencyOfLetter[letter], day)).replace('-', letter === 'M' ? 'M' : '')
 }
 
 function next(asked: ProviderRequest, answer: Answer): ProviderRequest | null {

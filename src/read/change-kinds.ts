@@ -1,4 +1,4 @@
-// The kinds of changes: which keys see them, and which entries each of them is made of.
+// Kinds of changes: the scope a key needs to see each, and the entries each is made of.
 import { covers, type KeyScope } from '../core/people/key-scope.ts'
 import type { ChangeKind } from '../storage/log/entry-kind.ts'
 import { allEntryKinds, type EntryKind, entryKinds } from '../storage/log/entry-kinds.ts'
@@ -7,9 +7,9 @@ const needs: Readonly<Record<ChangeKind, KeyScope>> = {
   observations: 'read',
   // Names are part of receipts, and a repaired clock changes when things count as recorded.
   metadata: 'read',
-  // Public, and told where an agreement reads a series of the release.
+  // Public; shown where an agreement reads a series of the release.
   calendar: 'read',
-  // The same, about an index.
+  // Public; shown where an agreement reads a series of the index.
   'index-event': 'read',
   follow: 'read',
   formula: 'read',
@@ -29,7 +29,7 @@ const needs: Readonly<Record<ChangeKind, KeyScope>> = {
 
 export const changeKinds = Object.keys(needs) as ChangeKind[]
 
-/** Of the requested kinds, those that the key may see. */
+/** The requested kinds that the key may see. */
 export function visibleKinds(asked: readonly ChangeKind[] | null, scope: KeyScope): readonly ChangeKind[] {
   return (asked ?? changeKinds).filter(kind => covers(scope, needs[kind]))
 }
@@ -43,7 +43,7 @@ export function entriesOf(kinds: readonly ChangeKind[]): readonly EntryKind[] {
   return allEntryKinds.filter(entry => kinds.some(kind => mayBe(entry, kind)))
 }
 
-/** The kind of an entry about which nothing else is known. Those that are in no feed are not read for one. */
+/** The kind of an entry about which nothing else is known. Entries without a kind are never read for a feed. */
 export function kindOf(entry: EntryKind): ChangeKind {
   return entryKinds[entry].feed!.as[0]
 }
@@ -64,7 +64,7 @@ export function isOfTerms(entry: EntryKind): boolean {
   return entryKinds[entry].feed?.change !== undefined
 }
 
-/** Whether its rows name the periods of the agreement that it is about. */
+/** Whether an entry's rows name the periods of its agreement. */
 export function statesPeriods(entry: EntryKind): boolean {
   return entryKinds[entry].feed?.period !== undefined
 }

@@ -1,16 +1,15 @@
-// Corrections of agreements as the library answers them: lists, one by its id, and the receipt that verify replays offline.
+// Corrections of agreements, read through the library: lists, one by its id, and the receipt that verify replays offline.
 
 import { hashOf, type ReceiptBody } from '../core/receipt/receipt.ts'
 import { isBy } from '../core/series/vintage.ts'
 import type { Day } from '../core/time/day.ts'
 import type { CorrectionBody } from '../core/true-up/correction-body.ts'
-import { readCorrectionBody } from '../core/true-up/correction-reading.ts'
+import { readCorrectionBody } from '../core/true-up/correction-parser.ts'
 import type { CorrectionReceipt } from '../core/true-up/correction-receipt.ts'
 import { openStates } from '../core/true-up/proposal-state.ts'
 import type { AgreementParties } from '../storage/agreements/agreements.ts'
-import { findCorrection, type KeptCorrection, readCorrectionTexts } from '../storage/agreements/corrections.ts'
+import { findCorrection, loadCorrectionTexts, type StoredCorrection } from '../storage/agreements/corrections.ts'
 import type { Transaction } from '../storage/postgres/database.ts'
-import { signatureOn } from './agreements/beside-receipt.ts'
 import {
   type CorrectionWithoutMoney,
   hideMoney,
@@ -19,16 +18,17 @@ import {
   showCorrection,
   summarizeOpen,
 } from './agreements/correction-view.ts'
+import { signatureOn } from './agreements/receipt-attachments.ts'
 import type { Proposal, TrueUp } from './agreements/true-up.ts'
 import type { ReadsAgreements } from './lists/reads-agreements.ts'
 import { type PartOfAgreement, type PriceTime, wholeOfAll } from './prices.ts'
 import type { TrueUps } from './true-ups.ts'
 
-/** One of them with its agreement. */
+/** A correction with its agreement. */
 export interface FoundCorrection extends Proposal {
   readonly trueUp: TrueUp
   readonly body: CorrectionBody
-  /** Who signs it: the buyer of today, and the supplier whose periods it is about. */
+  /** Parties who sign it: the buyer of today, and the supplier whose periods it is about. */
   readonly parties: AgreementParties
 }
 
@@ -41,7 +41,7 @@ export class Corrections {
     this.#trueUps = trueUps
   }
 
-  /** Of one agreement, by id or slug, the newest first; null where there is no such agreement, or was none by then. */
+  /** Corrections of an agreement, by its id or slug, the newest first; null where there was no such agreement by then. */
   async list(
     workspaceId: string,
     agreement: string,
@@ -66,7 +66,7 @@ export class Corrections {
     return shown.map(each => hideMoney(each, trueUp.currency))
   }
 
-  /** The newest first. */
+  /** Shown corrections, the newest first. */
   async #showAll(
     workspaceId: string,
     { slug }: TrueUp,
@@ -82,12 +82,12 @@ export class Corrections {
       .toReversed()
   }
 
-  /** Reads what they are made of for many agreements at once. */
+  /** Reads the sources for many agreements at once. */
   prepare(workspaceId: string, agreementIds: readonly string[]): Promise<void> {
     return this.#trueUps.prepare(workspaceId, agreementIds)
   }
 
-  /** Those of an agreement that a side still has to sign, by id. */
+  /** Corrections of an agreement that a side still has to sign, by id. */
   async listOpen(workspaceId: string, agreementId: string, today: Day): Promise<readonly OpenCorrection[]> {
     const trueUp = await this.#trueUps.of(workspaceId, agreementId, { knownAt: null, until: today })
     if (trueUp === null) return []
@@ -101,7 +101,7 @@ export class Corrections {
     return this.#library.readAndCatchUp(workspaceId, tx => findCorrection(tx, workspaceId, id))
   }
 
-  /** Null if there is none, was none by then, or it is not visible to them. */
+  /** One correction; null if there is none, was none by then, or it is not visible to the reader. */
   async find(
     workspaceId: string,
     id: string,
@@ -140,15 +140,14 @@ export class Corrections {
     const { kept, body, trueUp } = found
     const wanted = new Set(body.periods.flatMap(each => [each.receiptBefore, each.receiptAfter]))
     const bodies = new Map<string, ReceiptBody>()
-    // What a signed body names belongs to it, whoever else signed it.
+    // Receipts named by a signed body belong to it, whoever else signed them.
     const { receipts: signed, corrections } = trueUp.snapshot.whole.kept
     for (const { receiptHash, receipt } of signed)
       if (wanted.has(receiptHash)) bodies.set(receiptHash, (JSON.parse(receipt) as { readonly body: ReceiptBody }).body)
     const ids = corrections.map(each => each.id)
-    const read = (tx: Transaction) => readCorrectionTexts(tx, workspaceId, ids)
+    const read = (tx: Transaction) => loadCorrectionTexts(tx, workspaceId, ids)
     const texts = await this.#library.readAndCatchUp(workspaceId, read)
-    // Restated receipts are stored with the correction they were made for; those of earlier corrections are settled
-    // now.
+    // Restated receipts are stored with the correction they were made for; receipts of earlier corrections are settled now.
     for (const { receipts } of texts.values())
       for (const each of JSON.parse(receipts) as ReceiptBody[]) {
         const hash = hashOf(each)
@@ -162,7 +161,7 @@ export class Corrections {
     }
   }
 
-  /** Those of agreed ones and of the newest are in memory. */
+  /** Bodies by id; agreed ones and the newest are in memory. */
   async #bodies(workspaceId: string, proposals: readonly Proposal[]): Promise<ReadonlyMap<string, CorrectionBody>> {
     const bodies = new Map<string, CorrectionBody>()
     const missing: string[] = []
@@ -170,15 +169,15 @@ export class Corrections {
       if (kept.texts === null) missing.push(kept.id)
       else bodies.set(kept.id, readCorrectionBody(JSON.parse(kept.texts.body)))
     if (missing.length === 0) return bodies
-    const read = (tx: Transaction) => readCorrectionTexts(tx, workspaceId, missing)
+    const read = (tx: Transaction) => loadCorrectionTexts(tx, workspaceId, missing)
     for (const [id, { body }] of await this.#library.readAndCatchUp(workspaceId, read))
       bodies.set(id, readCorrectionBody(JSON.parse(body)))
     return bodies
   }
 }
 
-/** With what had happened to it by then. */
-function keptBy(kept: KeptCorrection, { knownAt }: PriceTime): KeptCorrection {
+/** A correction as it stood by then. */
+function keptBy(kept: StoredCorrection, { knownAt }: PriceTime): StoredCorrection {
   if (knownAt === null) return kept
   const { refusal } = kept
   return {

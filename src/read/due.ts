@@ -1,22 +1,22 @@
-// What is due over many agreements: their dates from digests, the outlook of every figure they wait for from memory. With both, what
-// state each is in is a comparison with the clock, and nothing is computed again.
-import type { FigureName } from '../core/calendar/awaited.ts'
+// Due dates of many agreements: the dates come from digests, the outlook of every awaited figure from memory. The state of each
+// date then follows from the clock, and nothing is computed again.
+import type { FigureName } from '../core/calendar/awaited-figures.ts'
 import { type CancelledFigure, type DueNow, type DueState, dueNow, type WaitsFor } from '../core/calendar/due.ts'
 import { Refusal } from '../core/refusal.ts'
-import { type Day, writeDay } from '../core/time/day.ts'
+import { type Day, formatDay } from '../core/time/day.ts'
 import { dayOfInstant, type Instant } from '../core/time/instant.ts'
 import type { AgreementRecord } from '../storage/agreements/agreements.ts'
 import type { VisibleSeries } from '../storage/series/visible-series.ts'
 import type { CachedIndex } from './lists/cached-index.ts'
 import type { AgreementDigest, Digests } from './lists/digests.ts'
-import { type KeptDueDate, unpackDue } from './lists/due-dates.ts'
+import { type CachedDueDate, unpackDue } from './lists/due-dates.ts'
 import { Slices } from './memory/slices.ts'
 import { type FigureOutlook, type Outlooks, type SeriesOutlook, unknownFigure } from './series/outlooks.ts'
 
 /** One date of one agreement. */
 export interface DueEntry {
   readonly agreement: AgreementRecord
-  readonly due: KeptDueDate
+  readonly due: CachedDueDate
   readonly now: DueNow
 }
 
@@ -38,7 +38,7 @@ export class DueBook {
     this.#outlooks = outlooks
   }
 
-  /** With the outlook of every series that the dates of these agreements wait for. */
+  /** Opens the book with the outlook of every series that these agreements wait for. */
   static async open(library: { readonly outlooks: Outlooks }, sources: DueSources): Promise<DueBook> {
     const named = new Set(sources.digests.values().flatMap(({ due }) => due?.series ?? []))
     const series = new Map<string, VisibleSeries>()
@@ -49,7 +49,7 @@ export class DueBook {
     return new DueBook(sources, await library.outlooks.read(sources.workspaceId, [...series.values()]))
   }
 
-  /** By the name that the formula uses; null for one that is no longer in the workspace. */
+  /** The series of a name that an agreement uses; null if it is no longer in the workspace. */
   seriesOf(reference: string): VisibleSeries | null {
     return this.#series.getOrInsertComputed(reference, () => this.#index.findByReference(reference) ?? null)
   }
@@ -59,7 +59,7 @@ export class DueBook {
     return (series === null ? undefined : this.#outlooks.get(series.id)?.of(figure)) ?? unknownFigure
   }
 
-  /** The dates of these agreements up to a day, those of each by date. */
+  /** Dates of these agreements up to a day, by date for each agreement. */
   async entries(agreements: readonly AgreementRecord[], now: Instant, until: Day): Promise<readonly DueEntry[]> {
     const found: DueEntry[] = []
     const slices = new Slices()
@@ -75,23 +75,23 @@ export class DueBook {
     return found
   }
 
-  /** How many of these are not known: their readings take too long to look at where others wait. */
+  /** Number of these agreements whose dates are not known: their readings take too long to look at where others wait. */
   leftOut(agreements: readonly AgreementRecord[]): number {
     return agreements.filter(({ id }) => this.#digests.get(id)?.due === null).length
   }
 }
 
-/** The nearest date first. */
+/** Sort order: the nearest date first. */
 export function byDueDate(a: DueEntry, b: DueEntry): number {
   if (a.due.date !== b.due.date) return a.due.date - b.due.date
   if (a.agreement.slug !== b.agreement.slug) return a.agreement.slug < b.agreement.slug ? -1 : 1
   return a.due.period < b.due.period ? -1 : 1
 }
 
-/** A figure by the name that formulas use, and when it is expected. */
+/** Name of a figure in formulas, and its expected date. */
 type FigureRow = Pick<WaitsFor, 'series' | 'period' | 'stage' | 'expectedAt' | 'basis'>
 
-/** One date, as programs are given it. */
+/** One date, as programs receive it. */
 export interface DueRecord {
   readonly agreement: string
   readonly name: string
@@ -112,7 +112,7 @@ export function dueRecord({ agreement, due, now }: DueEntry): DueRecord {
     agreement: agreement.slug,
     name: agreement.states.at(-1)!.name,
     period: due.period,
-    date: writeDay(due.date),
+    date: formatDay(due.date),
     state: now.state,
     readyOn: now.readyOn,
     provisional: now.isProvisional,
@@ -124,7 +124,7 @@ export function dueRecord({ agreement, due, now }: DueEntry): DueRecord {
   }
 }
 
-/** The library. */
+/** Narrow view of the library. */
 interface GathersDigests {
   readonly outlooks: Outlooks
   readonly digests: Pick<Digests, 'gather'>
@@ -134,13 +134,13 @@ interface GathersDigests {
 interface DueWanted {
   readonly now: Instant
   readonly until: Day
-  /** How often it is waited for what is being computed; left out, until it is there. */
+  /** Number of waits for digests that are being computed; left out, it waits until they are there. */
   readonly turns?: number
 }
 
 /**
- * Every date of these agreements up to a day, the nearest first. Where they take too long to compute it is refused rather than
- * answered without some of them.
+ * Every date of these agreements up to a day, the nearest first. Refused, rather than answered in part, where they take too long to
+ * compute.
  */
 export async function listDue(
   library: GathersDigests,

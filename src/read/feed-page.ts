@@ -1,4 +1,4 @@
-// A page of what a workspace sees of the log, behind a place in its own sequence and in the public one, and the place after it.
+// A page of the log as a workspace sees it, behind a place in its own sequence and in the public one, and the place after it.
 import { limits } from '../limits.ts'
 import type { EntryKind } from '../storage/log/entry-kinds.ts'
 import { publicScope, type Transaction } from '../storage/postgres/database.ts'
@@ -7,25 +7,25 @@ import {
   type FeedEntries,
   type FeedPlace,
   type LeftOut,
-  readPlaceMark,
-  readSeen,
-} from '../storage/upkeep/changes.ts'
+  loadPlaceMark,
+  loadSeen,
+} from '../storage/upkeep/change-feed-entries.ts'
 
-/** A place with a mark of each sequence, which shows after a restore whether it is still the same history. */
+/** A place with a mark of each sequence, which shows after a restore whether the history is still the same. */
 export interface MarkedPlace extends FeedPlace {
   readonly ownMark: string
   readonly publicMark: string
-  /** How many rows of this scope's next entry were already returned. */
+  /** Number of rows of this scope's next entry that were already returned. */
   readonly skipped: { readonly scope: 'own' | 'public'; readonly rows: number } | null
 }
 
 export interface FeedPage extends FeedEntries {
-  /** Where the page began. */
+  /** Place at which the page began. */
   readonly after: FeedPlace
 }
 
-/** What comes after a place, at most so many of each sequence. Refuses a place of another history. */
-export async function readFeed(
+/** Entries after a place, at most so many of each sequence. Refuses a place of another history. */
+export async function loadFeed(
   tx: Transaction,
   workspaceId: string,
   place: MarkedPlace | null,
@@ -34,11 +34,11 @@ export async function readFeed(
   leftOut: readonly LeftOut[] = [],
 ): Promise<FeedPage> {
   if (place === null) {
-    const { newest } = await readSeen(tx, workspaceId, { own: 0, public: 0 }, [], 0)
+    const { newest } = await loadSeen(tx, workspaceId, { own: 0, public: 0 }, [], 0)
     return { publications: [], newest, more: new Set(), after: newest }
   }
   const [seen] = await Promise.all([
-    readSeen(tx, workspaceId, place, kinds, most, leftOut),
+    loadSeen(tx, workspaceId, place, kinds, most, leftOut),
     checkPlace(tx, workspaceId, place.own, place.ownMark),
     checkPlace(tx, publicScope, place.public, place.publicMark),
   ])
@@ -46,9 +46,8 @@ export async function readFeed(
 }
 
 /**
- * The place after the part of a page that was used. In a sequence of which nothing is left it is the newest place. If
- * nothing at all was used it stays the same, so that the cursor reveals nothing about others, unless very much would
- * have to be examined again.
+ * The place after the used part of a page. A sequence with nothing left gets its newest place. If nothing at all was used the place
+ * stays, so that the cursor reveals nothing about others, unless very much would have to be examined again.
  */
 export async function placeAfter(
   tx: Transaction,
@@ -68,8 +67,8 @@ export async function placeAfter(
   const own = reached(workspaceId, after.own, newest.own)
   const shared = reached(publicScope, after.public, newest.public)
   const [ownMark, publicMark] = await Promise.all([
-    readPlaceMark(tx, workspaceId, own),
-    readPlaceMark(tx, publicScope, shared),
+    loadPlaceMark(tx, workspaceId, own),
+    loadPlaceMark(tx, publicScope, shared),
   ])
   return { own, public: shared, ownMark: ownMark!, publicMark: publicMark!, skipped }
 }

@@ -1,9 +1,9 @@
-// Keeps what is in memory current: it is notified of every entry of the log, and where notifications fail, the database is
-// queried before each answer. An end-to-end heartbeat through the database shows whether notifications arrive, and that the
-// server which sends them is still the primary: what is in memory counts for a few seconds after the last one was sent.
+// Freshness of memory: every entry of the log is notified, and where notifications fail, the database is queried before each
+// answer. An end-to-end heartbeat through the database shows whether notifications arrive, and that the server which sends them is
+// still the primary: memory counts for a few seconds after the last heartbeat was sent.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { entryChannel, readEntriesSince, readNewest, readNotice, sendBeat } from '../storage/log/append.ts'
+import { entryChannel, loadEntriesSince, loadNewest, readNotice, sendBeat } from '../storage/log/append.ts'
 import type { DatabaseTarget, Sql } from '../storage/postgres/database.ts'
 import { openApplication, openListener } from '../storage/postgres/database.ts'
 import { databaseTroubleOf } from '../storage/postgres/database-errors.ts'
@@ -15,12 +15,12 @@ export interface FreshnessLog {
   info(facts: object, message: string): void
 }
 
-interface FreshnessParts {
+interface FreshnessContext {
   readonly sql: Sql
   readonly target: DatabaseTarget
   readonly changes: Changes
   readonly log: FreshnessLog
-  /** Restarts the database if it is the embedded one; called when it cannot be reached. */
+  /** Restarts the database if it is the embedded one; called when the database cannot be reached. */
   readonly revive: () => Promise<void>
   /** A key was revoked or its expiry changed. */
   readonly onKeyChange: (keyId: string) => void
@@ -28,7 +28,7 @@ interface FreshnessParts {
 
 /** More entries than this are not listed one by one. */
 const mostEntries = 10_000
-/** Why no notifications arrive: what the database did, or that it was silent, or anything else that went wrong. */
+/** Reasons why no notifications arrive: trouble of the database, its silence, or anything else that went wrong. */
 export const deafReasons = ['away', 'slow', 'locked', 'full', 'silent', 'closed', 'other'] as const
 type DeafReason = (typeof deafReasons)[number]
 
@@ -40,39 +40,39 @@ const heartbeatMs = 1_000
 const silenceMs = 3_000
 
 export class Freshness {
-  readonly #parts: FreshnessParts
+  readonly #parts: FreshnessContext
   #listener: Sql | null = null
   #isHearing = false
   #isStopped = false
   #isWatching = false
   #deafReason: DeafReason | null = null
-  /** The error that was logged last in this outage: the same one is not logged again. */
+  /** The error that was logged last in this outage: it is not logged twice. */
   #told: string | null = null
-  /** Sends heartbeats the way that statements go, but waits behind none of them. */
+  /** Connection for heartbeats: they go the way of statements, but wait behind none of them. */
   #beating: Sql | null = null
-  /** When the last heartbeat that came back was sent; of a clock that nobody sets. */
+  /** When the last heartbeat that came back was sent, by a clock that nobody sets. */
   #confirmedMs = performance.now()
-  /** When it last became deaf. */
+  /** When notifications last stopped. */
   #lostMs = Number.NEGATIVE_INFINITY
-  /** Settled once a heartbeat arrived on the connection that listens. */
+  /** Settled once a heartbeat arrives on the listening connection. */
   #heard = Promise.withResolvers<void>()
   #timer: NodeJS.Timeout | null = null
   readonly #beat = `beat ${process.pid} ${Math.random().toString(36).slice(2)} `
 
-  constructor(parts: FreshnessParts) {
+  constructor(parts: FreshnessContext) {
     this.#parts = parts
     parts.changes.keepUpWith({
-      newest: scopes => readNewest(parts.sql, scopes),
-      since: marks => readEntriesSince(parts.sql, marks, mostEntries),
+      newest: scopes => loadNewest(parts.sql, scopes),
+      since: marks => loadEntriesSince(parts.sql, marks, mostEntries),
     })
   }
 
-  /** Whether what is cached may be served without a query. */
+  /** Whether cached values may be served without a query. */
   get isHearing(): boolean {
     return this.#isHearing && performance.now() - this.#confirmedMs <= silenceMs
   }
 
-  /** Whether it has heard everything for so long. */
+  /** Whether it has received everything for so long. */
   hasHeardFor(ms: number): boolean {
     return this.isHearing && performance.now() - this.#lostMs > ms
   }
@@ -97,7 +97,7 @@ export class Freshness {
     await Promise.all(ending)
   }
 
-  /** Before an answer while no notifications arrive. */
+  /** Catches up before an answer while no notifications arrive. */
   catchUp(scopes: readonly string[] | null = null): Promise<void> {
     return this.#parts.changes.catchUp(scopes)
   }
@@ -110,7 +110,7 @@ export class Freshness {
       onNotice: (channel, payload) => this.#hear(channel, payload),
       onClose: () => {
         isOpen = false
-        // Not one that was left already.
+        // Ignores a listener that was left already.
         if (current !== null && current === this.#listener) this.#lose('closed', closed)
       },
     })
@@ -128,7 +128,7 @@ export class Freshness {
     }
     current = listener
     this.#listener = listener
-    // Its server may be another one than that of the statements: only a heartbeat that arrives on it shows that it is not.
+    // The listener's server may differ from that of the statements: only a heartbeat that arrives on it shows that they are one.
     this.#heard = Promise.withResolvers()
     await this.#sendBeat()
     await Promise.race([this.#heard.promise, sleep(silenceMs, undefined, { ref: false })])
@@ -188,14 +188,14 @@ export class Freshness {
     }
   }
 
-  /** Whatever it was, what is cached is not served without a query until a heartbeat comes through again. */
+  /** After any error, nothing cached is served without a query until a heartbeat comes through again. */
   #fail(error: unknown): void {
     const trouble = databaseTroubleOf(error)
     this.#lose(trouble ?? 'other', trouble === 'away' ? 'the database cannot be reached' : 'the heartbeat failed')
     this.#tell(error, 'no heartbeat through the database')
   }
 
-  /** Once for each different error of an outage, however often it is tried. */
+  /** Logs each different error of an outage once, however often it is tried. */
   #tell(error: unknown, what: string): void {
     const { name, code, message } = (error ?? {}) as { name?: unknown; code?: unknown; message?: unknown }
     const told = `${what} ${String(name)} ${String(code)} ${String(message)}`

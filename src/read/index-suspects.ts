@@ -1,4 +1,4 @@
-// What the stored figures of a workspace let us suspect about its indices, and which of its series might take the place of one.
+// Suspects: what stored figures suggest about the indices of a workspace, and series that might take the place of one.
 import { createHash } from 'node:crypto'
 import { findCandidates } from '../core/index-changes/candidates.ts'
 import { dataSetOf } from '../core/index-changes/flow-version.ts'
@@ -8,12 +8,12 @@ import type { SeriesHistory } from '../core/series/series.ts'
 import type { Day } from '../core/time/day.ts'
 import type { Period } from '../core/time/period.ts'
 import { limits } from '../limits.ts'
-import { readOpenAlarms } from '../storage/series/alarms.ts'
+import { loadOpenAlarms } from '../storage/series/alarms.ts'
 import type { StoredIndexEvent } from '../storage/series/index-events.ts'
-import { readDescriptions } from '../storage/series/series-heads.ts'
+import { loadDescriptions } from '../storage/series/series-heads.ts'
 import type { VisibleSeries } from '../storage/series/visible-series.ts'
 import type { ReadsAgreements } from './lists/reads-agreements.ts'
-import { Kept } from './memory/kept.ts'
+import { TicketedCache } from './memory/cache.ts'
 import { SizedValue } from './memory/memory.ts'
 import { Slices } from './memory/slices.ts'
 import type { CachedSeries } from './series/cached-series.ts'
@@ -28,27 +28,27 @@ interface FindsSuspects extends ReadsAgreements {
 
 interface SuspectsWanted {
   readonly today: Day
-  /** Only these; null: every series that an agreement reads. */
+  /** Examined series; null: every series that an agreement reads. */
   readonly series?: readonly VisibleSeries[] | null
-  /** Series that they are compared with; left out, all of the workspace. */
+  /** Series to compare with; left out, all of the workspace. */
   readonly among?: readonly VisibleSeries[]
   /** Answers that rewrite a series and wait for a decision, by series id. */
   readonly waiting?: ReadonlyMap<string, readonly Rewritten[]>
-  /** Series that are known though the workspace does not follow them, as formulas name them. */
+  /** Series known beyond those the workspace follows, as formulas name them. */
   readonly known?: readonly string[]
 }
 
 export interface ListedSuspect extends Suspect {
-  /** The agreements that read it, by slug. */
+  /** Slugs of the agreements that read it. */
   readonly pams: readonly string[]
-  /** What is published about it, by id. */
+  /** Ids of the events published about it. */
   readonly events: readonly string[]
 }
 
-/** Of a large data set as many are enough to see whether it moves. */
+/** So many series of a large data set show whether it moves. */
 const mostSiblings = 20
 
-/** What was found in the figures of a series, and from what besides them. */
+/** Suspects found in the figures of a series, and the facts beside the figures that they rest on. */
 interface FoundSuspects {
   readonly ground: string
   readonly suspects: readonly Suspect[]
@@ -58,24 +58,24 @@ interface FoundSuspects {
 const bytesOfFound = 400
 const mostGrounds = 4
 
-/** Suspects in memory: the figures of a series are looked at again when it has changed, or what else there is to know of it. */
+/** Suspects in memory: the figures of a series are examined again when the series or other knowledge about it has changed. */
 export class Suspects {
   readonly #library: FindsSuspects
-  /** By series: what was found for the last few who asked, since not everybody sees the same other series. */
-  readonly #kept: Kept<SizedValue<readonly FoundSuspects[]>>
+  /** Results by series, for the last few askers, since not everybody sees the same other series. */
+  readonly #kept: TicketedCache<SizedValue<readonly FoundSuspects[]>>
   #computed = 0
 
   constructor(library: FindsSuspects) {
     this.#library = library
-    this.#kept = new Kept(library.changes, limits.suspectsBytes, {})
+    this.#kept = new TicketedCache(library.changes, limits.suspectsBytes, {})
   }
 
-  /** How often the figures of a series were looked at. */
+  /** Number of times that figures of a series were examined. */
   get computed(): number {
     return this.#computed
   }
 
-  /** In order of series. */
+  /** Suspects in the order of series. */
   async list(workspaceId: string, wanted: SuspectsWanted): Promise<readonly ListedSuspect[]> {
     const library = this.#library
     const index = await library.index(workspaceId)
@@ -84,7 +84,7 @@ export class Suspects {
     const events = await library.indexEvents.ofSeries(workspaceId, series)
     const ids = series.map(({ id }) => id)
     const [descriptions, alarms] = await library.readAndCatchUp(workspaceId, tx =>
-      Promise.all([readDescriptions(tx, ids), readOpenAlarms(tx, workspaceId)]),
+      Promise.all([loadDescriptions(tx, ids), loadOpenAlarms(tx, workspaceId)]),
     )
     const late = Map.groupBy(
       alarms.filter(({ cause }) => cause !== 'CANCELLED'),

@@ -1,18 +1,18 @@
-// A kept invoice line as it is listed: the fields of a line, and what is known about it since it was imported.
+// A kept invoice line as it is listed: its fields, and the facts known since its import.
 import type { LineField } from '../core/invoices/invoice-line.ts'
 import type { LineDocument } from '../core/invoices/ledger-differences.ts'
-import { writeMoney } from '../core/numbers/money.ts'
+import { formatMinorUnits } from '../core/numbers/money.ts'
 import type { ListedLine } from './prices.ts'
 
 export type InvoiceRow = Readonly<Record<LineField, string | null>> & {
   readonly id: string
   readonly period: string | null
   readonly importedAt: string
-  /** The id of the line that this one undoes. */
+  /** Id of the line that this one undoes. */
   readonly reverses: string | null
-  /** Of a correction: the id of the note that it bills. */
+  /** For a correction: the id of the note that it bills. */
   readonly note: string | null
-  /** Of a correction that bills no note: why, and how it counts in the ledger. */
+  /** For a correction that bills no note: the reason, and its amount in the ledger. */
   readonly difference: { readonly code: string; readonly amount: string; readonly message: string } | null
 }
 
@@ -48,5 +48,5 @@ export function invoiceRowOf(listed: ListedLine, document: LineDocument | null):
 function differenceOf(document: LineDocument | null): InvoiceRow['difference'] {
   if (document === null || document.difference === null) return null
   const { code, amount, currency, message } = document.difference
-  return { code, amount: writeMoney(amount, currency), message }
+  return { code, amount: formatMinorUnits(amount, currency), message }
 }

@@ -1,12 +1,12 @@
-// What the ledgers of many agreements come to: one group for each supplier and currency, who owes whom, and the agreements behind it.
-import { writeMoney } from '../core/numbers/money.ts'
+// Sums of the ledgers of many agreements: one group for each supplier and currency, who owes whom, and the agreements behind it.
+import { formatMinorUnits } from '../core/numbers/money.ts'
 import { absolute, add, compare, type Ratio, zero } from '../core/numbers/ratio.ts'
-import { owedOf, tellOwed } from '../core/true-up/ledger-view.ts'
+import { formatOwed, owedOf } from '../core/true-up/ledger-view.ts'
 import type { AgreementParties } from '../storage/agreements/agreements.ts'
 import type { CachedIndex } from './lists/cached-index.ts'
 import type { SideLedger } from './true-up-lists.ts'
 
-/** What the ledger of one agreement comes to, between its buyer and one supplier. */
+/** Ledger sums of one agreement, between its buyer and one supplier. */
 interface LedgerLine {
   readonly slug: string
   readonly name: string
@@ -15,11 +15,11 @@ interface LedgerLine {
 
 /** Signed amounts: positive is what the buyer still has to pay. */
 interface LedgerSums {
-  /** What is agreed and not yet billed, and what was billed too little or too much. */
+  /** Amounts agreed and not yet billed, and amounts billed too little or too much. */
   readonly total: string
   readonly agreed: string
   readonly billingDifferences: string
-  /** By revision, not agreed yet. */
+  /** Owed by revision, not agreed yet. */
   readonly due: string
   readonly waitingForFinal: string
   readonly underMinimum: string
@@ -34,7 +34,7 @@ export interface LedgerGroup {
   readonly currency: string
   readonly sentence: string
   readonly owed: LedgerSums
-  /** Those with anything in them, the largest first. */
+  /** Agreements with any amount, the largest first. */
   readonly agreements: readonly LedgerLine[]
 }
 
@@ -45,8 +45,8 @@ export interface SideNames {
 }
 
 /**
- * What sides are called: a company by its name, people by their addresses. The people of a buyer are those of the workspace,
- * and so is a buyer that nobody names.
+ * Names of sides: a company by its name, people by their addresses. The people of a buyer are those of the workspace, and so is a
+ * buyer that nobody names.
  */
 export function sideNames({ workspace }: { readonly workspace: { readonly name: string } }, index: CachedIndex) {
   const { companyName } = index.identity!.issuerAt(null)
@@ -112,12 +112,12 @@ function addSums(a: Sums, b: Sums): Sums {
   return Object.fromEntries(names.map(name => [name, add(a[name], b[name])])) as Sums
 }
 
-/** Whether anything is in it. */
+/** Whether any sum is not zero. */
 function isTold({ sums }: AgreementSums): boolean {
   return Object.values(sums).some(({ n }) => n !== 0n)
 }
 
-/** Sizes compare only inside one. */
+/** Amounts compare only inside one currency. */
 function compareCurrencies(a: AgreementSums, b: AgreementSums): number {
   return a.currency === b.currency ? 0 : a.currency < b.currency ? -1 : 1
 }
@@ -132,14 +132,16 @@ function presentGroup(own: readonly AgreementSums[], sums: Sums): LedgerGroup {
   return {
     ...sides,
     currency,
-    sentence: tellOwed(sums.total, currency, sides),
+    sentence: formatOwed(sums.total, currency, sides),
     owed: writeSums(sums, currency),
     agreements: told.map(({ slug, name, sums: each }) => ({ slug, name, owed: writeSums(each, currency) })),
   }
 }
 
 function writeSums(sums: Sums, currency: string): LedgerSums {
-  return Object.fromEntries(Object.entries(sums).map(([name, amount]) => [name, writeMoney(amount, currency)])) as {
+  return Object.fromEntries(
+    Object.entries(sums).map(([name, amount]) => [name, formatMinorUnits(amount, currency)]),
+  ) as {
     readonly [Name in keyof LedgerSums]: string
   }
 }

@@ -1,19 +1,19 @@
-// What the API answers from: series, formulas and lists kept in memory, loaded on first use, dropped when something changes
-// that they depend on. It never answers from data that may be stale: memory/changes.ts says what has changed.
+// The library that the API answers from: series, agreements and lists in memory, loaded on first use, dropped when something
+// changes that they depend on. It never answers from data that may be stale: memory/changes.ts knows the changes.
 import type { SeriesData } from '../core/formula/bind.ts'
 import { TooHeavyHere } from '../core/numbers/work-budget.ts'
 import type { Issuer } from '../core/receipt/receipt.ts'
 import type { Instant } from '../core/time/instant.ts'
 import {
   type AgreementHistory,
-  readAgreementHistories,
-  readAgreementHistory,
+  loadAgreementHistories,
+  loadAgreementHistory,
 } from '../storage/agreements/agreements.ts'
-import { readMarks } from '../storage/log/append.ts'
+import { loadMarks } from '../storage/log/append.ts'
 import { publicScope, type Sql, type Transaction, withWorkspace } from '../storage/postgres/database.ts'
 import { databaseTroubleOf } from '../storage/postgres/database-errors.ts'
-import { readVintagesUpTo } from '../storage/series/series.ts'
-import { readUploads } from '../storage/series/uploads.ts'
+import { loadVintagesUpTo } from '../storage/series/series.ts'
+import { loadUploads } from '../storage/series/uploads.ts'
 import type { VisibleSeries } from '../storage/series/visible-series.ts'
 import { type AdjustmentRequest, Adjustments } from './agreements/adjustments.ts'
 import type { ReadersBySeries } from './agreements/agreement-readers.ts'
@@ -22,19 +22,19 @@ import { Corrections } from './corrections.ts'
 import { Suspects } from './index-suspects.ts'
 import { AgreementPrices } from './lists/agreement-prices.ts'
 import { AgreementRows } from './lists/agreement-rows.ts'
+import { type Gathered, gatherSeries } from './lists/agreement-series.ts'
 import { CachedAgreement } from './lists/cached-agreement.ts'
 import type { CachedIndex } from './lists/cached-index.ts'
 import { CachedMoment, Moments } from './lists/cached-moment.ts'
 import { Digests } from './lists/digests.ts'
 import { isSeenBy, type NoticedEntry } from './lists/entry-effects.ts'
 import { ErpNames } from './lists/erp-names.ts'
-import { type Gathered, gatherSeries } from './lists/gathered.ts'
-import { type ListPiece, readListPiece } from './lists/list-pieces.ts'
+import { type ListPiece, loadListPiece } from './lists/list-pieces.ts'
 import { Lists } from './lists/lists.ts'
 import type { ReadsAgreements, WithFigures } from './lists/reads-agreements.ts'
 import type { AnswerToKeep } from './memory/answer-book.ts'
+import { TicketedCache } from './memory/cache.ts'
 import { Changes, topics } from './memory/changes.ts'
-import { Kept } from './memory/kept.ts'
 import { type LibraryBounds, type LibraryTrust, lengthOf, unbounded } from './memory/library-bounds.ts'
 import type { Keepable } from './memory/shelf.ts'
 import { Prices } from './prices.ts'
@@ -52,7 +52,7 @@ import { TermsChanges } from './terms-changes.ts'
 import { TrueUpLists } from './true-up-lists.ts'
 import { TrueUps } from './true-ups.ts'
 
-/** Answers kept beside a series, and beside a list or a formula. */
+/** Number of answers kept beside a series, and beside a list or an agreement. */
 const mostAnswersOfSeries = 12
 const mostAnswers = 256
 
@@ -63,27 +63,27 @@ export class Library implements ReadsAgreements {
   readonly #trust: LibraryTrust
   readonly bounds: LibraryBounds
   readonly changes = new Changes()
-  /** Series by id and formulas by id. */
-  readonly #kept: Kept<CachedThing>
+  /** Series by id and agreements by id. */
+  readonly #kept: TicketedCache<CachedThing>
   readonly #lists: Lists
 
-  /** The ends of series, and the state of formulas, for lists. */
+  /** Ends of series, and states of agreements, for lists. */
   readonly heads: Heads
   readonly digests: Digests
-  /** What providers announce. */
+  /** Release calendars announced by providers. */
   readonly releases: Releases
-  /** When the figures of series come. */
+  /** Expected dates of figures. */
   readonly outlooks: Outlooks
-  /** What is known about indices as such. */
+  /** Events of indices. */
   readonly indexEvents: IndexEvents
-  /** What the figures let us suspect about indices. */
+  /** Suspicions about indices, from their figures. */
   readonly suspects: Suspects
   readonly prices: Prices
   readonly trueUps: TrueUps
   readonly corrections: Corrections
   /** Splices and amendments that both parties sign. */
   readonly termsChanges: TermsChanges
-  /** What publications did to agreements. */
+  /** Effects of publications on agreements. */
   readonly radar: Radar
   /** True-ups of many agreements, for lists. */
   readonly trueUpLists: TrueUpLists
@@ -91,20 +91,20 @@ export class Library implements ReadsAgreements {
   readonly rows: AgreementRows
   /** Prices of agreements, for lists. */
   readonly pricesOfMany: AgreementPrices
-  /** Which keys of other systems price lists have. */
+  /** Names of other systems' keys in price lists. */
   readonly erpNames: ErpNames
-  /** How recent the data of each workspace is. */
+  /** Instant of the newest data of each workspace. */
   readonly moments: Moments
 
   #computed = 0
 
-  /** `bounds` are those of the main thread, where others wait, or of a thread where nobody does. */
+  /** `bounds` of the main thread, where others wait, or of a thread where nobody does. */
   constructor(sql: Sql, mostBytes: number, trust: LibraryTrust, bounds: LibraryBounds = unbounded) {
     this.#sql = sql
     this.#trust = trust
     this.bounds = bounds
-    this.#kept = new Kept(this.changes, mostBytes, { withoutNumbers }, isThing)
-    // Before the lists: once these are stale, it is not known what a workspace sees.
+    this.#kept = new TicketedCache(this.changes, mostBytes, { withoutNumbers }, isThing)
+    // Before the lists: once these are stale, what a workspace sees is not known.
     this.moments = new Moments(this, (workspaceId, entry) => this.isSeen(workspaceId, entry))
     this.#lists = new Lists({ sql, library: this, room: this.#kept.room, readsAhead: bounds.readsListsAhead })
     this.heads = new Heads(this)
@@ -124,7 +124,7 @@ export class Library implements ReadsAgreements {
     this.trueUpLists = new TrueUpLists(this, this.trueUps, this.radar)
   }
 
-  /** Whether a workspace sees what was published; true where that is not known. */
+  /** Whether a workspace sees a published entry; true where that is not known. */
   isSeen(workspaceId: string, published: NoticedEntry): boolean {
     const index = this.#lists.peek(workspaceId)
     return isSeenBy(workspaceId, index?.isCurrent ? index : null, published)
@@ -142,7 +142,7 @@ export class Library implements ReadsAgreements {
     return this.#kept.loading + this.#lists.loading
   }
 
-  /** Whether more than so many loads are under way, and more than its share of them are for this workspace. */
+  /** Whether more than `most` loads are under way, and more than its share of them are for this workspace. */
   isOverloaded(workspaceId: string, most: number): boolean {
     if (this.loading <= most) return false
     const counts = this.#kept.loadingByAsker()
@@ -150,17 +150,17 @@ export class Library implements ReadsAgreements {
     return (counts.get(workspaceId) ?? 0) > most / counts.size
   }
 
-  /** How often adjustments were computed. */
+  /** Number of times that adjustments were computed. */
   get computed(): number {
     return this.#computed
   }
 
-  /** The lists of a workspace. Where a piece of them is enough, nobody waits for the whole. */
+  /** Lists of a workspace. Where a piece of them is enough, nobody waits for the whole. */
   index(workspaceId: string, piece: ListPiece | null = null): CachedIndex | Promise<CachedIndex> {
     return this.#lists.index(workspaceId, piece)
   }
 
-  /** Which formulas read which series. `index` is the whole. */
+  /** Index from series to agreements. `index` is the whole. */
   readers(workspaceId: string, index: CachedIndex): Promise<ReadersBySeries> {
     return this.#lists.readers(workspaceId, index)
   }
@@ -173,13 +173,13 @@ export class Library implements ReadsAgreements {
   }
 
   async readAndCatchUp<Found>(workspaceId: string, read: (tx: Transaction) => Promise<Found>): Promise<Found> {
-    const load = (tx: Transaction) => Promise.all([read(tx), readMarks(tx, workspaceId)])
+    const load = (tx: Transaction) => Promise.all([read(tx), loadMarks(tx, workspaceId)])
     const [found, marks] = await withWorkspace(this.#sql, workspaceId, load, 'snapshot')
     await this.changes.catchUpTo(marks)
     return found
   }
 
-  /** What cannot be written while the database is in trouble is computed again some time. */
+  /** Writes derived rows. If the database is in trouble they are dropped: they can be computed again. */
   async remember(workspaceId: string, write: (tx: Transaction) => Promise<void>): Promise<void> {
     await withWorkspace(this.#sql, workspaceId, write).catch(error => {
       if (databaseTroubleOf(error) === null) throw error
@@ -190,12 +190,12 @@ export class Library implements ReadsAgreements {
     return this.trueUps.resolveImports(workspaceId)
   }
 
-  /** As it is now, not cached. */
+  /** Reads a series of now, uncached. */
   async #readSeries(tx: Transaction, workspaceId: string, visible: VisibleSeries): Promise<CachedSeries | HeavySeries> {
     const { owner, id, metadata } = visible
-    const rows = await readVintagesUpTo(tx, owner, id, this.bounds.vintages)
+    const rows = await loadVintagesUpTo(tx, owner, id, this.bounds.vintages)
     if (rows === null) return new HeavySeries(owner)
-    const uploads = await readUploads(tx, workspaceId, visible)
+    const uploads = await loadUploads(tx, workspaceId, visible)
     return new CachedSeries(
       owner,
       new SeriesSnapshot(id, metadata.at(-1)!.frequency, rows),
@@ -203,7 +203,7 @@ export class Library implements ReadsAgreements {
     )
   }
 
-  /** A view of a series, its size accounted for. */
+  /** A view of a series, counted in its size. */
   view(workspaceId: string, series: VisibleSeries, request: RowsRequest): RowsView | Promise<RowsView> {
     const cached = this.series(workspaceId, series)
     return cached instanceof CachedSeries
@@ -220,18 +220,18 @@ export class Library implements ReadsAgreements {
 
   agreement(workspaceId: string, id: string): CachedAgreement | null | Promise<CachedAgreement | null> {
     return this.#kept.load<CachedAgreement | null>(id, workspaceId, async () => {
-      const kept = await this.readAndCatchUp(workspaceId, tx => readAgreementHistory(tx, workspaceId, id))
+      const kept = await this.readAndCatchUp(workspaceId, tx => loadAgreementHistory(tx, workspaceId, id))
       return kept === null ? null : new CachedAgreement(workspaceId, this.snapshotOf(kept))
     })
   }
 
-  /** Many by their ids, read together; those that are not there are left out. */
+  /** Agreements by their ids, read together; missing ones are left out. */
   async agreements(workspaceId: string, ids: readonly string[]): Promise<readonly CachedAgreement[]> {
     let kept: Promise<ReadonlyMap<string, AgreementHistory>> | null = null
     const missing = ids.filter(id => this.#kept.get(id) === undefined)
     const read = async (tx: Transaction) =>
       new Map(
-        (await readAgreementHistories(tx, workspaceId, missing)).map(agreement => [agreement.id, agreement] as const),
+        (await loadAgreementHistories(tx, workspaceId, missing)).map(agreement => [agreement.id, agreement] as const),
       )
     const load = async (id: string) => {
       kept ??= this.readAndCatchUp(workspaceId, read)
@@ -247,7 +247,7 @@ export class Library implements ReadsAgreements {
       if (thing instanceof CachedAgreement && thing.scope === workspaceId) yield thing
   }
 
-  /** Checked; what does not carry our seal is reported. */
+  /** The checked snapshot; rows without this installation's seal are reported. */
   snapshotOf(kept: AgreementHistory): AgreementSnapshot {
     if (lengthOf(kept) > this.bounds.documents) throw new TooHeavyHere('documents that are long to read')
     const snapshot = new AgreementSnapshot(kept, this.#trust.seals)
@@ -278,7 +278,7 @@ export class Library implements ReadsAgreements {
     return adjustments
   }
 
-  /** The same, computed again and not cached; with other figures, where they are given. */
+  /** Adjustments computed again and not cached; with other figures, where they are given. */
   async computeAdjustments(
     workspaceId: string,
     snapshot: AgreementSnapshot,
@@ -321,14 +321,14 @@ export class Library implements ReadsAgreements {
     return adjustments
   }
 
-  /** The series an agreement reads, by the names its documents use. Those that are not there are left out. */
+  /** Series that an agreement reads, by the names its documents use. Missing ones are left out. */
   async data(workspaceId: string, snapshot: AgreementSnapshot, knownAt: Instant | null): Promise<SeriesData> {
     return (await this.#gather(workspaceId, snapshot, knownAt)).data
   }
 
-  /** The same as of one moment, with the origins of their figures. */
+  /** Series of one moment, with the origins of their figures. */
   gather(workspaceId: string, snapshot: AgreementSnapshot, knownAt: Instant | null): Promise<Gathered> {
-    // One series alone is of one moment.
+    // A single series is of one moment anyway.
     const restsOn = ({ ids }: Gathered) =>
       ids.size < 2 ? [] : [...ids, topics.everythingIn(workspaceId), topics.everythingIn(publicScope)]
     return this.changes.gatherFor(
@@ -351,33 +351,31 @@ export class Library implements ReadsAgreements {
     })
   }
 
-  /** The same in one transaction, with the lists as it sees them. */
+  /** Series read in one transaction, with the lists as it sees them. */
   async #gatherInside(
     tx: Transaction,
     workspaceId: string,
     { references, id }: AgreementSnapshot,
     knownAt: Instant | null,
   ): Promise<Gathered> {
-    const { index } = await readListPiece(tx, workspaceId, { series: references })
+    const { index } = await loadListPiece(tx, workspaceId, { series: references })
     return gatherSeries(index, references, knownAt, async visible => {
       this.changes.computedFrom(visible.id, id)
       return notHeavy(await this.#readSeries(tx, workspaceId, visible))
     })
   }
 
-  /** Called after something was added to a cached agreement: it counts as well. */
+  /** Counts a cached agreement again after something was added to it. */
   account(cached: CachedAgreement): void {
     this.#kept.recount(cached)
   }
 
-  /**
-   * The cached answer to this address of the workspace, as long as everything it was made from is cached and current.
-   */
+  /** The cached answer to this address of the workspace, while all its sources are cached and current. */
   answerKept(workspaceId: string, address: string, now: () => Instant): unknown {
     return this.#lists.inMemory(workspaceId)?.book.find(address, now)
   }
 
-  /** Keeps an answer that was made from these two, unless one of them has left meanwhile. */
+  /** Keeps an answer that was made from these two, unless one of them has left the cache meanwhile. */
   keepAnswer(
     index: CachedIndex,
     from: CachedIndex | CachedSeries | CachedAgreement | CachedMoment,
@@ -393,7 +391,7 @@ export class Library implements ReadsAgreements {
 const isThing = (thing: Keepable) =>
   thing instanceof CachedSeries || thing instanceof HeavySeries || thing instanceof CachedAgreement
 
-/** What was loaded of an agreement stays when its figures change. */
+/** Loaded facts of an agreement stay when its figures change. */
 const withoutNumbers = (thing: CachedThing) => (thing instanceof CachedAgreement ? thing.withoutNumbers() : thing)
 
 function notHeavy(series: CachedSeries | HeavySeries): CachedSeries {

@@ -1,5 +1,5 @@
-// Prices of agreements and the check of invoice lines, answered from what the library has in memory: for commands, routes and
-// pages alike. It computes and stores nothing.
+// Prices of agreements and the check of invoice lines, answered from the library's memory, for commands, routes and pages. Stores
+// nothing.
 
 import { AgreementBook, type BookedAgreement, needsOf, priceDayOf } from '../core/invoices/agreement-book.ts'
 import { type CheckAnswer, type CheckContext, checkLines } from '../core/invoices/check.ts'
@@ -7,6 +7,7 @@ import type { LineSequence } from '../core/invoices/invoice-line.ts'
 import { PathMemory } from '../core/invoices/other-paths.ts'
 import { ratio } from '../core/numbers/ratio.ts'
 import { TooHeavyHere, type WorkBudget } from '../core/numbers/work-budget.ts'
+import { Pricing } from '../core/prices/item-prices.ts'
 import { normalForm } from '../core/prices/line-identity.ts'
 import {
   type ExactRow,
@@ -17,7 +18,6 @@ import {
   rowsOfAgreement,
   whyNoRows,
 } from '../core/prices/price-rows.ts'
-import { Pricing } from '../core/prices/pricing.ts'
 import { Refusal } from '../core/refusal.ts'
 import { isBy } from '../core/series/vintage.ts'
 import { type Day, parseDay } from '../core/time/day.ts'
@@ -27,21 +27,21 @@ import type { AgreementRecord } from '../storage/agreements/agreements.ts'
 import {
   type InvoiceName,
   type LineFilter,
-  readLines,
-  readSpellings,
+  loadLines,
+  loadSpellings,
   type StoredLine,
 } from '../storage/agreements/invoices.ts'
 import {
   findAgreementsBy,
-  readPriceLists,
-  readPriceListsOf,
+  loadPriceLists,
+  loadPriceListsOf,
   type StoredPriceList,
 } from '../storage/agreements/price-lists.ts'
-import { readUnitHistory } from '../storage/agreements/units.ts'
-import { readSupplierNames } from '../storage/people/parties.ts'
+import { loadUnitHistory } from '../storage/agreements/units.ts'
+import { loadSupplierNames } from '../storage/people/parties.ts'
 import type { Transaction } from '../storage/postgres/database.ts'
-import { readTolerances } from '../storage/workspaces/workspaces.ts'
-import type { AgreementStanding } from './agreements/agreement-snapshot.ts'
+import { loadTolerances } from '../storage/workspaces/workspaces.ts'
+import type { AgreementState } from './agreements/agreement-snapshot.ts'
 import { issuedNotes } from './agreements/issued-notes.ts'
 import {
   type AdjustmentsOrGap,
@@ -56,39 +56,39 @@ import {
 import { isWithin, type Tenure } from './agreements/tenure.ts'
 import { hasDateAfter, refuseHeavyLists } from './lists/agreement-prices.ts'
 import type { CachedAgreement } from './lists/cached-agreement.ts'
+import { type KnowsMoments, touchedAt } from './lists/last-change.ts'
 import type { ReadsAgreements, WithFigures } from './lists/reads-agreements.ts'
-import { type KnowsMoments, touchedAt } from './lists/touched-at.ts'
 import { Slices } from './memory/slices.ts'
 
-/** The moment: what was known then, and the last day whose date had come. */
+/** The moment: an instant of knowledge, and the last day whose date had come. */
 export interface PriceTime {
   readonly knownAt: Instant | null
   readonly until: Day
 }
 
 /** An agreement's prices, and the adjustments they come from. */
-export interface PricedStanding {
+export interface PricedState {
   readonly pricing: Pricing
   readonly adjustments: AdjustmentsOrGap
 }
 
-/** Whose prices are wanted, of which moment, and which of them. */
+/** Filter, moment and agreements of the wanted prices. */
 export interface RowsWanted extends RowFilter, PriceTime {
-  /** By id; all unless named. */
+  /** Agreement ids; all unless named. */
   readonly ids?: ReadonlySet<string> | null
-  /** Only of agreements whose prices something may have changed after this: an entry, or a date that came. */
+  /** Restricts to agreements whose prices an entry or a date may have changed after this instant. */
   readonly changedSince?: Instant | null
   readonly partOf?: PartOfAgreement
 }
 
-/** Which part of an agreement is somebody's, by its id: null for all of it; `undefined` for what does not exist for them. */
+/** Visible part of an agreement, by its id: null for all of it; `undefined` where it does not exist for the person. */
 export type PartOfAgreement = (agreementId: string) => Tenure | null | undefined
 
 export const wholeOfAll: PartOfAgreement = () => null
 
 export const listOfAnother = 'no price list was applied since you became the supplier'
 
-/** About how many bytes of items in memory one character of JSON becomes. */
+/** Approximate bytes of items in memory per character of JSON. */
 const bytesPerCharacter = 6
 
 export class Prices {
@@ -100,7 +100,7 @@ export class Prices {
     this.#work = work
   }
 
-  /** An agreement with its prices; null where there is none, or was none by then. */
+  /** An agreement with its prices; null where there was none by then. */
   async pricing(
     workspaceId: string,
     agreement: string,
@@ -121,11 +121,11 @@ export class Prices {
   }
 
   /** An agreement's prices, and the adjustments they come from; null where there was none by then. */
-  async standing(workspaceId: string, cached: CachedAgreement, time: PriceTime): Promise<PricedStanding | null> {
+  async standing(workspaceId: string, cached: CachedAgreement, time: PriceTime): Promise<PricedState | null> {
     if (cached.snapshot.at(time.knownAt) === null) return null
     const adjustments = await this.#adjustmentsOf(workspaceId, cached, time)
     if (cached.pricing?.adjustments === adjustments) {
-      // What was priced since then also takes memory.
+      // Items priced since then also take memory.
       this.#library.account(cached)
       return { pricing: cached.pricing.pricing, adjustments }
     }
@@ -135,13 +135,13 @@ export class Prices {
     return { pricing, adjustments }
   }
 
-  /** The same with figures that nobody has recorded yet; not cached. */
+  /** Prices with figures that nobody has recorded yet; not cached. */
   async standingWith(
     workspaceId: string,
     cached: CachedAgreement,
     time: PriceTime,
     withFigures: WithFigures,
-  ): Promise<PricedStanding | null> {
+  ): Promise<PricedState | null> {
     const { snapshot } = cached
     if (snapshot.at(time.knownAt) === null) return null
     const request = { ...time, asOf: null, version: null }
@@ -177,17 +177,17 @@ export class Prices {
   async #lists(workspaceId: string, cached: CachedAgreement): Promise<readonly CachedList[]> {
     if (cached.lists !== null) return cached.lists.all
     const { id } = cached.snapshot
-    const read = (tx: Transaction) => readPriceLists(tx, workspaceId, id)
+    const read = (tx: Transaction) => loadPriceLists(tx, workspaceId, id)
     const kept = await this.#library.readAndCatchUp(workspaceId, read)
     return this.#keepLists(cached, kept)
   }
 
-  /** Reads the lists of many agreements at once, so that asking for the prices of each does not. */
+  /** Reads the lists of many agreements at once, so that the prices of each need no query. */
   async prepare(workspaceId: string, agreements: readonly CachedAgreement[]): Promise<void> {
     const missing = agreements.filter(({ lists }) => lists === null)
     if (missing.length === 0) return
     const ids = missing.map(({ snapshot }) => snapshot.id)
-    const read = (tx: Transaction) => readPriceListsOf(tx, workspaceId, ids)
+    const read = (tx: Transaction) => loadPriceListsOf(tx, workspaceId, ids)
     const lists = await this.#library.readAndCatchUp(workspaceId, read)
     for (const cached of missing) this.#keepLists(cached, lists.get(cached.snapshot.id) ?? [])
   }
@@ -208,10 +208,7 @@ export class Prices {
     return page.rows
   }
 
-  /**
-   * So many of its rows from an offset on; null if there is no such agreement. Refuses a filter that matches nothing,
-   * as above.
-   */
+  /** A page of its rows from an offset on; null if there is no such agreement. Refuses a filter that matches nothing, as above. */
   async page(
     workspaceId: string,
     agreement: string,
@@ -236,7 +233,7 @@ export class Prices {
     })
   }
 
-  /** The rows of all of them, agreement by agreement, and the periods without a price, with the reason of each. */
+  /** Rows of all active agreements, one by one, and the periods without a price, with the reason of each. */
   async *rowsOfAll(workspaceId: string, wanted: RowsWanted): AsyncGenerator<RowsOfAgreement> {
     const { ids = null, changedSince = null, partOf = wholeOfAll } = wanted
     const active = (await this.active(workspaceId, wanted)).map(({ id }) => id)
@@ -259,7 +256,7 @@ export class Prices {
     }
   }
 
-  /** Prices by the list of another supplier are none of this one's, and the contract's own price is not in force. */
+  /** Whether prices follow another supplier's list: they are none of this one's, and the contract's own price is not in force. */
   async #isOfAnother(workspaceId: string, cached: CachedAgreement): Promise<boolean> {
     const { tenure } = cached.snapshot
     if (tenure === null) return false
@@ -273,7 +270,7 @@ export class Prices {
     return (await touchedAt(this.#library, workspaceId, cached.snapshot, recorded)) > since
   }
 
-  /** One outcome for each line, in order. Nothing is stored. */
+  /** One outcome for each line, in order. Stores nothing. */
   async check(
     workspaceId: string,
     lines: LineSequence,
@@ -283,7 +280,7 @@ export class Prices {
     return checkLines(lines, await this.checkGround(workspaceId, lines, time, partOf))
   }
 
-  /** Everything a check of these lines needs, loaded at once. */
+  /** Inputs for the check of these lines, loaded at once. */
   async checkGround(
     workspaceId: string,
     lines: LineSequence,
@@ -293,8 +290,8 @@ export class Prices {
     const needs = needsOf(lines)
     const load = async (tx: Transaction) => ({
       ids: await findAgreementsBy(tx, workspaceId, needs),
-      units: await readUnitHistory(tx, workspaceId, time.knownAt),
-      tolerances: await readTolerances(tx, workspaceId),
+      units: await loadUnitHistory(tx, workspaceId, time.knownAt),
+      tolerances: await loadTolerances(tx, workspaceId),
     })
     const { ids, units, tolerances } = await this.#library.readAndCatchUp(workspaceId, load)
     const seen = ids.filter(id => partOf(id) !== undefined)
@@ -329,10 +326,10 @@ export class Prices {
     }
   }
 
-  /** Kept lines in their order, each with its agreement's slug and the period of its day. */
+  /** Kept lines in order, each with its agreement's slug and the period of its day. */
   async lines(workspaceId: string, filter: LinesWanted): Promise<readonly ListedLine[]> {
-    const kept = await this.#library.readAndCatchUp(workspaceId, tx => readWanted(tx, workspaceId, filter))
-    const agreements = new Map<string, { readonly slug: string; readonly standing: AgreementStanding }>()
+    const kept = await this.#library.readAndCatchUp(workspaceId, tx => loadWanted(tx, workspaceId, filter))
+    const agreements = new Map<string, { readonly slug: string; readonly standing: AgreementState }>()
     for (const id of new Set(kept.map(({ agreementId }) => agreementId))) {
       const { snapshot } = (await this.#library.agreement(workspaceId, id))!
       agreements.set(id, { slug: snapshot.slug, standing: snapshot.at(filter.knownAt ?? null)! })
@@ -350,24 +347,24 @@ export class Prices {
 }
 
 export interface LinesWanted extends Omit<LineFilter, 'invoice'> {
-  /** One invoice alone, however it is spelled. */
+  /** Restricts to one invoice, however it is spelled. */
   readonly invoice?: InvoiceName
 }
 
-async function readWanted(tx: Transaction, workspaceId: string, filter: LinesWanted): Promise<readonly StoredLine[]> {
+async function loadWanted(tx: Transaction, workspaceId: string, filter: LinesWanted): Promise<readonly StoredLine[]> {
   const { invoice, ...rest } = filter
-  if (invoice === undefined) return readLines(tx, workspaceId, rest)
-  const names = await readSupplierNames(tx, workspaceId)
+  if (invoice === undefined) return loadLines(tx, workspaceId, rest)
+  const names = await loadSupplierNames(tx, workspaceId)
   const keyOf = (text: string) => names.find(text) ?? normalForm(text)
-  const spellings = await readSpellings(tx, workspaceId, invoice.number)
+  const spellings = await loadSpellings(tx, workspaceId, invoice.number)
   const own = spellings.filter(({ supplier }) => keyOf(supplier) === keyOf(invoice.supplier))
-  return own.length === 0 ? [] : readLines(tx, workspaceId, { ...rest, invoice: own })
+  return own.length === 0 ? [] : loadLines(tx, workspaceId, { ...rest, invoice: own })
 }
 
 export interface ListedLine extends StoredLine {
-  /** The slug. */
+  /** Slug of the agreement. */
   readonly agreement: string
-  /** Null if it has no day, or the day lies outside the contract. */
+  /** Null if the line has no day, or the day lies outside the contract. */
   readonly period: string | null
 }
 

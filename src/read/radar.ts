@@ -1,60 +1,59 @@
-// What publications did to agreements: which of them read a series that something was published about, and what that did to
-// each of their periods, the largest amounts first; without amounts, the largest moves first. Computed for a span of time that
-// is over and cached in memory;
-// nothing is stored.
+// Radar: the effect of publications on agreements. It finds agreements that read a published series, and the change of each of
+// their periods, the largest amounts first; without amounts, the largest moves first. Computed for a span of time that is over and
+// cached in memory; nothing is stored.
 
 import { evaluate } from '../core/calculation/evaluate.ts'
-import { writeMoney } from '../core/numbers/money.ts'
-import { absolute, compare, type Ratio, writeShort, zero } from '../core/numbers/ratio.ts'
+import { formatMinorUnits } from '../core/numbers/money.ts'
+import { absolute, compare, formatShort, type Ratio, zero } from '../core/numbers/ratio.ts'
 import { TooHeavyHere } from '../core/numbers/work-budget.ts'
 import type { Day } from '../core/time/day.ts'
 import { type Instant, instantOfMicros, microsOf } from '../core/time/instant.ts'
-import { writePeriod } from '../core/time/period.ts'
+import { formatPeriod } from '../core/time/period.ts'
 import { Arrivals } from '../core/true-up/arrivals.ts'
 import { findMoves, type MovedFigure, type RadarInputs, type RadarKind, type RadarMove } from '../core/true-up/radar.ts'
 import { restateSince } from '../core/true-up/restate.ts'
 import { limits } from '../limits.ts'
 import type { Transaction } from '../storage/postgres/database.ts'
-import { readTouchedSeries } from '../storage/upkeep/changes.ts'
+import { loadTouchedSeries } from '../storage/upkeep/change-feed-entries.ts'
 import type { Adjustments } from './agreements/adjustments.ts'
 import type { AgreementSnapshot } from './agreements/agreement-snapshot.ts'
 import type { Tenure } from './agreements/tenure.ts'
 import type { TrueUp } from './agreements/true-up.ts'
 import type { ReadsAgreements, WithFigures } from './lists/reads-agreements.ts'
-import { Kept } from './memory/kept.ts'
+import { TicketedCache } from './memory/cache.ts'
 import { SizedValue } from './memory/memory.ts'
 import { Slices } from './memory/slices.ts'
 import type { TrueUps } from './true-ups.ts'
 
-/** A span of time that is over, the day at its end, and perhaps a single agreement. */
+/** A past span of time, the day at its end, and perhaps a single agreement. */
 export interface RadarQuestion {
   /** Exclusive. */
   readonly since: Instant
   readonly until: Instant
   readonly day: Day
-  /** By id; null: all of them. */
+  /** Agreement id; null: all of them. */
   readonly agreementId: string | null
 }
 
-/** A figure as it is answered. */
+/** A figure in an answer. */
 interface RadarCause {
   readonly series: string
   readonly period: string
   readonly before: string | null
-  /** Null where it was withdrawn. */
+  /** Null where the figure was withdrawn. */
   readonly after: string | null
   readonly tag: string | null
 }
 
-/** A row as it is answered. */
+/** A row in an answer. */
 export interface RadarRow {
   readonly kind: RadarKind
   readonly agreement: string
   readonly period: string
-  /** When the newest figure behind it was recorded. */
+  /** Recording instant of the newest figure behind it. */
   readonly at: Instant
   readonly cause: RadarCause | null
-  /** All of them, where there are several. */
+  /** All figures behind it, where there are several. */
   readonly causes?: readonly RadarCause[]
   readonly points: string | null
   readonly priceBefore: string | null
@@ -72,26 +71,26 @@ export interface RadarEntry extends Pick<RadarMove, 'amount' | 'agreed' | 'left'
   readonly date: Day
 }
 
-/** A row for somebody who may not see amounts: nothing in it, not even its place, follows from what was billed. */
+/** A row for somebody who may not see amounts: nothing in it, not even its place, follows from billed lines. */
 export interface RadarRowWithoutMoney extends Omit<RadarRow, 'amount' | 'policy'> {
   readonly amount: null
   readonly policy: RadarMove['policyWithoutMoney']
 }
 
-/** As it is found, before it is known who may see what of it. */
+/** A found row, before it is known who may see what of it. */
 interface Ranked extends RadarEntry {
   readonly move: RadarMove
   readonly isArchived: boolean
 }
 
-interface FoundRows {
+interface RadarRows {
   readonly entries: readonly RadarEntry[]
   readonly withoutMoney: readonly RadarRowWithoutMoney[]
 }
 
-/** Why an agreement is looked at. */
+/** Reasons to look at an agreement. */
 interface Touched {
-  /** When the newest figure that it reads was recorded. */
+  /** Recording instant of the newest figure that it reads. */
   readonly at: Instant
   readonly arrivals: Arrivals
   readonly tenure: Tenure | null
@@ -100,13 +99,13 @@ interface Touched {
 /** Figures that nobody has recorded yet. */
 export interface ForeseenFigures {
   readonly withFigures: WithFigures
-  /** After everything that is recorded. */
+  /** An instant after everything recorded. */
   readonly at: Instant
   readonly day: Day
   readonly arrivals: Arrivals
 }
 
-/** What somebody sees: whole agreements by their ids, and the parts of others. */
+/** Visible agreements: whole ones by id, and parts of others. */
 export interface RadarSight {
   readonly whole: ReadonlySet<string>
   readonly parts: ReadonlyMap<string, Tenure>
@@ -120,17 +119,17 @@ const pointDigits = 4
 export class Radar {
   readonly #library: ReadsAgreements
   readonly #trueUps: TrueUps
-  readonly #kept: Kept<SizedValue<FoundRows>>
+  readonly #kept: TicketedCache<SizedValue<RadarRows>>
 
   constructor(library: ReadsAgreements, trueUps: TrueUps) {
     this.#library = library
     this.#trueUps = trueUps
-    // What was recorded in a span that is over changes only if its clock is repaired.
+    // Records in a past span change only if its clock is repaired.
     const dependsOn = { isPast: true, kinds: new Set(['clock'] as const) }
-    this.#kept = new Kept(library.changes, limits.radar.bytes, dependsOn)
+    this.#kept = new TicketedCache(library.changes, limits.radar.bytes, dependsOn)
   }
 
-  /** Sorted by absolute amount, then points. Nothing in the span may still be recorded. */
+  /** Rows sorted by absolute amount, then points. Nothing in the span may still be recorded. */
   async read(
     workspaceId: string,
     question: RadarQuestion,
@@ -140,17 +139,17 @@ export class Radar {
     if (sight === null) return entries
     const seen = entries.filter(({ agreementId }) => sight.whole.has(agreementId))
     if (sight.parts.size === 0) return seen
-    // Computed for whoever asks: few agreements ever change their supplier.
+    // Parts are computed for each reader: few agreements ever change their supplier.
     const own = await this.#find(workspaceId, question, sight.parts)
     return [...seen, ...shownEntries(own)].sort(compareEntries)
   }
 
-  /** Sorted by absolute points. */
+  /** Rows sorted by absolute points. */
   async readWithoutMoney(workspaceId: string, question: RadarQuestion): Promise<readonly RadarRowWithoutMoney[]> {
     return (await this.#found(workspaceId, question)).withoutMoney
   }
 
-  async #found(workspaceId: string, question: RadarQuestion): Promise<FoundRows> {
+  async #found(workspaceId: string, question: RadarQuestion): Promise<RadarRows> {
     const { since, until, day, agreementId } = question
     const key = `${workspaceId} ${since} ${until} ${day} ${agreementId ?? ''}`
     const kept = await this.#kept.load(key, workspaceId, async () => {
@@ -162,7 +161,7 @@ export class Radar {
           .toSorted(comparePoints)
           .map(({ row, move }) => ({ ...row, amount: null, policy: move.policyWithoutMoney })),
       }
-      return new SizedValue<FoundRows>(found, 500 + 2 * ranked.length * bytesOfRow, workspaceId)
+      return new SizedValue<RadarRows>(found, 500 + 2 * ranked.length * bytesOfRow, workspaceId)
     })
     return kept.value
   }
@@ -191,12 +190,12 @@ export class Radar {
     return ranked
   }
 
-  /** The agreements that read a series that something was published about, with the instant of the last entry. */
+  /** Agreements that read a published series, with the instant of the last entry. */
   async touched(
     workspaceId: string,
     { since, until, agreementId }: Omit<RadarQuestion, 'day'>,
   ): Promise<ReadonlyMap<string, Instant>> {
-    const read = (tx: Transaction) => readTouchedSeries(tx, workspaceId, since, until)
+    const read = (tx: Transaction) => loadTouchedSeries(tx, workspaceId, since, until)
     const series = await this.#library.readAndCatchUp(workspaceId, read)
     const index = await this.#library.index(workspaceId)
     const { readers } = await this.#library.readers(workspaceId, index)
@@ -204,7 +203,7 @@ export class Radar {
     for (const { id, at } of series)
       for (const agreement of readers.get(id) ?? []) {
         const isAsked = agreementId === null || agreement.id === agreementId
-        // What was published before the agreement existed did not affect it.
+        // Entries from before the agreement existed did not affect it.
         if (isAsked && at > agreement.createdAt && at > (touched.get(agreement.id) ?? '')) touched.set(agreement.id, at)
       }
     return touched
@@ -223,21 +222,21 @@ export class Radar {
   #movesOf(trueUp: TrueUp, since: Instant, { at, arrivals, tenure }: Touched): readonly Ranked[] {
     const { snapshot, standing, adjustments } = trueUp
     const { status } = standing.state
-    // If its series are gone, nothing can be computed.
+    // Nothing can be computed where its series are gone.
     if (status === 'DRAFT' || standing.broken !== null || adjustments === null) return []
     const first = tenure?.spans.at(-1)?.from || snapshot.kept.createdAt
     const found = findMoves(this.#groundOf(trueUp, adjustments, since > first ? since : first, arrivals))
     return found.map(move => rank(snapshot, move, at, status === 'ARCHIVED'))
   }
 
-  /** What moved since an instant in one agreement, or in a part of it, as everything stands now. */
+  /** Moves since an instant in one agreement, or in a part of it, as everything stands now. */
   movedNow(trueUp: TrueUp, since: Instant, touched: Touched): readonly RadarEntry[] {
     return shownEntries(this.#movesOf(trueUp, since, touched))
   }
 
   /**
-   * What figures that nobody has recorded yet would do to one agreement: its rows as they will be once the figures are
-   * recorded at this instant. Arrivals are shared by all agreements that are asked for the same figures.
+   * Effect of figures that nobody has recorded yet on one agreement: its rows once they are recorded at this instant. Arrivals are
+   * shared by all agreements asked about these figures.
    */
   async foresee(
     workspaceId: string,
@@ -310,22 +309,22 @@ function rank({ id, slug }: AgreementSnapshot, move: RadarMove, touchedAt: Insta
     at: instants.sort().at(-1) ?? touchedAt,
     cause: told[0] ?? null,
     ...(told.length > 1 ? { causes: told } : {}),
-    points: points === null ? null : writeShort(points, pointDigits),
+    points: points === null ? null : formatShort(points, pointDigits),
     priceBefore,
     priceAfter,
-    amount: amount === null || currency === null ? null : writeMoney(amount, currency),
+    amount: amount === null || currency === null ? null : formatMinorUnits(amount, currency),
     currency,
     policy,
   }
   return { agreementId: id, row, move, isArchived, amount, agreed, left, points, date }
 }
 
-/** Of an archived agreement only what can still be corrected. */
+/** Whether a row is shown: of an archived agreement only rows that can still be corrected. */
 function isShown({ isArchived, move }: Ranked, policy: RadarMove['policyWithoutMoney']): boolean {
   return !isArchived || (move.isSigned && policy !== 'LAPSED')
 }
 
-/** As they are listed for somebody who sees amounts. */
+/** Rows for somebody who sees amounts. */
 function shownEntries(ranked: readonly Ranked[]): RadarEntry[] {
   return ranked
     .filter(each => isShown(each, each.move.policy))
@@ -333,7 +332,7 @@ function shownEntries(ranked: readonly Ranked[]): RadarEntry[] {
 }
 
 function tellCause({ series, period, before, after }: MovedFigure): RadarCause {
-  return { series, period: writePeriod(period), before: before?.value ?? null, after: after.value, tag: after.tag }
+  return { series, period: formatPeriod(period), before: before?.value ?? null, after: after.value, tag: after.tag }
 }
 
 function compareSizes(a: Ratio | null, b: Ratio | null): number {
@@ -341,7 +340,7 @@ function compareSizes(a: Ratio | null, b: Ratio | null): number {
   return compare(size(a), size(b))
 }
 
-/** The largest amounts first, then the largest moves. */
+/** Sort order: the largest amounts first, then the largest moves. */
 export function compareEntries(a: RadarEntry, b: RadarEntry): number {
   return compareSizes(b.amount, a.amount) || comparePoints(a, b)
 }

@@ -1,7 +1,7 @@
-// Releases of a span of days as a workspace sees them: what was announced, which of its series come with each, and which
-// agreements read those.
+// Releases of a span of days as a workspace sees them: the announcement, the workspace's series that come with each, and the
+// agreements that read those.
 import type { Release } from '../core/calendar/release.ts'
-import { type Day, writeDay } from '../core/time/day.ts'
+import { type Day, formatDay } from '../core/time/day.ts'
 import type { Instant } from '../core/time/instant.ts'
 import type { VisibleSeries } from '../storage/series/visible-series.ts'
 import type { Readers } from './agreements/agreement-readers.ts'
@@ -14,7 +14,7 @@ export interface ReleaseRow extends Omit<Release, 'sourceId'> {
   readonly announcedAt: Instant
   /** The workspace's series that come with it, as formulas name them. */
   readonly series: readonly string[]
-  /** The agreements that read one of them, by slug. */
+  /** Slugs of the agreements that read one of them. */
   readonly pams: readonly string[]
 }
 
@@ -23,18 +23,18 @@ interface ReleasesWanted {
   readonly from: Day
   readonly to: Day
   readonly provider?: string | null
-  /** Only what one of these comes with. */
+  /** Restricts to releases of these series. */
   readonly series?: readonly VisibleSeries[] | null
-  /** Only what one of these agreements reads. */
+  /** Restricts to releases that these agreements read. */
   readonly agreementIds?: ReadonlySet<string> | null
-  /** Also what no series of the workspace comes with. */
+  /** Whether releases without any series of the workspace are included. */
   readonly isWhole?: boolean
   readonly knownAt?: Instant | null
-  /** Who reads which series; all agreements unless given. */
+  /** Index from series to agreements; all agreements unless given. */
   readonly readers?: Readers
 }
 
-/** With what it is found again by, in order of date. */
+/** A row with the entry it is found again by, in order of date. */
 export interface ListedRelease {
   readonly entry: AnnouncedRelease
   readonly row: ReleaseRow
@@ -62,7 +62,7 @@ export async function listReleases(
   const announced = isWhole
     ? await library.releases.ofProvider(workspaceId, provider, knownAt)
     : [...(await library.releases.ofReleases(workspaceId, ids.values(), knownAt)).values()].flat()
-  const [first, last] = [writeDay(wanted.from), writeDay(wanted.to)]
+  const [first, last] = [formatDay(wanted.from), formatDay(wanted.to)]
   return announced
     .filter(({ at }) => at.slice(0, 10) >= first && at.slice(0, 10) <= last)
     .toSorted(byDate)
@@ -82,7 +82,7 @@ function referenceOf({ provider, code }: VisibleSeries): string {
   return `${provider}/${code}`
 }
 
-/** What an entry is placed by: a day sorts before the instants on it. */
+/** Sort key of an entry: a day sorts before the instants on it. */
 export function placeOf({ at, releaseId, sourceId }: AnnouncedRelease): string {
   return `${at} ${releaseId} ${sourceId}`
 }

@@ -1,12 +1,12 @@
-// Changes of terms as the library answers them: lists, the newest first, and one by its id.
+// Changes of terms, read through the library: lists, the newest first, and one by its id.
 
 import type { AgreementHistory } from '../storage/agreements/agreements.ts'
 import {
   type ChangeTexts,
   findChanges,
-  type KeptChange,
   listChanges,
-  readChangeTexts,
+  loadChangeTexts,
+  type StoredChange,
 } from '../storage/agreements/terms-changes.ts'
 import { isWithin, type Tenure } from './agreements/tenure.ts'
 import type { ReadsAgreements } from './lists/reads-agreements.ts'
@@ -14,29 +14,29 @@ import { type PartOfAgreement, wholeOfAll } from './prices.ts'
 
 export interface FoundChange {
   readonly kept: AgreementHistory
-  readonly change: KeptChange
+  readonly change: StoredChange
 }
 
 interface ChangesWanted {
-  /** The number of the last one of the page before; null: from the newest. */
+  /** Number of the last change on the page before; null: from the newest. */
   readonly before: number | null
-  /** Null: of all. */
+  /** Agreements to read; null: all. */
   readonly agreementIds: readonly string[] | null
-  /** As formulas name it; null: any. */
+  /** Name that formulas use; null: any series. */
   readonly series: string | null
   readonly limit: number
-  /** Which of those that are read are wanted. */
+  /** Filter over the changes that are read. */
   readonly isWanted: (found: FoundChange) => boolean
   readonly partOf?: PartOfAgreement
 }
 
 interface ChangesPage {
   readonly rows: readonly FoundChange[]
-  /** What to ask `before` for the next page; null on the last. */
+  /** `before` for the next page; null on the last. */
   readonly next: number | null
 }
 
-/** How often a page is read further where few are wanted: then it is short. */
+/** Most reads for one page; where few changes are wanted, the page is then short. */
 const mostReads = 5
 
 export class TermsChanges {
@@ -73,7 +73,7 @@ export class TermsChanges {
     return new Map(found.map(({ snapshot: { id, kept } }) => [id, kept]))
   }
 
-  /** Null if there is none, or it is not visible to them. */
+  /** One change; null if there is none, or it is not visible to the reader. */
   async find(
     workspaceId: string,
     id: string,
@@ -81,14 +81,14 @@ export class TermsChanges {
   ): Promise<(FoundChange & ChangeTexts) | null> {
     const { agreementId, texts } = await this.#library.readAndCatchUp(workspaceId, async tx => ({
       agreementId: (await findChanges(tx, workspaceId, [id])).get(id),
-      texts: (await readChangeTexts(tx, workspaceId, [id])).get(id),
+      texts: (await loadChangeTexts(tx, workspaceId, [id])).get(id),
     }))
     if (agreementId === undefined || texts === undefined) return null
     const found = foundIn((await this.#agreements(workspaceId, [agreementId])).get(agreementId), id, partOf)
     return found === null ? null : { ...found, ...texts }
   }
 
-  /** Many at once, without their texts; those that are not there, or not visible to them, are left out. */
+  /** Many changes without their texts; missing and invisible ones are left out. */
   async findMany(
     workspaceId: string,
     ids: readonly string[],
@@ -104,13 +104,13 @@ export class TermsChanges {
     )
   }
 
-  /** All of one agreement that somebody sees, with their texts, the oldest first. */
+  /** Changes of one agreement that somebody sees, with their texts, the oldest first. */
   async of(
     workspaceId: string,
     agreementId: string,
     tenure: Tenure | null,
   ): Promise<readonly (FoundChange & ChangeTexts)[]> {
-    // What is in memory may be older than what was just read elsewhere.
+    // Memory may be older than a read that was just made elsewhere.
     await this.#library.readAndCatchUp(workspaceId, () => Promise.resolve())
     const kept = (await this.#agreements(workspaceId, [agreementId])).get(agreementId)
     const changes = kept?.changes.filter(each => isPartOf(each, tenure)) ?? []
@@ -119,9 +119,9 @@ export class TermsChanges {
     return changes.map(change => ({ kept: kept!, change, ...texts.get(change.id)! }))
   }
 
-  /** The bodies of some, by id. */
+  /** Bodies of some changes, by id. */
   bodies(workspaceId: string, ids: readonly string[]): Promise<ReadonlyMap<string, ChangeTexts>> {
-    return this.#library.readAndCatchUp(workspaceId, tx => readChangeTexts(tx, workspaceId, ids))
+    return this.#library.readAndCatchUp(workspaceId, tx => loadChangeTexts(tx, workspaceId, ids))
   }
 }
 
@@ -130,7 +130,7 @@ function foundIn(kept: AgreementHistory | undefined, id: string, partOf: PartOfA
   return kept === undefined || change === undefined || !isPartOf(change, partOf(kept.id)) ? null : { kept, change }
 }
 
-/** What was proposed while somebody was a party. */
-function isPartOf({ recordedAt }: KeptChange, tenure: Tenure | null | undefined): boolean {
+/** Whether a change was proposed while somebody was a party. */
+function isPartOf({ recordedAt }: StoredChange, tenure: Tenure | null | undefined): boolean {
   return tenure === null || (tenure !== undefined && isWithin(tenure, recordedAt))
 }

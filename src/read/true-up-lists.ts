@@ -1,4 +1,4 @@
-// True-ups of many agreements for pages about all of them: what moved since a moment, and what each ledger comes to. Computed in the
+// True-ups of many agreements for pages about all of them: moves since a moment, and the sums of each ledger. Computed in the
 // background, each agreement by itself, so that one publication changes only the agreements that read it.
 
 import type { Ratio } from '../core/numbers/ratio.ts'
@@ -15,73 +15,73 @@ import { type EntryKind, kindsWhere } from '../storage/log/entry-kinds.ts'
 import { buildProposal } from './agreements/proposed-correction.ts'
 import { suppliersOf, type Tenure, tenureOfSupplier } from './agreements/tenure.ts'
 import type { TrueUp } from './agreements/true-up.ts'
-import { type AskedOf, Background, type KnownOfMany } from './lists/background.ts'
+import { type AgreementQuestion, Background, type ManyAnswers } from './lists/background.ts'
 import type { Remembers } from './lists/digest-shelf.ts'
 import type { ReadsAgreements } from './lists/reads-agreements.ts'
 import type { Radar, RadarEntry, RadarQuestion, RadarSight } from './radar.ts'
 import type { TrueUps } from './true-ups.ts'
 
-/** A period that moved, and who settles it. */
+/** A moved period, with its correction and its parties. */
 export interface MovedEntry extends RadarEntry {
   /**
-   * The proposal that covers what both have not agreed on, or where nothing of that is left, what they agreed on last; null
-   * where there is none.
+   * The proposal that covers what both have not agreed on or, where nothing of that is left, the last agreed one; null where there
+   * is none.
    */
   readonly correction: { readonly id: string; readonly state: ProposalState } | null
   readonly parties: AgreementParties
-  /** What the price is for. */
+  /** Unit of the price. */
   readonly unit: string | null
 }
 
-/** What an agreement's ledger comes to between the buyer of today and one supplier. */
+/** Ledger of an agreement between the buyer of today and one supplier. */
 export interface SideLedger {
   readonly parties: AgreementParties
   readonly currency: string
   readonly balances: Balances
-  /** Null where nothing can be restated; then it says why. */
+  /** Null where nothing can be restated; `whyNot` then has the reason. */
   readonly open: OpenDifferences | null
   readonly whyNot: string | null
-  /** What would be proposed by the policy and is not; null if nothing is due. */
+  /** Correction due by the policy and not proposed; null if nothing is due. */
   readonly due: DueProposal | null
 }
 
 export interface DueProposal {
-  /** Of the body that both would sign. */
+  /** Hash of the body that both would sign. */
   readonly hash: string
   readonly periods: readonly string[]
-  /** How much more the buyer pays; null where no quantities are known. */
+  /** Extra payment of the buyer; null where no quantities are known. */
   readonly net: Ratio | null
   readonly currency: string | null
 }
 
-interface MovesAsked extends AskedOf {
+interface MovesAsked extends AgreementQuestion {
   readonly since: Instant
   readonly day: Day
   readonly tenure: Tenure | null
-  /** When the newest figure that it reads was recorded. */
+  /** Recording instant of the newest figure that it reads. */
   readonly at: Instant
 }
 
-interface SidesAsked extends AskedOf {
+interface SidesAsked extends AgreementQuestion {
   readonly day: Day
   readonly tenure: Tenure | null
 }
 
-/** What somebody sees of an agreement: null for all of it. */
+/** Part of an agreement that somebody sees; a null tenure is all of it. */
 export interface PartAsked {
   readonly id: string
   readonly tenure: Tenure | null
 }
 
-/** Of what is kept over a restart. Another number for every change of it: what has the old one is ignored. */
+/** Shapes of the stored answers, raised with every change: answers of another number are ignored. */
 const shapes = { moves: 2, sides: 1 }
 
-/** The library. */
+/** Narrow view of the library. */
 type KeepsAgreements = ReadsAgreements & Remembers
 
 type OpensTrueUps = Pick<TrueUps, 'of' | 'prepare' | 'resolveImports'>
 
-/** Approximate bytes of what is kept of one period, and of one side of one agreement. */
+/** Approximate bytes of one kept period, and of one side of an agreement. */
 const bytesOfMove = 1_500
 const bytesOfSide = 2_000
 
@@ -91,7 +91,7 @@ export class TrueUpLists {
   readonly #radar: Radar
   readonly #moves: Background<MovesAsked, readonly MovedEntry[]>
   readonly #sides: Background<SidesAsked, readonly SideLedger[]>
-  /** Of the agreements that are being computed together. */
+  /** Arrivals for the agreements that are being computed together. */
   #arrivals = new Arrivals()
 
   constructor(library: KeepsAgreements, trueUps: OpensTrueUps, radar: Radar) {
@@ -126,7 +126,7 @@ export class TrueUpLists {
     })
   }
 
-  /** Null where one of them is missing: it may come without an entry about it. */
+  /** Ids of the series an agreement reads; null where one is missing: it may come without an entry about it. */
   async #seriesOf(workspaceId: string, id: string): Promise<readonly string[] | null> {
     const cached = await this.#library.agreement(workspaceId, id)
     if (cached === null) return null
@@ -136,12 +136,12 @@ export class TrueUpLists {
     return found.includes(undefined) ? null : [...new Set(found as string[])]
   }
 
-  /** What moved since an instant, as everything stands now, in the agreements that somebody sees. */
+  /** Moves since an instant, as everything stands now, in the agreements that somebody sees. */
   async moves(
     workspaceId: string,
     { since, until, day }: { readonly since: Instant; readonly until: Instant; readonly day: Day },
     sight: RadarSight | null,
-  ): Promise<KnownOfMany<readonly MovedEntry[]>> {
+  ): Promise<ManyAnswers<readonly MovedEntry[]>> {
     await this.#trueUps.resolveImports(workspaceId)
     const touched = await this.#radar.touched(workspaceId, { since, until, agreementId: null })
     const asked = [...touched].flatMap(([id, at]): MovesAsked[] => {
@@ -159,7 +159,7 @@ export class TrueUpLists {
     return entries.map(entry => withParties(trueUp, entry))
   }
 
-  /** One of a moment that is over, with the correction that covered it then. */
+  /** A moved period of a past moment, with the correction that covered it then. */
   async withCorrection(
     workspaceId: string,
     entry: RadarEntry,
@@ -170,8 +170,8 @@ export class TrueUpLists {
     return withParties(trueUp!, entry)
   }
 
-  /** What the ledgers of these agreements come to, one entry for each supplier; those without a price have none. */
-  async sides(workspaceId: string, parts: readonly PartAsked[], day: Day): Promise<KnownOfMany<readonly SideLedger[]>> {
+  /** Ledger sums of these agreements, one entry for each supplier; agreements without a price have none. */
+  async sides(workspaceId: string, parts: readonly PartAsked[], day: Day): Promise<ManyAnswers<readonly SideLedger[]>> {
     await this.#trueUps.resolveImports(workspaceId)
     const asked = parts.map(({ id, tenure }) => ({ id, tenure, day, whose: tenure?.key ?? '', terms: `${day}` }))
     return this.#sides.gather(workspaceId, asked)
@@ -222,7 +222,7 @@ function sideOf(trueUp: TrueUp, buyer: AgreementParties['buyer']): SideLedger {
   try {
     return { ...side, open: trueUp.open, whyNot: trueUp.whyNotRestated, due: dueOf(trueUp) }
   } catch (error) {
-    // Billed in two currencies, for example: what was billed and agreed counts nevertheless.
+    // Billed in two currencies, for example: billed and agreed amounts count nevertheless.
     if (!(error instanceof Refusal)) throw error
     return { ...side, open: null, whyNot: error.message, due: null }
   }

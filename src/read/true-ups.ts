@@ -1,11 +1,11 @@
-// True-ups of agreements, loaded through the library and cached with its agreements: dropped with the agreement, and when
-// something is billed under it. It computes and stores nothing itself.
+// True-ups of agreements, loaded through the library and cached with its agreements: dropped with the agreement, and when something
+// is billed under it. Stores nothing itself.
 
 import type { LineDocument } from '../core/invoices/ledger-differences.ts'
 import type { WorkBudget } from '../core/numbers/work-budget.ts'
 import type { Day } from '../core/time/day.ts'
-import { type KeptMoney, readBilledAgreements, readMoney } from '../storage/agreements/billed.ts'
-import { type CorrectionTexts, type KeptCorrection, readCorrectionTexts } from '../storage/agreements/corrections.ts'
+import { type BilledAmounts, loadBilledAgreements, loadMoney } from '../storage/agreements/billed-amounts.ts'
+import { type CorrectionTexts, loadCorrectionTexts, type StoredCorrection } from '../storage/agreements/corrections.ts'
 import type { StoredLine } from '../storage/agreements/invoices.ts'
 import type { EntryNotice } from '../storage/log/append.ts'
 import { type EntryKind, kindsWhere } from '../storage/log/entry-kinds.ts'
@@ -15,22 +15,22 @@ import { newestBySupplier, TrueUp } from './agreements/true-up.ts'
 import { CachedAgreement } from './lists/cached-agreement.ts'
 import type { ReadsAgreements, WithFigures } from './lists/reads-agreements.ts'
 import { type Dependent, type Ticket, topics } from './memory/changes.ts'
-import type { PricedStanding, Prices, PriceTime } from './prices.ts'
+import type { PricedState, Prices, PriceTime } from './prices.ts'
 
-/** More imports than this are not checked one by one: everything that was billed in the workspace is read again. */
+/** More pending imports than this are not checked one by one: all billed lines of the workspace are read again. */
 const mostPending = 1_000
 
-/** Units change how much was billed, and names of companies say whose lines are whose. */
+/** Units change billed quantities, and company names decide whose lines are whose. */
 const changesAllBilling: ReadonlySet<EntryKind> = new Set(kindsWhere(({ stale }) => stale.trueUps === 'scope'))
 
 /** The prices of an agreement, or of a part of it. */
-type PricesPart = (part: CachedAgreement) => Promise<PricedStanding | null>
+type PricesPart = (part: CachedAgreement) => Promise<PricedState | null>
 
 export class TrueUps implements Dependent {
   readonly #library: ReadsAgreements
   readonly #prices: Prices
   readonly #work: () => WorkBudget
-  /** By workspace of which something billed was read: imports whose agreements are not known yet. */
+  /** By workspace with loaded billing: imports whose agreements are not known yet. */
   readonly #pending = new Map<string, Set<string>>()
 
   constructor(library: ReadsAgreements, prices: Prices, work: () => WorkBudget) {
@@ -40,13 +40,13 @@ export class TrueUps implements Dependent {
     library.changes.add(this)
   }
 
-  /** By id or slug; null where there is no such agreement, or was none by then. */
+  /** True-up of an agreement by id or slug; null where there was no such agreement by then. */
   async find(workspaceId: string, agreement: string, time: PriceTime): Promise<TrueUp | null> {
     const id = (await this.#library.index(workspaceId, { agreements: [agreement] })).agreementId(agreement)
     return id === undefined ? null : this.of(workspaceId, id, time)
   }
 
-  /** By id; of somebody's part, where it is not all theirs. */
+  /** True-up by agreement id; of a part, where not all of it belongs to the viewer. */
   async of(workspaceId: string, id: string, time: PriceTime, tenure: Tenure | null = null): Promise<TrueUp | null> {
     const cached = await this.#library.agreement(workspaceId, id)
     if (cached === null || cached.snapshot.at(time.knownAt) === null) return null
@@ -69,7 +69,7 @@ export class TrueUps implements Dependent {
     return made
   }
 
-  /** With figures that nobody has recorded yet. Not cached. */
+  /** True-up with figures that nobody has recorded yet; not cached. */
   async with(workspaceId: string, id: string, until: Day, withFigures: WithFigures): Promise<TrueUp | null> {
     await this.resolveImports(workspaceId)
     const cached = await this.#library.agreement(workspaceId, id)
@@ -97,7 +97,7 @@ export class TrueUps implements Dependent {
     return whole.partOf({ snapshot, standing, adjustments, pricing })
   }
 
-  /** What became of those lines that are corrections, by id. */
+  /** Outcome of the corrections among these lines, by id. */
   async documentsOf(
     workspaceId: string,
     lines: readonly Pick<StoredLine, 'id' | 'agreementId' | 'fields'>[],
@@ -117,7 +117,7 @@ export class TrueUps implements Dependent {
     return found
   }
 
-  /** Reads many agreements, their price lists and what was billed under them at once, so that asking for each needs no query. */
+  /** Reads many agreements, their price lists and billed lines at once, so that each needs no query. */
   async prepare(workspaceId: string, ids: readonly string[]): Promise<void> {
     await this.resolveImports(workspaceId)
     const agreements = await this.#library.agreements(workspaceId, ids)
@@ -131,7 +131,7 @@ export class TrueUps implements Dependent {
   async #make(
     workspaceId: string,
     cached: CachedAgreement,
-    money: KeptMoney,
+    money: BilledAmounts,
     time: PriceTime,
     price: PricesPart = each => this.#prices.standing(workspaceId, each, time),
   ): Promise<TrueUp> {
@@ -162,25 +162,25 @@ export class TrueUps implements Dependent {
     return made
   }
 
-  /** Of these corrections. Those of the newest of an agreement are in memory. */
+  /** Texts of these corrections. Those of an agreement's newest are in memory. */
   async #texts(
     workspaceId: string,
-    corrections: readonly KeptCorrection[],
+    corrections: readonly StoredCorrection[],
   ): Promise<ReadonlyMap<string, CorrectionTexts>> {
     const missing = corrections.filter(({ texts }) => texts === null).map(({ id }) => id)
-    const read = (tx: Transaction) => readCorrectionTexts(tx, workspaceId, missing)
+    const read = (tx: Transaction) => loadCorrectionTexts(tx, workspaceId, missing)
     const stored = missing.length === 0 ? new Map() : await this.#library.readAndCatchUp(workspaceId, read)
     return new Map(corrections.map(({ id, texts }) => [id, texts ?? stored.get(id)!]))
   }
 
-  /** By agreement; kept with each of which nothing else was billed meanwhile. */
+  /** Billed lines by agreement; kept with each agreement for which the ticket still holds. */
   async #readMoney(
     workspaceId: string,
     agreements: readonly CachedAgreement[],
     ticket: Ticket,
-  ): Promise<ReadonlyMap<string, KeptMoney>> {
+  ): Promise<ReadonlyMap<string, BilledAmounts>> {
     const ids = agreements.map(({ snapshot }) => snapshot.id)
-    const read = await this.#library.readAndCatchUp(workspaceId, tx => readMoney(tx, workspaceId, ids))
+    const read = await this.#library.readAndCatchUp(workspaceId, tx => loadMoney(tx, workspaceId, ids))
     for (const cached of agreements)
       if (ticket.holds(restsOn(cached))) {
         cached.money = read.get(cached.snapshot.id)!
@@ -189,14 +189,14 @@ export class TrueUps implements Dependent {
     return read
   }
 
-  /** Finds the agreements of the imports that were announced: what was billed under them, and follows from it, is stale. */
+  /** Finds the agreements of announced imports: their billed lines, and everything computed from these, are stale. */
   async resolveImports(workspaceId: string): Promise<void> {
     const pending = this.#pending.get(workspaceId)
     if (pending === undefined) this.#pending.set(workspaceId, new Set())
     if (pending === undefined || pending.size === 0) return
-    // More may come while those of some are looked up.
+    // More imports may come while these are looked up.
     const imports = [...pending]
-    const read = (tx: Transaction) => readBilledAgreements(tx, workspaceId, imports)
+    const read = (tx: Transaction) => loadBilledAgreements(tx, workspaceId, imports)
     const agreements = new Set(await this.#library.readAndCatchUp(workspaceId, read))
     for (const id of agreements) this.#library.changes.billedUnder(id)
     for (const cached of this.#library.agreementsInMemory(workspaceId))
@@ -204,7 +204,7 @@ export class TrueUps implements Dependent {
     for (const each of imports) pending.delete(each)
   }
 
-  /** What concerns one agreement alone is dropped with it. */
+  /** Changes of one agreement alone are dropped with it. */
   entered({ scope, kind, subject }: EntryNotice): void {
     const pending = this.#pending.get(scope)
     if (kind === 'invoice') pending?.add(subject)
@@ -219,7 +219,7 @@ export class TrueUps implements Dependent {
   }
 }
 
-/** What was billed under an agreement, and what was made from that. */
+/** Topics of the billed lines of an agreement, and of results made from them. */
 function restsOn({ scope, snapshot: { id } }: CachedAgreement): readonly string[] {
   return [topics.billedUnder(id), topics.billedUnder(scope), topics.everythingIn(scope)]
 }
@@ -228,8 +228,8 @@ function keyOf({ knownAt, until }: PriceTime): string {
   return `${knownAt} ${until}`
 }
 
-/** What a correction is proposed from if the supplier has changed: the part of its supplier, with the buyer of today. */
-function partFor({ scope, snapshot }: CachedAgreement, correction: KeptCorrection): CachedAgreement | null {
+/** Part that a correction is proposed from if the supplier has changed: that of its supplier, with the buyer of today. */
+function partFor({ scope, snapshot }: CachedAgreement, correction: StoredCorrection): CachedAgreement | null {
   const { states } = snapshot.kept
   const supplier = snapshot.supplierOf(correction)
   const tenure = supplier === undefined ? null : tenureOfSupplier(states, supplier)

@@ -1,4 +1,4 @@
-// Who did what in a workspace, with filters; each activity links to the page of its subject if there is one.
+// Activities of a workspace with filters; each links to the page of its subject if there is one.
 
 import { Refusal } from '../core/refusal.ts'
 import { parseDay } from '../core/time/day.ts'
@@ -9,9 +9,9 @@ import { listActivity } from '../storage/workspaces/activity.ts'
 import type { ActivityRequest } from './calls/settings-calls.ts'
 import type { ActivityPage, ActivityTarget } from './shapes/settings.ts'
 import type { Seat } from './sight/seat.ts'
-import type { ViewParts } from './sight/view-parts.ts'
+import type { ViewContext } from './sight/view-parts.ts'
 
-export async function showActivity(parts: ViewParts, seat: Seat, query: ActivityRequest): Promise<ActivityPage> {
+export async function showActivity(parts: ViewContext, seat: Seat, query: ActivityRequest): Promise<ActivityPage> {
   const { before = null, limit: most = limits.activityPage, formula } = query
   if (before !== null && !isIdentifier('act', before))
     throw new Refusal('invalid', `before must be the id of an activity, got "${before}"`)
@@ -36,7 +36,7 @@ function readDay(name: string, text: string | undefined): string | undefined {
   return text
 }
 
-/** Activities are sentences; the things they name are looked up among those that exist now. */
+/** Page of an activity. Activities are sentences; the things they name are looked up among those that exist now. */
 function targetOf(index: CachedIndex, what: string, subject: string): ActivityTarget | null {
   if (/^(?:key|keys) /.test(what)) return { kind: 'settings', part: 'keys' }
   if (/^party /.test(what) && !subject.includes('@')) return { kind: 'settings', part: 'parties' }
@@ -44,13 +44,13 @@ function targetOf(index: CachedIndex, what: string, subject: string): ActivityTa
   const [first = '', second, ...rest] = subject.split(' ')
   const formula = index.findAgreement(first)
   if (formula !== undefined && formula.slug === first && rest.length === 0)
-    return { kind: 'formula', slug: first, period: second !== undefined && isLabel(second) ? second : null }
+    return { kind: 'agreement', slug: first, period: second !== undefined && isLabel(second) ? second : null }
   const series = index.findByReference(subject)
   if (series !== undefined) return { kind: 'series', id: series.id }
   return /^[^@\s]+@[^@\s]+$/.test(subject) ? { kind: 'settings', part: 'people' } : null
 }
 
-/** `2024-Q2`, `2024-04-01`: what a period's page is called. */
+/** Labels of periods: `2024-Q2`, `2024-04-01`. */
 function isLabel(text: string): boolean {
   return /^\d{4}(?:-[\w-]{1,20})?$/.test(text)
 }

@@ -1,5 +1,5 @@
-// Looks over a workspace for figures that its agreements wait for and that are late or will not come: raises an alarm for each, once,
-// and clears those that are over. It looks at all agreements; who is told of an alarm is decided by those who tell.
+// Alarms of a workspace: one for each figure that agreements wait for and that is late or will not come; past ones are cleared. The
+// search covers all agreements; the recipients of an alarm are chosen by those who send it.
 import { type AwaitedBySome, alarmChanges } from '../core/calendar/alarm.ts'
 import { figuresTold, onDate } from '../core/calendar/due.ts'
 import { dayOfInstant, type Instant, instantOfMicros, microsOf } from '../core/time/instant.ts'
@@ -10,19 +10,19 @@ import type { CachedIndex } from '../read/lists/cached-index.ts'
 import type { AgreementDigest } from '../read/lists/digests.ts'
 import type { AgreementRecord } from '../storage/agreements/agreements.ts'
 import { withWorkspace } from '../storage/postgres/database.ts'
-import { readOpenAlarms, saveAlarms } from '../storage/series/alarms.ts'
-import { readStates, type SeriesState } from '../storage/series/series-state.ts'
+import { loadOpenAlarms, saveAlarms } from '../storage/series/alarms.ts'
+import { loadStates, type SeriesState } from '../storage/series/series-state.ts'
 import type { VisibleSeries } from '../storage/series/visible-series.ts'
 import { lateAfterMinutes } from './series/lateness.ts'
-import type { ViewParts } from './sight/view-parts.ts'
+import type { ViewContext } from './sight/view-parts.ts'
 
 interface AlarmCounts {
   readonly raised: number
   readonly cleared: number
 }
 
-/** One look. While something is still being computed nothing is raised and nothing cleared. */
-export async function lookForAlarms(parts: ViewParts, workspaceId: string): Promise<AlarmCounts> {
+/** One search. While something is still being computed no alarm is raised or cleared. */
+export async function lookForAlarms(parts: ViewContext, workspaceId: string): Promise<AlarmCounts> {
   const { library, installation } = parts
   const now = parts.now()
   const index = await library.index(workspaceId)
@@ -32,8 +32,8 @@ export async function lookForAlarms(parts: ViewParts, workspaceId: string): Prom
   const book = await DueBook.open(library, { workspaceId, index, digests })
   const entries = await book.entries(active, now, dayOfInstant(now) + limits.due.mostDays)
   const { open, states } = await withWorkspace(installation.sql, workspaceId, async tx => ({
-    open: await readOpenAlarms(tx, workspaceId),
-    states: await readStates(tx, workspaceId),
+    open: await loadOpenAlarms(tx, workspaceId),
+    states: await loadStates(tx, workspaceId),
   }))
   const awaited = awaitedBySome(book, entries, id => isInTrouble(index.find(id), states.get(id), now))
   const kept = await library.outlooks.read(workspaceId, seriesOf(index, open))
@@ -45,7 +45,7 @@ export async function lookForAlarms(parts: ViewParts, workspaceId: string): Prom
 }
 
 async function digestsOf(
-  { library }: ViewParts,
+  { library }: ViewContext,
   workspaceId: string,
   active: readonly AgreementRecord[],
   now: Instant,
@@ -62,7 +62,7 @@ function seriesOf(index: CachedIndex, open: readonly { readonly seriesId: string
   return [...new Set(open.map(({ seriesId }) => seriesId))].flatMap(id => index.find(id) ?? [])
 }
 
-/** Every figure once. Signed periods that wait for final figures are not kept waiting by them. */
+/** Every awaited figure once. Signed periods that wait for final figures do not count. */
 function awaitedBySome(
   book: DueBook,
   entries: readonly DueEntry[],
@@ -77,7 +77,7 @@ function awaitedBySome(
       const { id: seriesId } = series
       const { period, stage } = figure
       const known = awaited.get(`${seriesId} ${period}`)
-      // Any figure of the period is waited for before its final one.
+      // The first form of a figure comes before its final one, so it counts first.
       if (known !== undefined && (known.stage === null || stage !== null)) continue
       const outlook = onDate(book.outlookOf(figure), due.date, figure)
       const isTroubled = !outlook.isOwn && hasTrouble(seriesId)
@@ -87,7 +87,7 @@ function awaitedBySome(
   return [...awaited.values()]
 }
 
-/** It said so, or has not answered for longer than it may. */
+/** Whether the provider reported trouble, or has not answered for longer than it may. */
 function isInTrouble(series: VisibleSeries | undefined, state: SeriesState | undefined, now: Instant): boolean {
   if (series === undefined || state === undefined) return false
   if (state.trouble !== null) return true

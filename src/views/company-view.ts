@@ -1,26 +1,26 @@
-// The company of a person: its people, its confirmed list, its administrators, and what was done about them.
+// The company of a person: its people, its confirmed list, its administrators, and its history.
 import { asLanguage } from '../core/billing/languages.ts'
 import { ownSlug } from '../core/billing/party-fields.ts'
-import { isToldTo, tellPeopleEvent } from '../core/people/people-event.ts'
+import { formatPeopleEvent, isToldTo } from '../core/people/people-event.ts'
 import { limits } from '../limits.ts'
-import { readBillingDetails } from '../storage/agreements/billing-details.ts'
-import { readCompanyPeople, readConfirmedLists } from '../storage/people/company-list.ts'
-import { readAdministrators } from '../storage/people/company-people.ts'
+import { loadBillingDetails } from '../storage/agreements/billing-details.ts'
+import { loadCompanyPeople, loadConfirmedLists } from '../storage/people/company-list.ts'
+import { loadAdministrators } from '../storage/people/company-people.ts'
 import { findCompany } from '../storage/people/parties.ts'
-import { readMemberStates } from '../storage/people/people.ts'
-import { type PeopleEvent, readPeopleEvents, readSeenEvents } from '../storage/people/people-events.ts'
+import { loadMemberStates } from '../storage/people/people.ts'
+import { loadPeopleEvents, loadSeenEvents, type PeopleEvent } from '../storage/people/people-events.ts'
 import { type Transaction, withWorkspace } from '../storage/postgres/database.ts'
 import type { CompanyPage, CompanyView, PeopleNews } from './shapes/company.ts'
 import type { Seat } from './sight/seat.ts'
-import type { ViewParts } from './sight/view-parts.ts'
+import type { ViewContext } from './sight/view-parts.ts'
 
-export async function showCompany(parts: ViewParts, seat: Seat): Promise<CompanyPage> {
+export async function showCompany(parts: ViewContext, seat: Seat): Promise<CompanyPage> {
   const { workspace, company: slug } = seat
   return withWorkspace(parts.installation.sql, workspace.id, async tx => {
     const company = slug === null ? null : await viewCompany(parts, tx, seat, slug)
     const { events, seen } = await readOwnEvents(parts, tx, seat)
     const news = newsSince(events, seen, seat)
-    const { details = {} } = (await readBillingDetails(tx, workspace.id)).get(slug ?? ownSlug) ?? {}
+    const { details = {} } = (await loadBillingDetails(tx, workspace.id)).get(slug ?? ownSlug) ?? {}
     return {
       company,
       language: asLanguage(details.language) ?? 'en',
@@ -30,12 +30,12 @@ export async function showCompany(parts: ViewParts, seat: Seat): Promise<Company
   })
 }
 
-async function viewCompany(parts: ViewParts, tx: Transaction, seat: Seat, slug: string): Promise<CompanyView> {
+async function viewCompany(parts: ViewContext, tx: Transaction, seat: Seat, slug: string): Promise<CompanyView> {
   const { workspace, person: me } = seat
   const { name } = await findCompany(tx, workspace.id, slug)
-  const administrators = await readAdministrators(tx, workspace.id, slug, parts.seal.rows)
-  const members = (await readMemberStates(tx, workspace.id)).filter(({ company }) => company === slug)
-  const { hash } = await readCompanyPeople(tx, workspace.id, slug)
+  const administrators = await loadAdministrators(tx, workspace.id, slug, parts.seal.rows)
+  const members = (await loadMemberStates(tx, workspace.id)).filter(({ company }) => company === slug)
+  const { hash } = await loadCompanyPeople(tx, workspace.id, slug)
   return {
     slug,
     name,
@@ -48,23 +48,23 @@ async function viewCompany(parts: ViewParts, tx: Transaction, seat: Seat, slug: 
       isMe: id === me.id,
     })),
     hash,
-    confirmed: (await readConfirmedLists(tx, workspace.id, parts.seal.rows)).get(slug) ?? null,
+    confirmed: (await loadConfirmedLists(tx, workspace.id, parts.seal.rows)).get(slug) ?? null,
     isAdministrator: administrators.has(me.id),
   }
 }
 
-/** Of the company, or about somebody without one. */
-async function readOwnEvents({ seal }: ViewParts, tx: Transaction, { workspace, person, company }: Seat) {
+/** Events of the company, or about somebody without one. */
+async function readOwnEvents({ seal }: ViewContext, tx: Transaction, { workspace, person, company }: Seat) {
   const email = person.email.toLowerCase()
   const of = company === null ? { email } : { party: company }
-  const events = await readPeopleEvents(tx, workspace.id, of, seal.rows)
-  // What was before they came is no news.
+  const events = await loadPeopleEvents(tx, workspace.id, of, seal.rows)
+  // Events from before they came are no news.
   const joined = events.findLast(event => event.kind === 'JOINED' && event.email === email)?.seq ?? 0
-  const seen = Math.max(joined, await readSeenEvents(tx, workspace.id, person.id))
+  const seen = Math.max(joined, await loadSeenEvents(tx, workspace.id, person.id))
   return { events, seen }
 }
 
-/** The newest first. */
+/** News, the newest first. */
 function newsSince(events: readonly PeopleEvent[], seen: number, { person }: Seat): readonly PeopleNews[] {
   const email = person.email.toLowerCase()
   return events
@@ -75,11 +75,11 @@ function newsSince(events: readonly PeopleEvent[], seen: number, { person }: Sea
 
 function newsOf(event: PeopleEvent): PeopleNews {
   const { seq, at, email } = event
-  return { seq, at, email, words: tellPeopleEvent(event) }
+  return { seq, at, email, words: formatPeopleEvent(event) }
 }
 
-/** What somebody has not seen yet, the newest first. */
-export async function readPeopleNews(parts: ViewParts, seat: Seat): Promise<readonly PeopleNews[]> {
+/** News that somebody has not seen yet, the newest first. */
+export async function readPeopleNews(parts: ViewContext, seat: Seat): Promise<readonly PeopleNews[]> {
   return withWorkspace(parts.installation.sql, seat.workspace.id, async tx => {
     const { events, seen } = await readOwnEvents(parts, tx, seat)
     return newsSince(events, seen, seat).slice(0, limits.overviewRows)

@@ -1,7 +1,7 @@
-// What is due for a person: the adjustment dates ahead and those that are open, what each waits for, the releases that bring it, and
-// what is late. From digests and what is known about series; no agreement is opened.
+// Due dates for a person: adjustment dates ahead and open ones, the figures each waits for, the releases that bring them, and late
+// figures. From digests and outlooks of series; no agreement is opened.
 import { alarmWords } from '../core/calendar/alarm.ts'
-import type { FigureName } from '../core/calendar/awaited.ts'
+import type { FigureName } from '../core/calendar/awaited-figures.ts'
 import {
   type DueState,
   dayOfExpected,
@@ -12,17 +12,17 @@ import {
   isLate,
   type WaitsFor,
 } from '../core/calendar/due.ts'
-import { type Day, writeDay } from '../core/time/day.ts'
+import { type Day, formatDay } from '../core/time/day.ts'
 import { dayOfInstant, type Instant } from '../core/time/instant.ts'
 import { limits } from '../limits.ts'
 import { byDueDate, DueBook, type DueEntry } from '../read/due.ts'
 import type { FigureOutlook } from '../read/series/outlooks.ts'
 import type { AgreementRecord } from '../storage/agreements/agreements.ts'
 import { withWorkspace } from '../storage/postgres/database.ts'
-import { type KeptAlarm, readOpenAlarms } from '../storage/series/alarms.ts'
+import { loadOpenAlarms, type StoredAlarm } from '../storage/series/alarms.ts'
 import type { VisibleSeries } from '../storage/series/visible-series.ts'
 import { agreementsNarrowed } from './agreements/inbox/inbox.ts'
-import { type AgreementGlance, readAgreementGlance } from './agreements/seen-agreement.ts'
+import { type AgreementGlance, readAgreementGlance } from './agreements/opened-agreement.ts'
 import type { DueRequest, DueRowsRequest } from './calls/due-calls.ts'
 import type {
   AlarmView,
@@ -38,10 +38,10 @@ import type {
 import { isSeenAt } from './sight/cut.ts'
 import type { Seat } from './sight/seat.ts'
 import { companyNames, sideView, supplierChoices } from './sight/sides.ts'
-import type { ViewParts } from './sight/view-parts.ts'
+import type { ViewContext } from './sight/view-parts.ts'
 import { stateFor } from './sight/visibility.ts'
 
-export async function showDue(parts: ViewParts, seat: Seat, query: DueRequest): Promise<DuePage> {
+export async function showDue(parts: ViewContext, seat: Seat, query: DueRequest): Promise<DuePage> {
   const now = parts.now()
   const until = dayOfInstant(now) + (query.days ?? limits.due.days)
   const { all, glance } = await glanceNarrowed(parts, seat, query)
@@ -50,8 +50,8 @@ export async function showDue(parts: ViewParts, seat: Seat, query: DueRequest): 
   const wanted = inState(entries, query.state)
   const releases = releasesOf(seen, await seen.entries(now, dayOfInstant(now) + limits.due.mostDays), now, until)
   return {
-    today: writeDay(dayOfInstant(now)),
-    until: writeDay(until),
+    today: formatDay(dayOfInstant(now)),
+    until: formatDay(until),
     counts: countStates(entries),
     rows: rowsOf(seen, wanted, 0),
     count: wanted.length,
@@ -64,8 +64,8 @@ export async function showDue(parts: ViewParts, seat: Seat, query: DueRequest): 
   }
 }
 
-/** More rows of the same list. */
-export async function listDueRows(parts: ViewParts, seat: Seat, query: DueRowsRequest): Promise<DueRows> {
+/** Further rows of the list. */
+export async function listDueRows(parts: ViewContext, seat: Seat, query: DueRowsRequest): Promise<DueRows> {
   const now = parts.now()
   const { glance } = await glanceNarrowed(parts, seat, query)
   const seen = await openDue(parts, seat, glance)
@@ -74,7 +74,7 @@ export async function listDueRows(parts: ViewParts, seat: Seat, query: DueRowsRe
   return { rows: rowsOf(seen, wanted, query.from), count: wanted.length }
 }
 
-async function glanceNarrowed(parts: ViewParts, seat: Seat, query: DueRequest) {
+async function glanceNarrowed(parts: ViewContext, seat: Seat, query: DueRequest) {
   const { series: _series, state: _state, ...narrowing } = query
   const { all, rows } = await agreementsNarrowed(parts, seat, narrowing)
   const index = await parts.library.index(seat.workspace.id)
@@ -82,17 +82,17 @@ async function glanceNarrowed(parts: ViewParts, seat: Seat, query: DueRequest) {
   return { all, glance: { ...glance, rows } }
 }
 
-/** What is due as one person sees it. */
+/** Due dates as one person sees them. */
 export interface SeenDue {
   readonly seat: Seat
   readonly glance: AgreementGlance
   readonly book: DueBook
   readonly leftOut: number
-  /** Of the agreements that are in force for them, the nearest date first. */
+  /** Dates of the agreements in force for them, the nearest first. */
   entries(now: Instant, until: Day): Promise<readonly DueEntry[]>
 }
 
-export async function openDue({ library }: ViewParts, seat: Seat, glance: AgreementGlance): Promise<SeenDue> {
+export async function openDue({ library }: ViewContext, seat: Seat, glance: AgreementGlance): Promise<SeenDue> {
   const { index, digests } = glance
   const book = await DueBook.open(library, { workspaceId: seat.workspace.id, index, digests })
   const active = glance.rows.filter(row => stateFor(seat, row)?.status === 'ACTIVE')
@@ -108,7 +108,7 @@ export async function openDue({ library }: ViewParts, seat: Seat, glance: Agreem
   }
 }
 
-/** What was signed with another supplier is theirs. */
+/** Whether a date is theirs: one signed with another supplier is not. */
 function isSeen(seat: Seat, { agreement, due: { agreedAt } }: DueEntry): boolean {
   return agreedAt === null || isSeenAt(seat, agreement.states, agreedAt)
 }
@@ -120,7 +120,7 @@ function ofSeries({ book }: SeenDue, entries: readonly DueEntry[], seriesId: str
   )
 }
 
-/** The most pressing state first, in each by date. */
+/** Entries by state, the most pressing first, and by date within each. */
 function inState(entries: readonly DueEntry[], state: DueState | undefined): readonly DueEntry[] {
   if (state !== undefined) return entries.filter(({ now }) => now.state === state)
   const byState = Map.groupBy(entries, ({ now }) => now.state)
@@ -142,7 +142,7 @@ function rowsOf(seen: SeenDue, entries: readonly DueEntry[], from: number): read
       name: state.name,
       supplier: sideView(state.parties.supplier, nameOf),
       period: due.period,
-      date: writeDay(due.date),
+      date: formatDay(due.date),
       state: now.state,
       waitsFor: now.waitsFor === null ? null : figureView(seen.book, now.waitsFor),
       readyOn: now.readyOn,
@@ -180,7 +180,7 @@ interface GatheredRelease {
   readonly agreements: Map<AgreementRecord, string>
 }
 
-/** Those that are late first, then by date; one that was cancelled stands on the day it was announced for. */
+/** Late releases first, then by date; a cancelled one stands on the day it was announced for. */
 function releasesOf(seen: SeenDue, entries: readonly DueEntry[], now: Instant, until: Day): readonly DueRelease[] {
   const gathered = new Map<string, GatheredRelease>()
   for (const { agreement, due } of entries)
@@ -192,7 +192,7 @@ function releasesOf(seen: SeenDue, entries: readonly DueEntry[], now: Instant, u
       const empty = { outlook, figure, series: new Map<string, DueSeries>(), agreements: new Map() }
       const release = gathered.getOrInsertComputed(key, (): GatheredRelease => empty)
       if (!release.series.has(figure.series)) release.series.set(figure.series, seriesView(seen.book, figure.series))
-      if (!release.agreements.has(agreement)) release.agreements.set(agreement, writeDay(due.date))
+      if (!release.agreements.has(agreement)) release.agreements.set(agreement, formatDay(due.date))
     }
   const releases = [...gathered].map(([key, release]) => releaseView(seen, key, release, now))
   return releases.sort((a, b) => Number(b.isLate) - Number(a.isLate) || (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
@@ -230,9 +230,9 @@ function releaseView(
 
 const weekDays = 7
 
-/** The first line of the first page. `entries` are those of a year ahead. */
+/** First line of the home page. `entries` reach a year ahead. */
 export async function readDueCalendar(
-  parts: ViewParts,
+  parts: ViewContext,
   seen: SeenDue,
   entries: readonly DueEntry[],
 ): Promise<DueCalendar> {
@@ -253,15 +253,15 @@ export async function readDueCalendar(
   }
 }
 
-/** A figure should have come, or will not. */
+/** Whether a figure should have come, or will not. */
 export function isHeldUp(state: DueState): boolean {
   return state === 'LATE' || state === 'BLOCKED'
 }
 
-/** Open alarms about what the agreements of this person wait for, the newest first. */
-async function listAlarms(parts: ViewParts, seen: SeenDue, now: Instant): Promise<readonly AlarmView[]> {
+/** Open alarms about figures that this person's agreements wait for, the newest first. */
+async function listAlarms(parts: ViewContext, seen: SeenDue, now: Instant): Promise<readonly AlarmView[]> {
   const { workspace } = seen.seat
-  const open = await withWorkspace(parts.installation.sql, workspace.id, tx => readOpenAlarms(tx, workspace.id))
+  const open = await withWorkspace(parts.installation.sql, workspace.id, tx => loadOpenAlarms(tx, workspace.id))
   if (open.length === 0) return []
   const waiting = await agreementsByFigure(seen, now)
   return open.flatMap(({ seriesId, period, cause, expectedAt, raisedAt }): AlarmView[] => {
@@ -275,18 +275,18 @@ async function listAlarms(parts: ViewParts, seen: SeenDue, now: Instant): Promis
   })
 }
 
-/** The same on pages and in mail. */
+/** Words for pages and mail alike. */
 export function wordsOfAlarm(
   { book }: Pick<SeenDue, 'book'>,
   { provider, code }: Pick<VisibleSeries, 'provider' | 'code'>,
-  { period, cause }: Pick<KeptAlarm, 'period' | 'cause'>,
+  { period, cause }: Pick<StoredAlarm, 'period' | 'cause'>,
 ): string {
   const { end } = book.outlookOf({ series: `${provider}/${code}`, period, stage: null })
   return alarmWords(cause, provider, end)
 }
 
-/** What agreements of this person wait for of each series and is late or does not come, in words, by series id. */
-export async function alarmsBySeries(parts: ViewParts, seat: Seat): Promise<ReadonlyMap<string, string>> {
+/** Alarms of this person's agreements in words, by series id. */
+export async function alarmsBySeries(parts: ViewContext, seat: Seat): Promise<ReadonlyMap<string, string>> {
   const index = await parts.library.index(seat.workspace.id)
   const seen = await openDue(parts, seat, await readAgreementGlance(parts, seat, index))
   const alarms = Map.groupBy(await listAlarms(parts, seen, parts.now()), ({ series }) => series.id!)
@@ -294,7 +294,7 @@ export async function alarmsBySeries(parts: ViewParts, seat: Seat): Promise<Read
   return new Map([...alarms].map(([id, own]) => [id, wordsOf(own)]))
 }
 
-/** By series and period: the agreements of this person that wait for it, the nearest date first. */
+/** Agreements of this person by the series and period they wait for, the nearest date first. */
 export async function agreementsByFigure(
   { book, entries }: SeenDue,
   now: Instant,

@@ -1,10 +1,10 @@
-// Changes of indices for a person: what is known and suspected about the indices of their agreements, with how many agreements and how
-// much money is behind each; what is proposed; what was agreed about one series; and what might take its place.
+// Changes of indices for a person: facts and suspicions about the indices of their agreements, with the number of agreements and
+// the money behind each; proposals; agreed splices of one series; and candidates for its place.
 
 import { findCandidates } from '../core/index-changes/candidates.ts'
 import type { SpliceBody } from '../core/index-changes/splice-schema.ts'
 import { compareCandidate } from '../core/index-changes/splice-window.ts'
-import { writeMoney } from '../core/numbers/money.ts'
+import { formatMinorUnits } from '../core/numbers/money.ts'
 import { add, type Ratio, ratio, zero } from '../core/numbers/ratio.ts'
 import { Refusal } from '../core/refusal.ts'
 import { writers } from '../core/roles.ts'
@@ -17,9 +17,9 @@ import type { CachedIndex } from '../read/lists/cached-index.ts'
 import type { AgreementRecord } from '../storage/agreements/agreements.ts'
 import type { VisibleSeries } from '../storage/series/visible-series.ts'
 import { changeRow } from './agreements/inbox/inbox.ts'
-import { type AgreementGlance, readAgreementGlance } from './agreements/seen-agreement.ts'
+import { type AgreementGlance, readAgreementGlance } from './agreements/opened-agreement.ts'
 import { partyOf } from './agreements/signing-view.ts'
-import { waitingAgreements } from './agreements/what-waits.ts'
+import { waitingAgreements } from './agreements/waiting-counts.ts'
 import { nameIndex, readIndexFacts, type WaitingAnswers } from './index-facts.ts'
 import { isWholeOf } from './portfolio.ts'
 import type {
@@ -33,10 +33,10 @@ import type {
 } from './shapes/index-changes.ts'
 import type { Seat } from './sight/seat.ts'
 import { companyNames } from './sight/sides.ts'
-import type { ViewParts } from './sight/view-parts.ts'
+import type { ViewContext } from './sight/view-parts.ts'
 import { findVisible, partsSeen, readersOf, stateFor, visibleSeries } from './sight/visibility.ts'
 
-export async function showIndexChanges(parts: ViewParts, seat: Seat, waiting: WaitingAnswers): Promise<IndexChanges> {
+export async function showIndexChanges(parts: ViewContext, seat: Seat, waiting: WaitingAnswers): Promise<IndexChanges> {
   const { library } = parts
   const index = await library.index(seat.workspace.id)
   const glance = await readAgreementGlance(parts, seat, index)
@@ -69,9 +69,9 @@ function named({ id, provider, code, metadata }: VisibleSeries) {
   return { id, reference: `${provider}/${code}`, name: metadata.at(-1)!.name }
 }
 
-/** Agreements in force by the id of a series that their newest formula reads. */
+/** Agreements in force by the id of a series that their newest formula version reads. */
 async function currentReaders(
-  { library }: ViewParts,
+  { library }: ViewContext,
   seat: Seat,
   index: CachedIndex,
 ): Promise<ReadonlyMap<string, readonly AgreementRecord[]>> {
@@ -88,9 +88,9 @@ async function currentReaders(
   return found
 }
 
-/** How far the agreements that read a series are with putting another in its place, and what it moved this year. */
+/** Progress of the agreements that read a series in replacing it, and its money effect this year. */
 async function standingOf(
-  { library }: ViewParts,
+  { library }: ViewContext,
   seat: Seat,
   { digests, index }: AgreementGlance,
   series: VisibleSeries,
@@ -117,12 +117,12 @@ async function standingOf(
   return {
     changed: new Set(agreed.map(({ kept }) => kept.slug)).size,
     proposed: rows.filter(({ id }) => isOf(digests.get(id)?.termsChange?.series[0])).length,
-    money: [...money].map(([currency, amount]) => ({ currency, amount: writeMoney(amount, currency) })),
+    money: [...money].map(([currency, amount]) => ({ currency, amount: formatMinorUnits(amount, currency) })),
   }
 }
 
-/** What a side still has to sign, the oldest first. */
-async function openChanges(parts: ViewParts, seat: Seat, glance: AgreementGlance) {
+/** Changes that a side still has to sign, the oldest first. */
+async function openChanges(parts: ViewContext, seat: Seat, glance: AgreementGlance) {
   const nameOf = companyNames(glance.index)
   const waiting = [...waitingAgreements(seat, glance)]
   const rowsOf = (side: 'mine' | 'others') =>
@@ -152,7 +152,7 @@ interface PricedDate {
   readonly after?: { readonly price: string | null } | null
 }
 
-/** What a list tells of a body that was read before it was stored. */
+/** Parts of a body for a list, read before the body was stored. */
 interface TermsBody {
   readonly coefficient?: { readonly written: string } | null
   readonly effect: { readonly next: readonly PricedDate[] } | readonly PricedDate[]
@@ -170,7 +170,7 @@ function effectOf({ period, old, new: now, before, after }: PricedDate): FirstEf
   return { period, before: (old ?? before)?.price ?? null, after: (now ?? after)?.price ?? null }
 }
 
-async function openSeries({ library }: ViewParts, seat: Seat, id: string) {
+async function openSeries({ library }: ViewContext, seat: Seat, id: string) {
   const index = await library.index(seat.workspace.id)
   const readers = await readersOf(seat, library, index)
   const series = findVisible(seat, index, readers, id)
@@ -179,7 +179,7 @@ async function openSeries({ library }: ViewParts, seat: Seat, id: string) {
 }
 
 export async function showSeriesIndexChanges(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   id: string,
   waiting: WaitingAnswers,
@@ -219,7 +219,7 @@ export async function showSeriesIndexChanges(
 }
 
 export async function showSuccessors(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   id: string,
   waiting: WaitingAnswers,
@@ -248,9 +248,9 @@ export async function showSuccessors(
   }
 }
 
-/** Series that this person sees and that might take the place of one, as formulas name them; none for one that is not theirs. */
+/** Series visible to this person that might take the place of one, as formulas name them; none for a series that is not theirs. */
 export async function namedCandidates(
-  { library }: ViewParts,
+  { library }: ViewContext,
   seat: Seat,
   reference: string,
 ): Promise<readonly { readonly series: string; readonly why: string }[]> {

@@ -1,5 +1,4 @@
-// What is known and suspected about indices as one person is told it: published events, and suspects from the figures of the series
-// that they see.
+// Facts and suspicions about indices for one person: published events, and suspects from the figures of the series that they see.
 
 import { type IndexEvent, successorOf } from '../core/index-changes/index-event.ts'
 import type { Rewritten } from '../core/index-changes/suspects.ts'
@@ -10,23 +9,23 @@ import type { CachedIndex } from '../read/lists/cached-index.ts'
 import type { VisibleSeries } from '../storage/series/visible-series.ts'
 import type { IndexFact, NamedIndex } from './shapes/index-changes.ts'
 import type { Seat } from './sight/seat.ts'
-import type { ViewParts } from './sight/view-parts.ts'
+import type { ViewContext } from './sight/view-parts.ts'
 
 /** Answers that rewrite a series and wait for a decision, by series id: only the server knows where they are. */
 export type WaitingAnswers = (seriesIds: readonly string[]) => Promise<ReadonlyMap<string, readonly Rewritten[]>>
 
 interface FactsWanted {
   readonly index: CachedIndex
-  /** What is asked about. */
+  /** Requested series. */
   readonly series: readonly VisibleSeries[]
-  /** All that the person sees: only these are compared. */
+  /** All visible series: only these are compared. */
   readonly among: readonly VisibleSeries[]
   readonly waiting: WaitingAnswers
 }
 
-/** By series id; those without any are left out. */
+/** Facts by series id; series without any are left out. */
 export async function readIndexFacts(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   { index, series, among, waiting }: FactsWanted,
 ): Promise<ReadonlyMap<string, readonly IndexFact[]>> {
@@ -52,7 +51,7 @@ export async function readIndexFacts(
   return facts
 }
 
-/** With what our figures show of the same. */
+/** An event, with matching evidence from stored figures. */
 function factOfEvent(
   index: CachedIndex,
   series: VisibleSeries,

@@ -1,17 +1,17 @@
-// How the public log grew out of a checkpoint that somebody's browser has kept: the proof, for the page to check.
+// Growth of the public log from a checkpoint kept by somebody's browser: the proof, for the page to check.
 import { proveConsistency } from '../core/proof/merkle-proof.ts'
 import { base64Of } from '../core/text/base64.ts'
-import { readLogGrowth } from '../storage/proof/log-files.ts'
+import { loadLogGrowth } from '../storage/proof/log-files.ts'
 import type { LogGrowth } from './shapes/signatures.ts'
-import type { ViewParts } from './sight/view-parts.ts'
+import type { ViewContext } from './sight/view-parts.ts'
 
-/** `origin` is that of the checkpoint that was kept; left out, the newest is answered alone. */
+/** `origin` is that of the kept checkpoint; null: the newest is answered alone. */
 export async function showLogGrowth(
-  { installation: { sql }, log }: Pick<ViewParts, 'installation' | 'log'>,
+  { installation: { sql }, log }: Pick<ViewContext, 'installation' | 'log'>,
   from: number,
   origin: string | null,
 ): Promise<LogGrowth> {
-  const grown = await readLogGrowth(sql, origin)
+  const grown = await loadLogGrowth(sql, origin)
   if (grown === null) return { origin: log.name, checkpoint: null, proof: null, forked: null }
   const { size, readTiles, ...rest } = grown
   const isSmaller = size < from

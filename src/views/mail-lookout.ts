@@ -1,58 +1,58 @@
-// Looks for what people should be told by mail: periods and corrections that wait for their signature, what the other side said, a figure they sign
-// on that was revised, a figure that is late or will not come. It looks with the rights of each person, as their pages do, so nobody is
-// told about anything they could not open. It mentions names and periods, never figures.
+// News for mail: periods and corrections that wait for a signature, statements of the other side, revised figures behind a
+// signature, figures that are late or will not come. Read with the rights of each person, as their pages are, so nobody is told
+// about anything they could not open. Mails mention names and periods, never figures.
 
 import type { KnownPeople } from '../agreements/signable.ts'
 import type { Instant } from '../core/time/instant.ts'
-import { periodOf, writePeriod } from '../core/time/period.ts'
+import { formatPeriod, periodOf } from '../core/time/period.ts'
 import { changesWaiting } from '../core/true-up/change-kinds.ts'
 import { mailLimits } from '../mail/mail-limits.ts'
 import type { WaitsForMember } from '../mail/waiting-lines.ts'
 import { unpackPeriod } from '../read/agreements/open-periods.ts'
 import type { CachedIndex } from '../read/lists/cached-index.ts'
 import type { AgreementRecord } from '../storage/agreements/agreements.ts'
-import { type RecentStatement, readStatementsSince } from '../storage/agreements/objections.ts'
+import { loadStatementsSince, type RecentStatement } from '../storage/agreements/objections.ts'
 import {
   addNotices,
   beginLook,
   endLook,
+  loadTold,
   type NewNotice,
   type NoticeFacts,
   type NoticeKey,
-  readTold,
   toldKey,
 } from '../storage/people/mail.ts'
 import type { MemberState } from '../storage/people/member.ts'
 import { listMemberStates } from '../storage/people/people.ts'
 import { withWorkspace } from '../storage/postgres/database.ts'
-import { type KeptAlarm, readOpenAlarms } from '../storage/series/alarms.ts'
-import { type RecentChange, readNewestChanged, readRecentChanges } from '../storage/series/recent-changes.ts'
-import { readWorkspace } from '../storage/workspaces/workspaces.ts'
+import { loadOpenAlarms, type StoredAlarm } from '../storage/series/alarms.ts'
+import { loadNewestChanged, loadRecentChanges, type RecentChange } from '../storage/series/recent-changes.ts'
+import { loadWorkspace } from '../storage/workspaces/workspaces.ts'
 import {
   currentOf,
   ListTime,
+  type OpenedAgreement,
   openAgreements,
   readAgreementGlance,
   readPeople,
-  type SeenAgreement,
-} from './agreements/seen-agreement.ts'
+} from './agreements/opened-agreement.ts'
 import { partyOf } from './agreements/signing-view.ts'
-import { readWhatWaits, type WaitingAgreement, waitsForViewer } from './agreements/what-waits.ts'
+import { readWhatWaits, type WaitingAgreement, waitsForViewer } from './agreements/waiting-counts.ts'
 import { agreementsByFigure, openDue, wordsOfAlarm } from './due.ts'
 import type { Seat } from './sight/seat.ts'
-import type { ViewParts } from './sight/view-parts.ts'
+import type { ViewContext } from './sight/view-parts.ts'
 import { isPartyNow, readersOf, stateFor, tenureOfViewer } from './sight/visibility.ts'
 
-/** One look at one workspace. Returns how many notices it added. */
-export async function lookAround(parts: ViewParts, workspaceId: string): Promise<number> {
+/** One search in one workspace. Returns the number of added notices. */
+export async function lookAround(parts: ViewContext, workspaceId: string): Promise<number> {
   const { sql } = parts.installation
   const startedAt = parts.now()
   const since = await beginLook(sql, workspaceId, mailLimits)
-  const workspace = await readWorkspace(sql, workspaceId)
+  const workspace = await loadWorkspace(sql, workspaceId)
   const members = (await listMemberStates(sql, workspaceId)).filter(({ hasJoined }) => hasJoined)
   const index = await parts.library.index(workspaceId)
   const statements = await withWorkspace(sql, workspaceId, tx =>
-    readStatementsSince(tx, workspaceId, since, mailLimits.statements),
+    loadStatementsSince(tx, workspaceId, since, mailLimits.statements),
   )
   const news: News = {
     parts,
@@ -60,7 +60,7 @@ export async function lookAround(parts: ViewParts, workspaceId: string): Promise
     since,
     statements,
     changes: await readRevisions(parts, workspaceId, index, since),
-    alarms: await withWorkspace(sql, workspaceId, tx => readOpenAlarms(tx, workspaceId)),
+    alarms: await withWorkspace(sql, workspaceId, tx => loadOpenAlarms(tx, workspaceId)),
     people: await readPeople(parts, workspaceId),
   }
   let added = 0
@@ -72,14 +72,14 @@ export async function lookAround(parts: ViewParts, workspaceId: string): Promise
   return added
 }
 
-/** What could be told to each is found first; only what was not told before is written and added, all of it at once. */
+/** Finds possible notices for everybody first; only new ones are written and added, all at once. */
 async function tellSome(news: News, workspaceId: string, seats: readonly Seat[]): Promise<number> {
   const { sql } = news.parts.installation
   const found: Tellable[] = []
   for (const seat of seats) found.push(...(await newsFor(news, seat)))
   const asked = found.flatMap(({ keys }) => keys)
   if (asked.length === 0) return 0
-  const told = await withWorkspace(sql, workspaceId, tx => readTold(tx, workspaceId, asked))
+  const told = await withWorkspace(sql, workspaceId, tx => loadTold(tx, workspaceId, asked))
   const isNew: IsNew = notice => !told.has(toldKey(notice))
   const notices: NewNotice[] = []
   for (const { keys, write } of found) if (keys.some(isNew)) notices.push(...(await write(isNew)).filter(isNew))
@@ -88,37 +88,37 @@ async function tellSome(news: News, workspaceId: string, seats: readonly Seat[])
 
 /** Whether a member sees an agreement as it goes on. */
 export async function seesAgreement(
-  parts: ViewParts,
+  parts: ViewContext,
   workspaceId: string,
   member: MemberState,
   slug: string,
 ): Promise<boolean> {
-  const workspace = await readWorkspace(parts.installation.sql, workspaceId)
+  const workspace = await loadWorkspace(parts.installation.sql, workspaceId)
   const row = (await parts.library.index(workspaceId, { agreements: [slug] })).findAgreement(slug)
   return row !== undefined && isPartyNow(seatOf(workspace, member), row)
 }
 
-/** A member as they would look at the pages. */
+/** Seat of a member, with the rights of their pages. */
 function seatOf(workspace: Seat['workspace'], { id, email, name, role, company, isNameable }: MemberState): Seat {
   const person = { id, email: email.toLowerCase(), name }
   return { sessionId: '', person, workspace, role, company, isNameable, isOperator: false, fromAddress: '' }
 }
 
-/** What is new in a workspace, for any member. */
+/** News in a workspace, for any member. */
 interface News {
-  readonly parts: ViewParts
+  readonly parts: ViewContext
   readonly index: CachedIndex
   readonly since: Instant
   readonly statements: readonly RecentStatement[]
   readonly changes: readonly RecentChange[]
   /** Figures that agreements of the workspace wait for and that are late or will not come. */
-  readonly alarms: readonly KeptAlarm[]
+  readonly alarms: readonly StoredAlarm[]
   readonly people: KnownPeople
 }
 
 type IsNew = (notice: NoticeKey) => boolean
 
-/** What could be told to somebody, and the notices of what was not told before: writing some of them takes work. */
+/** Possible notices for somebody: their keys, and the writing of new ones, which takes work. */
 interface Tellable {
   readonly keys: readonly NoticeKey[]
   readonly write: (isNew: IsNew) => Promise<readonly NewNotice[]>
@@ -142,7 +142,7 @@ async function newsFor(news: News, seat: Seat): Promise<readonly Tellable[]> {
   ]
 }
 
-/** Pages are sent without what is still being computed; here nobody waits, so everything is computed. */
+/** A complete glance: pages are sent without digests under computation, but here nobody waits. */
 async function glanceAtAll(
   { parts, index, people }: Pick<News, 'parts' | 'index' | 'people'>,
   seat: Seat,
@@ -160,7 +160,7 @@ function isSigner(seat: Seat, row: AgreementRecord): boolean {
 
 type Glance = Awaited<ReturnType<typeof readAgreementGlance>>
 
-/** An agreement once for each newest period that waits, however often its numbers move before they are signed. */
+/** One notice for each newest period that waits, however often an agreement's numbers move before they are signed. */
 function periodsFor(seat: Seat, rows: readonly WaitingAgreement[]): NewNotice[] {
   const { email } = seat.person
   return rows.flatMap(({ agreement, state, periods }) => {
@@ -172,7 +172,7 @@ function periodsFor(seat: Seat, rows: readonly WaitingAgreement[]): NewNotice[] 
   })
 }
 
-/** Each correction once; one that is proposed again is another. */
+/** One notice for each correction; a new proposal is another correction. */
 function correctionsFor(seat: Seat, rows: readonly WaitingAgreement[]): NewNotice[] {
   const { email } = seat.person
   return rows.flatMap(({ agreement, state, corrections }) =>
@@ -183,7 +183,7 @@ function correctionsFor(seat: Seat, rows: readonly WaitingAgreement[]): NewNotic
   )
 }
 
-/** Each change of terms once, among the corrections: both are read before they are signed. */
+/** One notice for each change of terms, among the corrections: both are read before they are signed. */
 function changesFor(seat: Seat, rows: readonly WaitingAgreement[]): NewNotice[] {
   const { email } = seat.person
   return rows.flatMap(({ agreement, state, changes }) =>
@@ -198,13 +198,13 @@ function ofAgreement(slug: string, name: string, words: string): NoticeFacts {
   return { name, period: null, words, path: `/agreements/${slug}`, agreement: slug }
 }
 
-/** What waits for a member's signature at this moment; null while it is being computed. */
+/** Open signatures of a member at this moment; null while they are being computed. */
 export async function waitsForMember(
-  parts: ViewParts,
+  parts: ViewContext,
   workspaceId: string,
   member: MemberState,
 ): Promise<readonly WaitsForMember[] | null> {
-  const seat = seatOf(await readWorkspace(parts.installation.sql, workspaceId), member)
+  const seat = seatOf(await loadWorkspace(parts.installation.sql, workspaceId), member)
   const people = await readPeople(parts, workspaceId)
   const glance = await glanceAtAll({ parts, index: await parts.library.index(workspaceId), people }, seat)
   if (glance.pending > 0) return null
@@ -241,16 +241,16 @@ function statementsFor({ index, statements }: News, seat: Seat): NewNotice[] {
   })
 }
 
-/** Whether something was said while they were a party, by the number of its entry. */
+/** Whether a statement is of their time as a party, by the number of its entry. */
 function isOfTheirTime(seat: Seat, { states }: AgreementRecord, seq: number): boolean {
   if (seat.role !== 'supplier') return true
   const tenure = tenureOfViewer(seat, states)
   return tenure?.endedAt === null && seq >= tenure.spans.at(-1)!.fromSeq
 }
 
-/** Values that replaced others, of series that formulas read. */
+/** Values that replaced others, in series that agreements read. */
 async function readRevisions(
-  parts: ViewParts,
+  parts: ViewContext,
   workspaceId: string,
   index: CachedIndex,
   since: Instant,
@@ -259,15 +259,15 @@ async function readRevisions(
   const { readers } = await parts.library.readers(workspaceId, index)
   const series = [...readers.keys()].flatMap(id => index.find(id) ?? [])
   const request = { since, most: mailLimits.changes }
-  const newest = await readNewestChanged(sql, { ...request, series })
+  const newest = await loadNewestChanged(sql, { ...request, series })
   if (newest.length === 0) return []
   const changes = await withWorkspace(sql, workspaceId, tx =>
-    readRecentChanges(tx, { ...request, series: newest, mostTogether: mailLimits.changes }),
+    loadRecentChanges(tx, { ...request, series: newest, mostTogether: mailLimits.changes }),
   )
   return changes.filter(({ before, value }) => before !== null && before !== value)
 }
 
-/** Those that were used for a number of an agreement that this person signs. */
+/** Revisions used for a number of an agreement that this person signs. */
 function revisionsFor({ parts, index, changes }: News, seat: Seat, signs: readonly AgreementRecord[]): Tellable {
   const { email } = seat.person
   const keyOf = ({ seriesId, period, publishedAt }: RecentChange) => ({
@@ -289,7 +289,7 @@ function revisionsFor({ parts, index, changes }: News, seat: Seat, signs: readon
         const series = index.find(change.seriesId)
         if (series === undefined) return []
         const { name, frequency } = series.metadata.at(-1)!
-        const period = writePeriod(periodOf(frequency, change.period))
+        const period = formatPeriod(periodOf(frequency, change.period))
         const reference = `${series.provider}/${series.code}`.toLowerCase()
         const reader = opened.find(at => reads(at, reference, period))
         if (reader === undefined) return []
@@ -301,19 +301,19 @@ function revisionsFor({ parts, index, changes }: News, seat: Seat, signs: readon
   }
 }
 
-function reads({ adjustments, today }: SeenAgreement, reference: string, period: string): boolean {
+function reads({ adjustments, today }: OpenedAgreement, reference: string, period: string): boolean {
   const entries = adjustments?.entries(today) ?? []
   return entries.some(({ body }) =>
     body.observations.some(each => each.series.toLowerCase() === reference && each.period === period),
   )
 }
 
-/** The people responsible for an agreement: its signers, and those who may change it. */
+/** Whether a person is responsible for an agreement: as signer or as editor. */
 function looksAfter(seat: Seat, row: AgreementRecord): boolean {
   return seat.role === 'owner' || seat.role === 'editor' || isSigner(seat, row)
 }
 
-/** Of what their agreements wait for: each alarm once, however many of them do and for how long. */
+/** Alarms about figures their agreements wait for: one notice each, however many agreements wait and for however long. */
 async function lateFor({ parts, alarms }: News, seat: Seat, glance: Glance): Promise<NewNotice[]> {
   if (alarms.length === 0) return []
   const { email } = seat.person

@@ -1,22 +1,21 @@
-// The figures that formulas wait for: each is one, however many formulas wait for it and however each of them names its
-// series.
+// Missing figures: each is one, however many agreements wait for it and however each of them names its series.
 import type { Gap } from '../core/calculation/gap.ts'
 import type { CachedIndex } from '../read/lists/cached-index.ts'
 import type { VisibleSeries } from '../storage/series/visible-series.ts'
 
 interface MissingFigure {
-  /** The same for everybody who waits for it. */
+  /** Equal for everybody who waits for it. */
   readonly key: string
-  /** Undefined for one that is no longer in the workspace. */
+  /** Undefined for a series that is no longer in the workspace. */
   readonly series: VisibleSeries | undefined
-  /** Of the series. */
+  /** Name of the series. */
   readonly name: string
   readonly period: string
-  /** What the series has not, without the period where the period is said beside it. */
+  /** Words for the missing figure, and without the period where that is shown beside them. */
   readonly words: { readonly alone: string; readonly besidePeriod: string }
 }
 
-/** Null where a formula waits for something else. */
+/** The missing figure of a gap; null where an agreement waits for something else. */
 export function missingFigure(index: CachedIndex, gap: Gap): MissingFigure | null {
   if (gap.series === null) return null
   const { kind, period, stage } = gap

@@ -1,24 +1,29 @@
-// What changed and what waits: new values that affect a person's formulas, the next dates, signatures, and problems
-// with a link to each.
+// The home page: new values that affect a person's agreements, the next dates, open signatures, and problems with a link to each.
 
 import { absolute, compare, type Ratio, ratio, subtract, zero } from '../core/numbers/ratio.ts'
 import { disabledWords } from '../core/people/webhook-events.ts'
 import { writers } from '../core/roles.ts'
 import { startOfDay } from '../core/time/instant.ts'
-import { periodOf, writePeriod } from '../core/time/period.ts'
+import { formatPeriod, periodOf } from '../core/time/period.ts'
 import { limits } from '../limits.ts'
 import type { Readers } from '../read/agreements/agreement-readers.ts'
 import type { CachedIndex } from '../read/lists/cached-index.ts'
 import type { AgreementRecord } from '../storage/agreements/agreements.ts'
 import { withWorkspace } from '../storage/postgres/database.ts'
 import { listQuarantine } from '../storage/series/quarantine.ts'
-import { type RecentChange, readNewestChanged, readRecentChanges } from '../storage/series/recent-changes.ts'
-import { readTroubles } from '../storage/series/series-state.ts'
-import { readWebhooks } from '../storage/webhooks/webhooks.ts'
+import { loadNewestChanged, loadRecentChanges, type RecentChange } from '../storage/series/recent-changes.ts'
+import { loadTroubles } from '../storage/series/series-state.ts'
+import { loadWebhooks } from '../storage/webhooks/webhooks.ts'
 import { isLive, listApiKeys } from '../storage/workspaces/api-keys.ts'
 import { agreementListRows } from './agreements/agreement-list.ts'
 import { waitingRows, whatWaits } from './agreements/inbox/waiting-rows.ts'
-import { type AgreementGlance, ListTime, readAgreementGlance, readNames, todayOf } from './agreements/seen-agreement.ts'
+import {
+  type AgreementGlance,
+  ListTime,
+  readAgreementGlance,
+  readNames,
+  todayOf,
+} from './agreements/opened-agreement.ts'
 import { readPeopleNews } from './company-view.ts'
 import { openDue, readDueCalendar } from './due.ts'
 import { missingFigure } from './missing-figures.ts'
@@ -27,10 +32,10 @@ import type { MovedContract, Overview } from './shapes/overview.ts'
 import { isSeenAt } from './sight/cut.ts'
 import { FirstFew } from './sight/first-few.ts'
 import type { Seat } from './sight/seat.ts'
-import type { ViewParts } from './sight/view-parts.ts'
+import type { ViewContext } from './sight/view-parts.ts'
 import { findVisible, readersOf, stateFor } from './sight/visibility.ts'
 
-export async function showOverview(parts: ViewParts, seat: Seat): Promise<Overview> {
+export async function showOverview(parts: ViewContext, seat: Seat): Promise<Overview> {
   const index = await parts.library.index(seat.workspace.id)
   const [glance, readers, names] = await Promise.all([
     readAgreementGlance(parts, seat, index),
@@ -42,7 +47,7 @@ export async function showOverview(parts: ViewParts, seat: Seat): Promise<Overvi
   const { mine, others, disputed, counts } = await whatWaits(seat, glance, limits.overviewListed)
   const waiting = mine.count > 0 ? mine : others
   const listing = { names, time: new ListTime(parts) }
-  const read: SeenLists = { seat, index, readers }
+  const read: OverviewLists = { seat, index, readers }
   const changes = await readChanges(parts, read)
   const troubles = [
     ...agreementTroubles(seat, glance, index),
@@ -75,22 +80,25 @@ export async function showOverview(parts: ViewParts, seat: Seat): Promise<Overvi
   }
 }
 
-/** The part of the lists that one person sees. */
-interface SeenLists {
+/** Lists as one person sees them. */
+interface OverviewLists {
   readonly seat: Seat
   readonly index: CachedIndex
   readonly readers: Readers
 }
 
-/** Of the series that formulas read. Only the most recently changed are examined: there may be thousands. */
-async function readChanges(parts: ViewParts, { seat, index, readers }: SeenLists): Promise<readonly RecentChange[]> {
+/** Changes of series that agreements read. Only the most recently changed ones are examined: there may be thousands. */
+async function readChanges(
+  parts: ViewContext,
+  { seat, index, readers }: OverviewLists,
+): Promise<readonly RecentChange[]> {
   const { sql } = parts.installation
   const series = [...readers.keys()].flatMap(id => index.find(id) ?? [])
   const request = { since: startOfDay(todayOf(parts) - limits.overviewDays), most: limits.overviewRows }
-  const newest = await readNewestChanged(sql, { ...request, series })
+  const newest = await loadNewestChanged(sql, { ...request, series })
   if (newest.length === 0) return []
   return withWorkspace(sql, seat.workspace.id, tx =>
-    readRecentChanges(tx, { ...request, series: newest, mostTogether: limits.overviewTogether }),
+    loadRecentChanges(tx, { ...request, series: newest, mostTogether: limits.overviewTogether }),
   )
 }
 
@@ -108,7 +116,7 @@ function changeView(
     name,
     provider,
     code,
-    period: writePeriod(periodOf(frequency, period)),
+    period: formatPeriod(periodOf(frequency, period)),
     ...change,
     agreements: reading
       .slice(0, limits.overviewReaders)
@@ -117,7 +125,7 @@ function changeView(
   }
 }
 
-/** By the moments of the changes that are shown. */
+/** Effects by the moments of the shown changes. */
 function effectsOf(
   seat: Seat,
   { rows, digests }: AgreementGlance,
@@ -150,20 +158,20 @@ function effectsOf(
   })
 }
 
-/** How far the percent moved; a missing one counts as 0. */
+/** Absolute change of the percent; a missing one counts as 0. */
 function sizeOf(before: MovedContract['before'], after: MovedContract['after']): Ratio {
   const [from, to] = [before?.adjustmentPct, after.adjustmentPct].map(pct => (pct == null ? zero : ratio(pct)))
   return absolute(subtract(to!, from!))
 }
 
-/** The next date of what is in force, the nearest first. */
+/** Next date of each agreement in force, the nearest first. */
 async function dueRows(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   { rows, digests }: AgreementGlance,
   time: ListTime,
 ): Promise<Overview['due']> {
-  // They come by slug: of one date, the first slugs.
+  // Agreements come by slug: of one date, the first slugs stay.
   const nearest = new FirstFew<{ readonly agreement: AgreementRecord; readonly date: string }>(
     limits.overviewListed,
     (a, b) => a.date < b.date,
@@ -183,7 +191,7 @@ async function dueRows(
   )
 }
 
-/** By the month of their next date. */
+/** Counts by the month of the next date. */
 function dueMonths(seat: Seat, { rows, digests }: AgreementGlance): Overview['dueMonths'] {
   const counts = new Map<string, number>()
   for (const agreement of rows) {
@@ -203,8 +211,8 @@ function isInForce(seat: Seat, agreement: AgreementRecord): boolean {
 type Trouble = Overview['troubles'][number]
 
 /**
- * Formulas in force that cannot be computed up to now; an old gap that later periods have passed does not count. A
- * value that several formulas wait for is one problem, however many wait.
+ * Agreements in force that cannot be computed up to now; an old gap that later periods have passed does not count. A value that
+ * several agreements wait for is one problem, however many wait.
  */
 function agreementTroubles(seat: Seat, { rows, digests }: AgreementGlance, index: CachedIndex): Trouble[] {
   const single = rows.flatMap(agreement => {
@@ -216,7 +224,7 @@ function agreementTroubles(seat: Seat, { rows, digests }: AgreementGlance, index
     const { missing } = group[0]!
     if (group.length < 2 || missing?.series === undefined)
       return group.map(({ agreement: { slug, states }, gap }) => ({
-        kind: 'formula',
+        kind: 'agreement',
         subject: states.at(-1)!.name,
         words: gap.sentence,
         target: slug,
@@ -226,12 +234,15 @@ function agreementTroubles(seat: Seat, { rows, digests }: AgreementGlance, index
   })
 }
 
-/** From this many on, the same problem with a provider's series counts as a problem of the provider. */
+/** From this many series on, a shared problem counts as the provider's. */
 const manySeries = 3
 
-async function seriesTroubles({ installation }: ViewParts, { seat, index, readers }: SeenLists): Promise<Trouble[]> {
+async function seriesTroubles(
+  { installation }: ViewContext,
+  { seat, index, readers }: OverviewLists,
+): Promise<Trouble[]> {
   const { workspace } = seat
-  const told = await withWorkspace(installation.sql, workspace.id, tx => readTroubles(tx, workspace.id))
+  const told = await withWorkspace(installation.sql, workspace.id, tx => loadTroubles(tx, workspace.id))
   const troubled = told.flatMap(({ id, trouble }) => {
     const series = findVisible(seat, index, readers, id)
     return series === undefined ? [] : [{ series, words: trouble }]
@@ -250,10 +261,10 @@ async function seriesTroubles({ installation }: ViewParts, { seat, index, reader
   })
 }
 
-/** Everybody who sees the series sees that it is in quarantine; operators decide. */
+/** Series in quarantine. Everybody who sees a series sees that; operators decide. */
 async function quarantineTroubles(
-  { installation }: ViewParts,
-  { seat, index, readers }: SeenLists,
+  { installation }: ViewContext,
+  { seat, index, readers }: OverviewLists,
 ): Promise<Trouble[]> {
   const waiting = await listQuarantine(installation.sql, 'waiting')
   return waiting.flatMap(({ seriesId, reason }) => {
@@ -263,10 +274,10 @@ async function quarantineTroubles(
   })
 }
 
-/** Those that were disabled by themselves: who looks after them decides. */
-async function webhookTroubles({ installation }: ViewParts, { role, workspace }: Seat): Promise<Trouble[]> {
+/** Webhooks that were disabled automatically: their editors decide. */
+async function webhookTroubles({ installation }: ViewContext, { role, workspace }: Seat): Promise<Trouble[]> {
   if (!writers.includes(role)) return []
-  const webhooks = await withWorkspace(installation.sql, workspace.id, tx => readWebhooks(tx, workspace.id))
+  const webhooks = await withWorkspace(installation.sql, workspace.id, tx => loadWebhooks(tx, workspace.id))
   return webhooks
     .filter(({ disabledWhy }) => disabledWhy === 'GONE' || disabledWhy === 'FAILING')
     .map(({ id, url, disabledWhy }) => ({
@@ -277,7 +288,7 @@ async function webhookTroubles({ installation }: ViewParts, { role, workspace }:
     }))
 }
 
-async function countKeys({ installation, now }: ViewParts, { workspace }: Seat): Promise<number> {
+async function countKeys({ installation, now }: ViewContext, { workspace }: Seat): Promise<number> {
   const keys = await listApiKeys(installation.sql, workspace.id)
   return keys.filter(key => isLive(key, now())).length
 }

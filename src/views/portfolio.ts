@@ -1,29 +1,29 @@
-// What adjustments do to money over all agreements that a person sees: by supplier and by index, what corrections leave owed,
-// and what is late. Added up from digests; nothing is opened. Money is added per currency, and never across units: where no
-// quantity is known, changes are averaged instead.
-import { writeMoney } from '../core/numbers/money.ts'
+// Money effect of adjustments over all agreements that a person sees: by supplier and by index, amounts owed by corrections, and
+// late signatures. Added up from digests; nothing is opened. Money is added per currency, and never across units: where no quantity
+// is known, changes are averaged instead.
+import { formatMinorUnits } from '../core/numbers/money.ts'
 import {
   absolute,
   add,
   compare,
   divide,
+  formatFixed,
   ofInteger,
   type Ratio,
   ratio,
   subtract,
-  writeFixed,
   zero,
 } from '../core/numbers/ratio.ts'
-import { type Day, writeDay } from '../core/time/day.ts'
-import { ordinalAt, writePeriod } from '../core/time/period.ts'
+import { type Day, formatDay } from '../core/time/day.ts'
+import { formatPeriod, ordinalAt } from '../core/time/period.ts'
 import { limits } from '../limits.ts'
-import type { Movement } from '../read/agreements/money-moved.ts'
+import type { Movement } from '../read/agreements/adjustment-money.ts'
 import { unpackPeriod } from '../read/agreements/open-periods.ts'
 import type { DueEntry } from '../read/due.ts'
 import { Slices } from '../read/memory/slices.ts'
 import type { AgreementRecord } from '../storage/agreements/agreements.ts'
-import type { AgreementGlance } from './agreements/seen-agreement.ts'
-import { waitingAgreements } from './agreements/what-waits.ts'
+import type { AgreementGlance } from './agreements/opened-agreement.ts'
+import { waitingAgreements } from './agreements/waiting-counts.ts'
 import { isHeldUp } from './due.ts'
 import type { Portfolio, PortfolioRow, PortfolioRows } from './shapes/portfolio.ts'
 import type { Seat } from './sight/seat.ts'
@@ -72,8 +72,8 @@ export async function readPortfolio(
   }
   const sums = all.rows()
   return {
-    year: writePeriod({ frequency: 'ANNUAL', ordinal: ordinalAt('ANNUAL', today) }),
-    nextQuarter: writePeriod({ frequency: 'QUARTERLY', ordinal: ordinalAt('QUARTERLY', today) + 1 }),
+    year: formatPeriod({ frequency: 'ANNUAL', ordinal: ordinalAt('ANNUAL', today) }),
+    nextQuarter: formatPeriod({ frequency: 'QUARTERLY', ordinal: ordinalAt('QUARTERLY', today) + 1 }),
     totals: sums.flatMap(({ money }) => money ?? []),
     without: sums.find(({ without }) => without !== null)?.without ?? null,
     by,
@@ -84,19 +84,23 @@ export async function readPortfolio(
     notYet: counts.notYet,
     leftOut: counts.leftOut,
     owed: [...owed].map(([currency, { toSupplier, toBuyer }]) => {
-      return { currency, toSupplier: writeMoney(toSupplier, currency), toBuyer: writeMoney(toBuyer, currency) }
+      return {
+        currency,
+        toSupplier: formatMinorUnits(toSupplier, currency),
+        toBuyer: formatMinorUnits(toBuyer, currency),
+      }
     }),
     late: lateOf(seat, glance, entries, today),
   }
 }
 
-/** Whether all of it is theirs: what it came to with another supplier is not. */
+/** Whether the whole agreement is theirs: sums with another supplier are not. */
 export function isWholeOf(seat: Seat, row: AgreementRecord): boolean {
   const tenure = sightOf(seat, row)?.tenure ?? null
   return tenure === null || tenure.isWhole
 }
 
-/** What one agreement adds to a row. */
+/** Contribution of one agreement to a row. */
 interface Moved {
   /** Null where no quantity is known. */
   readonly currency: string | null
@@ -105,11 +109,11 @@ interface Moved {
 }
 
 interface Share extends Moved {
-  /** As the formula names the series; or why it belongs to none. */
+  /** Name of the series in the formula, or the reason why it belongs to none. */
   readonly reference: string
 }
 
-/** What belongs to no index: names that no series has. */
+/** Shares without an index, under names that no series has. */
 const byLimits = 'limits'
 const bySteps = 'steps'
 const ofNoIndex: ReadonlyMap<string, string> = new Map([
@@ -117,7 +121,7 @@ const ofNoIndex: ReadonlyMap<string, string> = new Map([
   [bySteps, 'Agreements without weights'],
 ])
 
-/** Null where nothing was adjusted and nothing is going to be. */
+/** An agreement's contribution; null where no adjustment was made or is to come. */
 function partOf(currency: string | null, year: Movement, nextQuarter: Movement): Moved | null {
   if (year.adjustments + nextQuarter.adjustments === 0) return null
   const isPriced = currency !== null && (year.amount !== null || nextQuarter.amount !== null)
@@ -125,7 +129,7 @@ function partOf(currency: string | null, year: Movement, nextQuarter: Movement):
   return { currency: isPriced ? currency : null, year: orNull(read(year)), nextQuarter: orNull(read(nextQuarter)) }
 }
 
-/** By series; with amounts, what they leave is the effect of limits and roundings. */
+/** Shares by series; with amounts, the remainder is the effect of limits and roundings. */
 function sharesOf(moved: Moved, year: Movement, nextQuarter: Movement): readonly Share[] {
   const { currency } = moved
   const references = new Set([...year.byIndex, ...nextQuarter.byIndex].map(({ series }) => series))
@@ -191,7 +195,7 @@ class Tally {
     })
   }
 
-  /** Those with money first: the currency of most agreements, and in it the largest amounts of the year. */
+  /** Rows with money first: the currency of most agreements, and in it the largest amounts of the year. */
   rows(): readonly PortfolioRow[] {
     const inCurrency = new Map<string, number>()
     for (const { money } of this.#groups.values())
@@ -212,7 +216,7 @@ function rowsOf(key: string, { name, money, without }: Group): PortfolioRow[] {
   return [...money].map(([currency, { agreements, year, nextQuarter }], i) => ({
     ...common,
     agreements,
-    money: { currency, year: writeMoney(year, currency), nextQuarter: writeMoney(nextQuarter, currency) },
+    money: { currency, year: formatMinorUnits(year, currency), nextQuarter: formatMinorUnits(nextQuarter, currency) },
     without: i === 0 ? told : null,
   }))
 }
@@ -226,7 +230,7 @@ const pctDigits = 2
 function averageOf(values: readonly Ratio[]): string | null {
   if (values.length === 0) return null
   const total = values.reduce((sum, each) => add(sum, each), zero)
-  return writeFixed(divide(total, ofInteger(values.length)), pctDigits)
+  return formatFixed(divide(total, ofInteger(values.length)), pctDigits)
 }
 
 function sizeOf({ money, without }: PortfolioRow): Ratio {
@@ -245,12 +249,14 @@ function note(owed: Map<string, { toSupplier: Ratio; toBuyer: Ratio }>, currency
   owed.set(currency, known)
 }
 
-/** By the states of the calendar: a provisional number is not late for its signature, and one that waits in time for no figure. */
+/** Late signatures and figures: a provisional number has no late signature, one that waits in time no late figure. */
 function lateOf(seat: Seat, glance: AgreementGlance, entries: readonly DueEntry[], today: Day): Portfolio['late'] {
   const { lateDays: days } = limits.portfolio
-  const before = writeDay(today - days)
+  const before = formatDay(today - days)
   const provisional = new Set(
-    entries.filter(({ now }) => now.isProvisional).map(({ agreement, due }) => `${agreement.id} ${writeDay(due.date)}`),
+    entries
+      .filter(({ now }) => now.isProvisional)
+      .map(({ agreement, due }) => `${agreement.id} ${formatDay(due.date)}`),
   )
   const late = (id: string, periods: readonly number[]) =>
     periods.map(each => unpackPeriod(each).date).filter(date => date < before && !provisional.has(`${id} ${date}`))

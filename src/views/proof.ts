@@ -1,19 +1,19 @@
-// The page Proof: how the public log stands, who vouches for it, and how many signatures of this person are in it.
-import { readLogStanding } from '../storage/proof/log-standing.ts'
-import { readSignaturesSince } from '../storage/proof/slip-entries.ts'
+// The page Proof: the state of the public log, its witnesses, and the number of this person's signatures in it.
+import { loadLogStanding } from '../storage/proof/log-summary.ts'
+import { loadSignaturesSince } from '../storage/proof/slip-entries.ts'
 import type { ProofPage } from './shapes/signatures.ts'
 import type { Seat } from './sight/seat.ts'
-import type { ViewParts } from './sight/view-parts.ts'
+import type { ViewContext } from './sight/view-parts.ts'
 import { readWitnesses } from './sight/witnesses.ts'
 
-export async function showProof({ installation: { sql }, log, config }: ViewParts, seat: Seat): Promise<ProofPage> {
+export async function showProof({ installation: { sql }, log, config }: ViewContext, seat: Seat): Promise<ProofPage> {
   const [standing, asked, signed] = await Promise.all([
-    readLogStanding(sql, log.keys),
+    loadLogStanding(sql, log.keys),
     readWitnesses(config.witnessesFile),
-    readSignaturesSince(sql, seat.workspace.id, 0, seat.person.id),
+    loadSignaturesSince(sql, seat.workspace.id, 0, seat.person.id),
   ])
   const last = new Map(standing?.witnesses.map(each => [each.witness, { size: each.size, at: each.receivedAt }]))
-  // A policy may call a witness otherwise than its key does.
+  // A policy may give a witness another name than its key has.
   const named = new Map(asked.map(witness => [witness.id, witness]))
   const ids = [...new Set([...named.keys(), ...last.keys()])]
   return {

@@ -3,11 +3,11 @@
 import { type Instant, instantOfMicros, microsOf } from '../core/time/instant.ts'
 import type { AskGuarded } from '../outbound/guarded-request.ts'
 import type { PrivateHosts } from '../outbound/private-hosts.ts'
-import type { ChangesContext } from '../read/changes.ts'
+import type { ChangesContext } from '../read/change-feed.ts'
 import type { MarkedPlace } from '../read/feed-page.ts'
 import type { KeyRing } from '../storage/keys/key-ring.ts'
 import type { WebhookContext } from '../storage/webhooks/webhooks.ts'
-import { readWorkspace } from '../storage/workspaces/workspaces.ts'
+import { loadWorkspace } from '../storage/workspaces/workspaces.ts'
 import type { BodyContext } from './event-body.ts'
 
 interface DeliveryLog {
@@ -33,7 +33,7 @@ export interface DeliveryParts
 }
 
 export async function bodyGroundOf({ sql, publicUrl, ring }: DeliveryParts, workspaceId: string): Promise<BodyContext> {
-  const { slug } = await readWorkspace(sql, workspaceId)
+  const { slug } = await loadWorkspace(sql, workspaceId)
   return { workspace: slug, workspaceId, publicUrl, ring }
 }
 

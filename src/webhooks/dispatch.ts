@@ -2,8 +2,8 @@
 // time holds its own places and nobody else's. Of several processes each claims what it sends.
 import { type ClaimedDelivery, claimDeliveries, type DueWebhook, listDue } from '../storage/webhooks/deliveries.ts'
 import { findSending, type SendingWebhook } from '../storage/webhooks/webhooks.ts'
+import { sendOne } from './delivery.ts'
 import { type DeliveryParts, later } from './delivery-parts.ts'
-import { sendOne } from './sending.ts'
 import { webhookLimits } from './webhook-limits.ts'
 
 export class Dispatch {

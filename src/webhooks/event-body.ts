@@ -31,11 +31,11 @@ export interface BodyContext {
 
 export function deliveryOf(ground: BodyContext, event: TellableEvent): NewDelivery {
   const { id, type, subject } = event
-  const body = writeBody(ground, event)
+  const body = formatBody(ground, event)
   return { id, type, subject, body, sealFor: webhookId => sealOf(ground, webhookId, { id, body }) }
 }
 
-function writeBody({ workspace, publicUrl }: BodyContext, event: TellableEvent): string {
+function formatBody({ workspace, publicUrl }: BodyContext, event: TellableEvent): string {
   const { type, at, subject, cursor } = event
   const url = `${publicUrl}${pathOf(event, workspace)}`
   const periods = event.periods !== null && event.periods.length > webhookLimits.periods ? null : event.periods

@@ -12,7 +12,7 @@ interface PoolOptions {
   readonly entry: URL
   /** What they are given at the start. */
   readonly data: unknown
-  /** What its jobs are, for refusals: `formulas are being computed`. */
+  /** What its jobs are, for refusals: `agreements are being computed`. */
   readonly doing: string
   readonly bounds: PoolBounds
   /** Whether jobs had to wait for something during this time, so that their size is not why they took long. */

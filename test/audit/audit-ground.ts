@@ -1,5 +1,5 @@
 // A place that remembers the lines of the audit stream, and a process that writes them, for tests.
-import { AuditStreaming } from '../../src/audit/streaming.ts'
+import { AuditStreaming } from '../../src/audit/stream.ts'
 import type { Sql } from '../../src/storage/postgres/database.ts'
 
 export interface OcsfEvent {

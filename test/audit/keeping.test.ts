@@ -1,9 +1,9 @@
 // Acts that are kept for so many days: what is older goes, but nothing that the stream has not written yet.
 import { expect, test } from 'vitest'
-import { pruneOnce } from '../../src/audit/keeping.ts'
+import { pruneOnce } from '../../src/audit/retention.ts'
 import { readConfig } from '../../src/config.ts'
 import { noteAct } from '../../src/storage/audit/audit-acts.ts'
-import { readAuditHealth } from '../../src/storage/audit/audit-places.ts'
+import { loadAuditHealth } from '../../src/storage/audit/audit-places.ts'
 import { ownHouse } from '../support/houses/house.ts'
 import { openTestDatabase } from '../support/run/postgres.ts'
 import { RememberedLines, streamTo, tellAll } from './audit-ground.ts'
@@ -54,10 +54,10 @@ test('another destination that is told holds acts back, and one that begins late
   expect(await prune('test: kept', 31)).toBe(0)
   behind.onTold = async () => {}
   behind.texts.length = 0
-  expect(await readAuditHealth(db.sql, 'test: behind')).toMatchObject({ waiting: 2 })
+  expect(await loadAuditHealth(db.sql, 'test: behind')).toMatchObject({ waiting: 2 })
   await tellAll(slow)
   expect(behind.events.map(({ metadata }) => metadata.sequence)).toEqual([2, 3])
-  expect(await readAuditHealth(db.sql, 'test: behind')).toMatchObject({ waiting: 0, oldestSeconds: 0 })
+  expect(await loadAuditHealth(db.sql, 'test: behind')).toMatchObject({ waiting: 0, oldestSeconds: 0 })
   expect(await prune('test: kept', 31)).toBe(1)
   expect(await left()).toEqual(['three'])
 })

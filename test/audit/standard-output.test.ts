@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { noteAct } from '../../src/storage/audit/audit-acts.ts'
-import { readAuditHealth, standardOutput } from '../../src/storage/audit/audit-places.ts'
+import { loadAuditHealth, standardOutput } from '../../src/storage/audit/audit-places.ts'
 import { ownHouse } from '../support/houses/house.ts'
 import { openTestDatabase } from '../support/run/postgres.ts'
 import type { OcsfEvent } from './audit-ground.ts'
@@ -81,7 +81,7 @@ test('acts are written in order by one process after the other, though the first
   await until(() => events.at(-1)!.metadata.sequence === 3, second)
   const numbers = events.map(({ metadata }) => metadata.sequence)
   expect([...new Set(numbers)]).toEqual([1, 2, 3])
-  await expect.poll(async () => (await readAuditHealth(db.sql, standardOutput)).waiting).toBe(0)
+  await expect.poll(async () => (await loadAuditHealth(db.sql, standardOutput)).waiting).toBe(0)
 })
 
 test('ASSIZE_AUDIT is stdout or nothing', () => {

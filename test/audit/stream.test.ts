@@ -2,7 +2,7 @@
 // in it that is a secret or a figure.
 import { describe, expect, test } from 'vitest'
 import { noteActs, numberActs } from '../../src/storage/audit/audit-acts.ts'
-import { readAuditHealth } from '../../src/storage/audit/audit-places.ts'
+import { loadAuditHealth } from '../../src/storage/audit/audit-places.ts'
 import { openApplication, withWorkspace } from '../../src/storage/postgres/database.ts'
 import { noteActivity } from '../../src/storage/workspaces/activity.ts'
 import { password } from '../support/houses/console.ts'
@@ -185,14 +185,14 @@ describe('order and loss', () => {
     await expect(first.turn(new AbortController().signal)).rejects.toThrow()
     told.onTold = async () => {}
     await noteActs(house.api.sql, [act('c')])
-    await waitUntil(async () => (await readAuditHealth(house.api.sql, 'test: kill')).waiting === 3)
+    await waitUntil(async () => (await loadAuditHealth(house.api.sql, 'test: kill')).waiting === 3)
     const second = streamTo(house.api.sql, 'test: kill', told, 1)
     await waitUntil(async () => (await second.turn(new AbortController().signal)) === 3)
     const numbers = told.events.map(({ metadata }) => metadata.sequence)
     const [a, b, c] = numbers.slice(-3)
     expect(numbers).toEqual([a, b, a, b, c])
     expect([b! - a!, c! - b!]).toEqual([1, 1])
-    expect((await readAuditHealth(house.api.sql, 'test: kill')).waiting).toBe(0)
+    expect((await loadAuditHealth(house.api.sql, 'test: kill')).waiting).toBe(0)
   })
 
   test('one process writes at a time, and lets another go on when it ends', async () => {
@@ -216,11 +216,11 @@ describe('order and loss', () => {
     }
     await noteActs(house.api.sql, [act('waits'), act('too')])
     await expect(all()).rejects.toThrow('away')
-    expect(await readAuditHealth(house.api.sql, 'test: away')).toMatchObject({ waiting: 2 })
-    expect((await readAuditHealth(house.api.sql, 'test: away')).oldestSeconds).toBeGreaterThan(0)
+    expect(await loadAuditHealth(house.api.sql, 'test: away')).toMatchObject({ waiting: 2 })
+    expect((await loadAuditHealth(house.api.sql, 'test: away')).oldestSeconds).toBeGreaterThan(0)
     told.onTold = async () => {}
     expect((await all()).length).toBe(2)
-    expect(await readAuditHealth(house.api.sql, 'test: away')).toEqual({
+    expect(await loadAuditHealth(house.api.sql, 'test: away')).toEqual({
       waiting: 0,
       oldestSeconds: 0,
       failingSeconds: 0,

@@ -2,15 +2,16 @@ import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
   divide,
+  formatCarried,
+  formatFixed,
   hundred,
   multiply,
   parseRatio,
   subtract,
-  writeCarried,
-  writeFixed,
 } from '../../src/core/numbers/ratio.ts'
+import { formatDate } from '../../src/core/text/words.ts'
 import type { AgreementPage } from '../../src/views/shapes/agreements.ts'
-import { writeDay, writeSigned } from '../../web/components/words/words.ts'
+import { formatSigned } from '../../web/components/words/words.ts'
 import { ownHouse } from '../support/houses/house.ts'
 import { longTest } from '../support/run/long-test.ts'
 import { openHouse, type Visit } from './house.ts'
@@ -193,9 +194,9 @@ describe('a formula', () => {
     const compared = others.filter(({ Period }) => Period === written!.Period)
     expect(compared.length, JSON.stringify(others)).toBeGreaterThanOrEqual(4)
     for (const reading of compared) {
-      const apart = (column: string) => writeCarried(subtract(figure(reading[column]), figure(written![column])))
-      expect(writeCarried(figure(reading['Effect since start'])), reading.Reading).toBe(apart('Since start, %'))
-      expect(writeCarried(figure(reading['Effect in money'])), reading.Reading).toBe(apart('Price'))
+      const apart = (column: string) => formatCarried(subtract(figure(reading[column]), figure(written![column])))
+      expect(formatCarried(figure(reading['Effect since start'])), reading.Reading).toBe(apart('Since start, %'))
+      expect(formatCarried(figure(reading['Effect in money'])), reading.Reading).toBe(apart('Price'))
     }
     const longer = compared.find(({ Reading }) => /month more/i.test(Reading!))
     expect(longer?.['Effect since start'], JSON.stringify(compared)).toMatch(/^[+−]\d/)
@@ -397,8 +398,8 @@ async function apiPeriods(): Promise<string[]> {
   return data
     .map(({ adjustmentDate, cumulativePct }, i) => {
       const [before, price] = [prices[i]!, prices[i + 1]!]
-      const pct = writeSigned(changeOf(before, price))
-      return plain(`${writeDay(adjustmentDate)} ${price} ${pct} ${writeSigned(cumulativePct)}`)
+      const pct = formatSigned(changeOf(before, price))
+      return plain(`${formatDate(adjustmentDate)} ${price} ${pct} ${formatSigned(cumulativePct)}`)
     })
     .reverse()
 }
@@ -406,5 +407,5 @@ async function apiPeriods(): Promise<string[]> {
 /** In percent of these two prices, exact until its two decimals. */
 function changeOf(before: string, after: string): string {
   const [from, to] = [parseRatio(before)!, parseRatio(after)!]
-  return writeFixed(multiply(divide(subtract(to, from), from), hundred), 2, 'HALF_UP')
+  return formatFixed(multiply(divide(subtract(to, from), from), hundred), 2, 'HALF_UP')
 }

@@ -70,9 +70,7 @@ clause: {}
     expect(words[0]).toMatch(
       /^Steel: on 1 Apr 2025 the value of 2025-04 is not out yet .*, so the adjustment has to wait; /,
     )
-    expect(words).toContain(
-      'The clause rounds neither the factor nor a percentage; the contract may round them.',
-    )
+    expect(words).toContain('The clause rounds neither the factor nor a percentage; the contract may round them.')
     expect(words.join(' ')).not.toMatch(/inputs\.|clause\.|LATEST_PUBLISHED|price: NONE/)
     expectQuiet(olga)
   })

@@ -39,7 +39,7 @@ describe('API keys', () => {
     await page.getByRole('button', { name: 'Create the key' }).click()
     const first = (await page.getByTestId('key').textContent())!
     expect(await statusOf(first)).toBe(200)
-    await examineOverlay(page, 'components/dialog/shown-once.tsx')
+    await examineOverlay(page, 'components/dialog/one-time-secret.tsx')
     expect(await page.getByRole('button', { name: 'Done' }).isDisabled()).toBe(true)
     await page.getByRole('button', { name: 'Copy the key' }).click()
     await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(first)

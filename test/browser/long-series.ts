@@ -1,7 +1,7 @@
 // Figures for pages that show much: one series of very many days, and very many series of a few months.
 import { writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { parseDay, writeDay } from '../../src/core/time/day.ts'
+import { formatDay, parseDay } from '../../src/core/time/day.ts'
 import type { House } from './house.ts'
 
 export const dailySeries = 'CUSTOM/scrap-daily'
@@ -23,7 +23,7 @@ export function importDays(house: House, points: number): Promise<string> {
     ] as const
     return vintages.map(([tag, after, more]) => {
       const words = 'Scrap price fixing,EUR/t,DAILY,PRICE'
-      return `${dailySeries},${writeDay(day)},${digits(value + more)},${writeDay(day + after)},${tag},${words}`
+      return `${dailySeries},${formatDay(day)},${digits(value + more)},${formatDay(day + after)},${tag},${words}`
     })
   })
   return importRows(house, 'daily.csv', rows.flat())

@@ -1,7 +1,7 @@
 // Every page of the web interface as it is in the demo, for measurements and pictures of all of them.
 import type { Page } from 'playwright-core'
 import { demoInvoices } from '../../src/demo/prices.ts'
-import { Unsubscribing } from '../../src/mail/unsubscribing.ts'
+import { Unsubscribing } from '../../src/mail/unsubscribe-token.ts'
 import type { House, Name } from './house.ts'
 import { untilAnswered, untilKnown } from './requests-under-way.ts'
 

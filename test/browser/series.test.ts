@@ -127,7 +127,7 @@ describe('an answer that would rewrite a history', () => {
     await held.getByRole('button', { name: 'Reject' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('the figures stay as they are').waitFor()
-    await examineOverlay(page, 'components/providers/quarantined.tsx')
+    await examineOverlay(page, 'components/providers/quarantine.tsx')
     await dialog.getByRole('button', { name: 'Reject it' }).click()
     await held.waitFor({ state: 'detached' })
     await page.getByRole('row').filter({ hasText: 'rejected' }).getByText('olga@demo.test').waitFor()

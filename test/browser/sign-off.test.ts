@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { problemOfSlip, readSlip } from '../../src/core/proof/slip.ts'
-import { writeHash, writePct } from '../../web/components/words/words.ts'
+import { formatHash, formatPct } from '../../web/components/words/words.ts'
 import { ownHouse } from '../support/houses/house.ts'
 import { longTest } from '../support/run/long-test.ts'
 import { openHouse, type Visit } from './house.ts'
@@ -30,7 +30,7 @@ const importFigures = async (name: string, text: string) =>
   house.command('import', await keepFile(house, name, text), '--workspace', 'demo')
 
 /** Every month by the value of two months before, against November 2025; four of them. */
-async function applyFormula(slug: string, buyers: readonly string[], suppliers: readonly string[]): Promise<void> {
+async function applyAgreement(slug: string, buyers: readonly string[], suppliers: readonly string[]): Promise<void> {
   const document = `slug: ${slug}
 name: ${slug.replace('-', ' ')}
 status: ACTIVE
@@ -130,7 +130,7 @@ describe('buyer and supplier', () => {
     await expectWords(
       dialog,
       betweenWords,
-      `Receipt ${writeHash(hash)}`,
+      `Receipt ${formatHash(hash)}`,
       'Signed by Ann Becker, ann@buyer.test',
       'The supplier has not signed yet',
     )
@@ -189,7 +189,7 @@ describe('buyer and supplier', () => {
     'keep their signed number when figures are revised, with today’s next to it; open numbers change',
     async () => {
       await importFigures('copper.csv', copper)
-      await applyFormula('copper-wire', ['ann@buyer.test'], ['sam@supplier.test'])
+      await applyAgreement('copper-wire', ['ann@buyer.test'], ['sam@supplier.test'])
       await openPeriod(ann, 'copper-wire', '2026-03')
       await expectWords(panel(ann.page), '2026-02 comes first; signing here signs it too.')
       await sign(ann.page, 'buyer')
@@ -217,7 +217,7 @@ CUSTOM/copper,2026-02,103.5,REVISED,2026-09-01,,,
       const today = await adjustmentOf('copper-wire', '2026-03', '&asOf=2026-09-30')
       await expectWords(
         ann.page.getByRole('article'),
-        plain(`With today’s figures it would be ${writePct(today.adjustmentPct.toString())}`),
+        plain(`With today’s figures it would be ${formatPct(today.adjustmentPct.toString())}`),
         /Copper, agreed index, 2026-01: 103\.0 → 104\.0, published 1 Sep 2026, uploaded by the operator, [^.]+\.csv\. explains /,
       )
       expect((await adjustmentOf('copper-wire', '2026-03')).adjustmentPct).toBe(1.98)
@@ -268,12 +268,12 @@ CUSTOM/copper,2026-02,103.5,REVISED,2026-09-01,,,
   test('see when a proposal changed between viewing and signing, and sign after another look', async () => {
     const zinc = copper.replaceAll('CUSTOM/copper', 'CUSTOM/zinc').replace('Copper', 'Zinc')
     await importFigures('zinc.csv', zinc)
-    await applyFormula('zinc-sheet', ['ann@buyer.test'], ['sam@supplier.test'])
+    await applyAgreement('zinc-sheet', ['ann@buyer.test'], ['sam@supplier.test'])
     await openPeriod(ann, 'zinc-sheet', '2026-02')
     const seen = await hashOf('zinc-sheet', '2026-02')
     await panel(ann.page).getByRole('button', { name: 'Sign as buyer' }).click()
     const dialog = ann.page.getByRole('dialog')
-    await dialog.getByText(writeHash(seen)).waitFor()
+    await dialog.getByText(formatHash(seen)).waitFor()
 
     await importFigures('revised-zinc.csv', `${head}\nCUSTOM/zinc,2025-12,101.4,REVISED,2026-09-02,,,\n`)
     await dialog.getByRole('button', { name: 'Sign as buyer' }).click()
@@ -284,7 +284,7 @@ CUSTOM/copper,2026-02,103.5,REVISED,2026-09-01,,,
       dialog,
       /The adjustment: [+−]?[\d.]+ % → [+−]?[\d.]+ %/,
       'Zinc, agreed index, 2025-12: 101.0 → 101.4 (revised)',
-      writeHash(now),
+      formatHash(now),
     )
     expect((await adjustmentOf('zinc-sheet', '2026-02')).confirmed.buyer).toBeNull()
 
@@ -329,7 +329,7 @@ longTest(
   'a formula does not exist for a supplier that is not a party to it: "not found", for its series too',
   async () => {
     await importFigures('tin.csv', copper.replaceAll('CUSTOM/copper', 'CUSTOM/tin').replace('Copper', 'Tin'))
-    await applyFormula('tin-solder', ['bob@buyer.test'], ['tina@other.test'])
+    await applyAgreement('tin-solder', ['bob@buyer.test'], ['tina@other.test'])
     const { page, open } = sam
     await open('/agreements')
     await page.getByRole('link', { name: 'copper wire' }).waitFor()

@@ -210,13 +210,13 @@ longTest(
     const status = await olga.page.evaluate(
       async ([base, slug]) => {
         const page = (await (await fetch(`${base}/${slug}`)).json()) as Record<string, never>
-        const { documentText, formula, revision } = page as unknown as {
+        const { documentText, agreement, revision } = page as unknown as {
           documentText: string
-          formula: { version: number }
+          agreement: { version: number }
           revision: number
         }
         const text = documentText.replace('ohio-forge', 'peach-haulage').replaceAll('Ohio Forge', 'the new one')
-        const body = JSON.stringify({ text, basedOn: formula.version, revision })
+        const body = JSON.stringify({ text, basedOn: agreement.version, revision })
         const headers = { 'content-type': 'application/json' }
         return (await fetch(base!, { method: 'POST', headers, body })).status
       },

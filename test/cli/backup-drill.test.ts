@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readNewest } from '../../src/storage/backups/stored-receipts.ts'
+import { loadNewest } from '../../src/storage/backups/stored-receipts.ts'
 import { openOwner } from '../../src/storage/postgres/database.ts'
 import { processEnv, program } from '../support/clients/command-output.ts'
 import { openCommandHouse, runCommand } from '../support/houses/command-house.ts'
@@ -68,7 +68,7 @@ describe('a drill of a restored database', () => {
 
   test('verifies it where it is, and lists what works again', async () => {
     const owner = openOwner(restored.target, { connections: 1 })
-    const { anythingAt } = await readNewest(owner)
+    const { anythingAt } = await loadNewest(owner)
     await owner.end()
     const { status, out, err } = await drill()
     expect({ status, err }).toEqual({ status: 0, err: '' })

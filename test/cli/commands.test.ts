@@ -124,7 +124,9 @@ describe('workspaces', () => {
     })
     expect(await parsed(['workspace', 'list'])).toContainEqual(expect.objectContaining(made))
     expect((await house.run(['workspace', 'list'])).out).toMatch(
-      new RegExp(`${slug} +Made & Co +600 requests a minute +0 of 20,000 formulas +.*0 of 500 people +.*${made.id}\n`),
+      new RegExp(
+        `${slug} +Made & Co +600 requests a minute +0 of 20,000 agreements +.*0 of 500 people +.*${made.id}\n`,
+      ),
     )
   })
 
@@ -143,7 +145,7 @@ describe('workspaces', () => {
     ])
     expect(set).toMatchObject({ slug, name, rateLimit: 5, workspaceRateLimit: 50 })
     expect(set.quotas.slice(0, 2)).toEqual([
-      { kind: 'formulas', most: 7, isDefault: false, used: 0 },
+      { kind: 'agreements', most: 7, isDefault: false, used: 0 },
       { kind: 'series', most: 1, isDefault: false, used: 0 },
     ])
     const file = await house.write('two.csv', 'series,period,value\nCUSTOM/a,2020-01,1\nCUSTOM/b,2020-01,2\n')
@@ -156,7 +158,7 @@ describe('workspaces', () => {
     const { out } = await house.run(['workspace', 'show', slug])
     expect(out).toMatch(/^\S+ {2}Renamed /)
     expect(out).toMatch(/of all keys +9\n/)
-    expect(out).toMatch(/formulas +0 of +7\n/)
+    expect(out).toMatch(/agreements +0 of +7\n/)
     expect(out).toMatch(/series +2 of +100,000 +\(default\)/)
     expect(out).toMatch(/uploads +at a time +2 /)
   })

@@ -10,9 +10,9 @@ import { verifyCommand } from '../../src/cli/verify/verify.ts'
 import { parseInstant } from '../../src/core/time/instant.ts'
 import { fill } from '../../src/demo/content.ts'
 import { type Demo, type DemoInstallation, makeDemo } from '../../src/demo/make.ts'
-import { readAgreementSummaries as readAgreementRecords } from '../../src/storage/agreements/agreement-lists.ts'
-import { readAgreementHistories, readAgreementHistory } from '../../src/storage/agreements/agreements.ts'
-import { readNewest } from '../../src/storage/log/append.ts'
+import { loadAgreementSummaries } from '../../src/storage/agreements/agreement-lists.ts'
+import { loadAgreementHistories, loadAgreementHistory } from '../../src/storage/agreements/agreements.ts'
+import { loadNewest } from '../../src/storage/log/append.ts'
 import { RowSeals } from '../../src/storage/log/row-seals.ts'
 import { verifyPassword } from '../../src/storage/people/password.ts'
 import { createMember, findSignIns, listMembers } from '../../src/storage/people/people.ts'
@@ -40,8 +40,8 @@ describe('the demo at the size of a portfolio', () => {
       const make = (agreements: number) => makeDemo(where, ours, now(), { agreements, onProgress: () => {} })
       const first = await make(23)
       const { id } = first.workspace
-      const idsIn = async (tx: Transaction) => (await readAgreementRecords(tx, id)).map(each => each.id)
-      const kept = () => withWorkspace(where.sql, id, async tx => readAgreementHistories(tx, id, await idsIn(tx)))
+      const idsIn = async (tx: Transaction) => (await loadAgreementSummaries(tx, id)).map(each => each.id)
+      const kept = () => withWorkspace(where.sql, id, async tx => loadAgreementHistories(tx, id, await idsIn(tx)))
       const before = await kept()
       expect(before).toHaveLength(23)
       expect(new Set(before.map(({ states }) => JSON.stringify(states.at(-1)!.parties.supplier))).size).toBe(9)
@@ -73,7 +73,7 @@ describe('starting the demo', () => {
   })
 
   const stateOf = async (where: DemoInstallation, { workspace }: Demo) => ({
-    newest: await readNewest(where.sql, [workspace.id]),
+    newest: await loadNewest(where.sql, [workspace.id]),
     keys: (await listApiKeys(where.sql, workspace.id)).map(({ id }) => id),
     members: await listMembers(where.sql, workspace.id),
   })
@@ -99,7 +99,7 @@ describe('starting the demo', () => {
   test('completes what is missing wherever it stopped: each step changes nothing a second time', async () => {
     const { sql, owner } = house.place
     const { id } = house.demo.workspace
-    const newest = (await readNewest(sql, [id])).get(id)!
+    const newest = (await loadNewest(sql, [id])).get(id)!
     await fill({ sql, seal: new Seal(makeTestRing()), workspaceId: id }, now())
     // That its figures were read again is noted, and nothing else.
     const added = await owner`
@@ -130,7 +130,7 @@ describe('starting the demo', () => {
       expect(made.signIns.every(({ password }) => password !== null)).toBe(true)
       const signOffs = async ({ sql }: DemoInstallation, { workspace: { id } }: Demo) =>
         withWorkspace(sql, id, async tx => {
-          const kept = await Promise.all(demoFormulas.map(name => readAgreementHistory(tx, id, name)))
+          const kept = await Promise.all(demoFormulas.map(name => loadAgreementHistory(tx, id, name)))
           return kept.map(agreement => ({
             versions: agreement!.versions.map(({ version }) => version),
             signed: agreement!.signOffs.map(({ period, party, signedBy }) => [period, party, signedBy]),

@@ -11,8 +11,8 @@ import { movingReleases, movingSeries } from '../../src/demo/waits/moving-series
 import { readInvoiceFile } from '../../src/import/invoice-lines.ts'
 import { providerHabits } from '../../src/providers/catalogue/catalogue.ts'
 import { Library } from '../../src/read/library.ts'
-import { readAgreementHistory } from '../../src/storage/agreements/agreements.ts'
-import { readNewestSeen } from '../../src/storage/log/seen-entries.ts'
+import { loadAgreementHistory } from '../../src/storage/agreements/agreements.ts'
+import { loadNewestSeen } from '../../src/storage/log/visible-entries.ts'
 import { withWorkspace } from '../../src/storage/postgres/database.ts'
 import { demoFormulas, demoHouse } from '../support/houses/demo-house.ts'
 
@@ -107,7 +107,7 @@ describe('what the demo waits for', () => {
   test('is an index that ended, whose successor the buyer has signed and the supplier has not', async () => {
     expect((await due('BLOCKED')).map(({ agreement }) => agreement)).toContain('bonded-warehouse')
     const kept = await withWorkspace(house.place.sql, house.demo.workspace.id, tx =>
-      readAgreementHistory(tx, house.demo.workspace.id, 'bonded-warehouse'),
+      loadAgreementHistory(tx, house.demo.workspace.id, 'bonded-warehouse'),
     )
     expect(kept!.changes).toMatchObject([
       { kind: 'SPLICE', ground: 'EVENT', signatures: [{ party: 'buyer', signedBy: 'ann@buyer.test' }] },
@@ -233,7 +233,7 @@ describe('the corrections of the demo', () => {
     ])
     expect(await list('rack-frames')).toMatchObject([{ state: 'SIGNED_BY_BUYER', net: '-55.68' }])
     const until = await withWorkspace(house.place.sql, house.demo.workspace.id, tx =>
-      readNewestSeen(tx, house.demo.workspace.id),
+      loadNewestSeen(tx, house.demo.workspace.id),
     )
     const question = { since: '2026-01-01T00:00:00.000000Z', until, day: time.until, agreementId: null }
     const rows = (await library.radar.read(house.demo.workspace.id, question)).map(({ row }) => row)

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
-import { dayOf, writeDay } from '../../src/core/time/day.ts'
+import { dayOf, formatDay } from '../../src/core/time/day.ts'
 import { csvSource } from '../../src/import/csv.ts'
 import { importTable } from '../../src/import/table.ts'
 import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
@@ -28,7 +28,7 @@ function table(round: number): string {
   const first = dayOf(2000, 1, 1)
   const rows = ['a', 'b'].flatMap(name =>
     Array.from({ length: rowsPerSeries }, (_, i) => {
-      const day = writeDay(first + i)
+      const day = formatDay(first + i)
       return `CUSTOM/${round}-${name},${day},${100 + (i % 97)}.${i % 10},${day}T12:00:00Z,flag ${i % 7}`
     }),
   )

@@ -7,7 +7,7 @@ import { csvSource } from '../../src/import/csv.ts'
 import { jsonSource } from '../../src/import/json.ts'
 import type { TableSource } from '../../src/import/source.ts'
 import { xlsxSource } from '../../src/import/xlsx.ts'
-import { formOfFormat, writeNumber, writePlain } from '../../src/import/xlsx-number.ts'
+import { formatNumber, formatPlain, formOfFormat } from '../../src/import/xlsx-number.ts'
 import { limits } from '../../src/limits.ts'
 import { burstingArchives } from '../support/files/bursting-archives.ts'
 import { type Cell, makeWorkbook, text, zip } from '../support/files/workbook.ts'
@@ -298,7 +298,7 @@ describe('numbers of workbooks', () => {
       '0.5E1': '5',
       x: 'x',
     }
-    for (const [written, plain] of Object.entries(cases)) expect(writePlain(written)).toBe(plain)
+    for (const [written, plain] of Object.entries(cases)) expect(formatPlain(written)).toBe(plain)
   })
 
   test('formats are dates, months, years, times or numbers', () => {
@@ -328,11 +328,11 @@ describe('numbers of workbooks', () => {
 
   test('every day of the calendar that a serial number can name is the right one', () => {
     // 1 March 1900 is 61; the year 10000 is beyond what a period can be.
-    expect(writeNumber('61', 'day', false)).toBe('1900-03-01')
-    expect(writeNumber('2958465', 'day', false)).toBe('9999-12-31')
-    expect(writeNumber('2958466', 'day', false)).toBeNull()
-    expect(writeNumber('0', 'day', false)).toBeNull()
-    expect(writeNumber('-1', 'day', false)).toBeNull()
-    expect(writeNumber('45366', 'month', false)).toBe('2024-03-15')
+    expect(formatNumber('61', 'day', false)).toBe('1900-03-01')
+    expect(formatNumber('2958465', 'day', false)).toBe('9999-12-31')
+    expect(formatNumber('2958466', 'day', false)).toBeNull()
+    expect(formatNumber('0', 'day', false)).toBeNull()
+    expect(formatNumber('-1', 'day', false)).toBeNull()
+    expect(formatNumber('45366', 'month', false)).toBe('2024-03-15')
   })
 })

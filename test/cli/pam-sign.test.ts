@@ -1,11 +1,11 @@
 // Signing by command: what `pam show` lists as unsigned, that one hash covers all of it, and that the sign-off is marked as
 // the operator's.
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { ListedPeriod } from '../../src/agreements/to-sign.ts'
+import type { ListedPeriod } from '../../src/agreements/open-signatures.ts'
 import { hashOfPeriods } from '../../src/core/receipt/party-signature.ts'
 import { changingAccess } from '../../src/storage/log/access-log.ts'
 import { createMember, setFirstPassword } from '../../src/storage/people/people.ts'
-import { readSecondFactors } from '../../src/storage/people/second-factors.ts'
+import { loadSecondFactors } from '../../src/storage/people/second-factors.ts'
 import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
 import { openCommandHouse } from '../support/houses/command-house.ts'
 import { ownHouse } from '../support/houses/house.ts'
@@ -119,10 +119,10 @@ describe('user reset-factors', () => {
       await tx`insert into second_factor (person_id, wants_passkey) values (${id}, true)`
       await tx`insert into recovery_code (person_id, digest) values (${id}, '\\x00000000' || sha256('x'))`
     })
-    expect(await readSecondFactors(sql, id)).toMatchObject({ wantsPasskey: true, passkeys: 1, recoveryCodes: 1 })
+    expect(await loadSecondFactors(sql, id)).toMatchObject({ wantsPasskey: true, passkeys: 1, recoveryCodes: 1 })
     const { status, out } = await house.run(['user', 'reset-factors', 'LOST@buyer.test'])
     expect([status, out]).toEqual([0, expect.stringContaining('signs in with the password alone again')])
-    expect(await readSecondFactors(sql, id)).toMatchObject({ wantsPasskey: false, passkeys: 0, recoveryCodes: 0 })
+    expect(await loadSecondFactors(sql, id)).toMatchObject({ wantsPasskey: false, passkeys: 0, recoveryCodes: 0 })
     const [note] = await owner<{ what: string }[]>`
       select what from activity where workspace_id = ${workspace.id} and subject = 'lost@buyer.test'`
     expect(note?.what).toBe('passkeys and one-time codes removed by the operator')

@@ -5,14 +5,14 @@ import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { copyFile, mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { writeCheckpoint } from '../../src/core/proof/checkpoint.ts'
-import { makeNoteKey, writeNoteKey } from '../../src/core/proof/note-key.ts'
+import { formatCheckpoint } from '../../src/core/proof/checkpoint.ts'
+import { formatNoteKey, makeNoteKey } from '../../src/core/proof/note-key.ts'
 import { signNote } from '../../src/core/proof/note-signature.ts'
-import { readNote, writeNote, writeSignature } from '../../src/core/proof/signed-note.ts'
-import { readSlip, type Slip, writeSlip } from '../../src/core/proof/slip.ts'
+import { formatNote, formatSignature, readNote } from '../../src/core/proof/signed-note.ts'
+import { formatSlip, readSlip, type Slip } from '../../src/core/proof/slip.ts'
 import { readStamp, readStampAnswer } from '../../src/core/proof/time-stamp.ts'
 import type { Instant } from '../../src/core/time/instant.ts'
-import { type LogFile, stampCommandsIn, writeLogFile } from '../../src/formats/evidence/log-file.ts'
+import { formatLogFile, type LogFile, stampCommandsIn } from '../../src/formats/evidence/log-file.ts'
 import { KeyRing } from '../../src/storage/keys/key-ring.ts'
 import { LogKeys } from '../../src/storage/proof/log-keys.ts'
 import { packSealed, unpackEvidence } from '../support/files/evidence-package.ts'
@@ -38,17 +38,17 @@ const write = async (name: string, content: string) => {
   return join(kept.folder, name)
 }
 const withLog = (change: Partial<LogFile>) =>
-  packSealed(new Map([...kept.files, ['log.json', writeLogFile({ ...file, ...change })]]), kept.seal)
+  packSealed(new Map([...kept.files, ['log.json', formatLogFile({ ...file, ...change })]]), kept.seal)
 const withSlip = (path: string, change: (slip: Slip) => Slip) =>
-  packSealed(new Map([...kept.files, [path, writeSlip(change(readSlip(kept.files.get(path)!)))]]), kept.seal)
+  packSealed(new Map([...kept.files, [path, formatSlip(change(readSlip(kept.files.get(path)!)))]]), kept.seal)
 
 /** A checkpoint of the same log over another tree, as its operator could sign it. */
 function rewritten(): string {
   const keys = new LogKeys(kept.api.ring)
   const [, size] = file.checkpoint.split('\n')
   const root = createHash('sha256').update('another history').digest()
-  const text = writeCheckpoint({ origin: file.origin, size: Number(size), root, extensions: [] })
-  return writeNote({ text, signatures: [signNote(keys.signerOf(file.origin), text, 0)] })
+  const text = formatCheckpoint({ origin: file.origin, size: Number(size), root, extensions: [] })
+  return formatNote({ text, signatures: [signNote(keys.signerOf(file.origin), text, 0)] })
 }
 
 describe('verify of an evidence package with a log', () => {
@@ -62,13 +62,13 @@ describe('verify of an evidence package with a log', () => {
     const { text } = readNote(file.checkpoint)
     const seconds = Date.UTC(2026, 10, 18, 5, 7, 30) / 1000
     const line = signNote({ key, sign: message => sign(null, message, privateKey) }, text, seconds)
-    const witnesses = [{ name: 'w1', key: writeNoteKey(key) }]
+    const witnesses = [{ name: 'w1', key: formatNoteKey(key) }]
     const { status, out, err } = await kept.verify(
-      withLog({ witnesses, checkpoint: `${file.checkpoint}${writeSignature(line)}` }),
+      withLog({ witnesses, checkpoint: `${file.checkpoint}${formatSignature(line)}` }),
     )
     expect({ status, err }).toEqual({ status: 0, err: '' })
     expect(out).toMatch(/^2024-Q2: signed by both on \S+; in the log by 2026-11-18T05:07Z \(witness w1\)$/m)
-    const forged = writeSignature({ ...line, bytes: line.bytes.map((byte, i) => (i === 20 ? byte ^ 1 : byte)) })
+    const forged = formatSignature({ ...line, bytes: line.bytes.map((byte, i) => (i === 20 ? byte ^ 1 : byte)) })
     await kept.expectRefused(
       withLog({ witnesses, checkpoint: `${file.checkpoint}${forged}` }),
       /The log: the cosignature of w1 on the checkpoint of \d+ leaves does not hold/,
@@ -106,7 +106,7 @@ describe('verify of an evidence package with a log', () => {
     const damaged = packSealed(
       new Map([
         ...files,
-        ['log.json', writeLogFile({ ...(JSON.parse(files.get('log.json')!) as LogFile), earlier: wrong })],
+        ['log.json', formatLogFile({ ...(JSON.parse(files.get('log.json')!) as LogFile), earlier: wrong })],
       ]),
       kept.seal,
     )
@@ -171,7 +171,7 @@ describe('verify of an evidence package with a log', () => {
         return { size, authority: 'as the operator says', stampedAt, token: Buffer.from(token!).toString('base64') }
       })
       const stamped = withLog({ stamps })
-      const log = writeLogFile({ ...file, stamps })
+      const log = formatLogFile({ ...file, stamps })
       const { status, out, err } = await kept.verify(stamped)
       expect({ status, err }).toEqual({ status: 0, err: '' })
       expect(out).toContain("; in the log on the operator's word alone: no witness\n")

@@ -8,7 +8,7 @@ import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { copyFormula } from '../support/agreements/many-agreements.ts'
+import { copyAgreement } from '../support/agreements/many-agreements.ts'
 import { clientPages, snippetsIn } from '../support/files/snippets.ts'
 import type { Tenant } from '../support/houses/api.ts'
 import { house } from '../support/houses/house.ts'
@@ -92,7 +92,7 @@ clause: { fixed: 0 }
 parties: { supplier: [sam@supplier.test] }
 `)
   await applyListUnheard(tenant, 'steel-brackets', listOf('12.40'))
-  await copyFormula(api.owner, tenant.id, id, agreements - 1)
+  await copyAgreement(api.owner, tenant.id, id, agreements - 1)
   // The copies are no entries: a server that has read the list already would not see them.
   await api.restart()
 }

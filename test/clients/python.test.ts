@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { generatedFiles } from '../../clients/python/build/generated-files.ts'
 import { walkRoughRoad } from '../faults/client-walks.ts'
 import { syncByChanges } from '../faults/delta-sync.ts'
-import { copyFormula } from '../support/agreements/many-agreements.ts'
+import { copyAgreement } from '../support/agreements/many-agreements.ts'
 import { pythonFolder, pythons, runPython } from '../support/clients/python.ts'
 import { PythonClient } from '../support/clients/python-client.ts'
 import { house } from '../support/houses/house.ts'
@@ -66,7 +66,7 @@ describe.skipIf(pythons.length === 0)('against the server', () => {
     await tenant.importValues('BLS/WPU101', { '2023-12': '100.0', '2024-03': '106.71', '2025-09': '110.50' })
     const { id } = await tenant.apply(agreement)
     await tenant.signBoth('steel-brackets', '2025-Q4')
-    await copyFormula(api.owner, tenant.id, id, agreements - 1)
+    await copyAgreement(api.owner, tenant.id, id, agreements - 1)
     // The copies are no entries: a server that has read the list already would not see them.
     await api.restart()
     key = (await withMoney(tenant)).key

@@ -5,7 +5,7 @@ import { Assize } from '../../clients/typescript/src/assize.ts'
 import { type EtagStore, MemoryStore } from '../../clients/typescript/src/etag-store.ts'
 import { AssizeError } from '../../clients/typescript/src/problem.ts'
 import type { Options } from '../../clients/typescript/src/transport.ts'
-import { MemoryRateLimiter, writeRateLimit } from '../../src/http/traffic/rate-limit.ts'
+import { formatRateLimit, MemoryRateLimiter } from '../../src/http/traffic/rate-limit.ts'
 import { VirtualClock } from '../support/clients/virtual-clock.ts'
 
 type Step = Response | Error | ((url: string, init: RequestInit) => Response | Promise<Response>)
@@ -257,7 +257,7 @@ describe('the limit', () => {
       for (let other = 0; other < others; other++) limiter.take(caller, clock.now())
       const decision = limiter.take(caller, clock.now())
       if (!decision.accepted) refused++
-      const headers = { ratelimit: writeRateLimit(decision), 'retry-after': `${decision.resetSeconds}` }
+      const headers = { ratelimit: formatRateLimit(decision), 'retry-after': `${decision.resetSeconds}` }
       await new Promise(resolve => setImmediate(resolve))
       return json(decision.accepted ? health : { error: 'too often' }, decision.accepted ? 200 : 429, headers)
     }

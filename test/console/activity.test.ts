@@ -48,7 +48,7 @@ describe('activity', () => {
     const { rows } = await ask('')
     const targetOf = (words: string) => rows.find(({ what, subject }) => `${what} ${subject}`.includes(words))?.target
     expect(targetOf('invited as viewer')).toEqual({ kind: 'settings', part: 'people' })
-    expect(targetOf('brackets-more')).toEqual({ kind: 'formula', slug: 'brackets-more', period: null })
+    expect(targetOf('brackets-more')).toEqual({ kind: 'agreement', slug: 'brackets-more', period: null })
     expect(targetOf('party added')).toEqual({ kind: 'settings', part: 'parties' })
     expect(targetOf('key created')).toEqual({ kind: 'settings', part: 'keys' })
   })

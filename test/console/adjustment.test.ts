@@ -1,7 +1,7 @@
 // One adjustment as a person takes it into a negotiation: the number and why, every line with its numbers, what was
 // signed, what changed since, and signing what was shown.
 import { describe, expect, test } from 'vitest'
-import { ratio, sum, writeCarried } from '../../src/core/numbers/ratio.ts'
+import { formatCarried, ratio, sum } from '../../src/core/numbers/ratio.ts'
 import type { Receipt } from '../../src/core/receipt/receipt.ts'
 import type { SignOffRequest } from '../../src/views/calls/agreement-calls.ts'
 import type { AdjustmentPage, AgreementPage } from '../../src/views/shapes/agreements.ts'
@@ -84,7 +84,7 @@ describe('an adjustment', () => {
       for (const period of ['2024-Q2', '2024-Q3', '2024-Q4']) {
         const { entry, components, controls } = await page(as.viewer, period, `clause-${i}`)
         const parts = [...components.map(({ contribution }) => contribution), ...controls.map(({ points }) => points)]
-        expect(writeCarried(sum(parts.map(ratio))), `${clause} ${period}`).toBe(entry.adjustmentPct)
+        expect(formatCarried(sum(parts.map(ratio))), `${clause} ${period}`).toBe(entry.adjustmentPct)
       }
     }
   })
@@ -214,8 +214,8 @@ describe('a signed adjustment', () => {
     await tenant.apply(bracketsDocument({ clause: '{ fixed: 0.40, cap: { periodPct: 1 } }' }))
     const after = await page(as.viewer, '2024-Q3')
     expect(after.entry.today).toMatchObject({ adjustmentPct: '1', differencePoints: '-2.38' })
-    const same = { ...after, formula: null, causes: null, entry: { ...after.entry, today: null } }
-    expect(same).toEqual({ ...before, formula: null })
+    const same = { ...after, agreement: null, causes: null, entry: { ...after.entry, today: null } }
+    expect(same).toEqual({ ...before, agreement: null })
     expect(after.sentence).toContain('steel rose 16.00 %')
   })
 
@@ -329,7 +329,7 @@ describe('signing', () => {
     expect((await page(as.buyer, '2024-Q2')).signing.as).toBeNull()
   })
 
-  test('is not possible while the formula is not in force', async () => {
+  test('is not possible while the agreement is not in force', async () => {
     const { as, tenant } = await ready()
     await tenant.apply(bracketsDocument({ status: 'SUSPENDED' }))
     const { entry, signing } = await page(as.buyer, '2024-Q2')

@@ -1,10 +1,10 @@
 // A supplier that comes back to an agreement (T50): what others agreed on in its place it reads as that, with whom, and signs no number
 // under it before it has agreed to it itself.
 import { describe, expect, test } from 'vitest'
-import { listToSign } from '../../src/agreements/to-sign.ts'
+import { listToSign } from '../../src/agreements/open-signatures.ts'
 import { currentInstant } from '../../src/cli/frame/clock.ts'
 import { AgreementSnapshot } from '../../src/read/agreements/agreement-snapshot.ts'
-import { readAgreementsNamed } from '../../src/storage/agreements/agreements.ts'
+import { loadAgreementsNamed } from '../../src/storage/agreements/agreements.ts'
 import { rowSealsOf } from '../../src/storage/log/row-seals.ts'
 import { listMemberStates } from '../../src/storage/people/people.ts'
 import { withWorkspace } from '../../src/storage/postgres/database.ts'
@@ -128,7 +128,7 @@ async function mailOf({ tenant, at }: House) {
 /** How much the command lists for each side. */
 async function listedFor({ tenant }: House) {
   const { buyer, supplier } = await withWorkspace(console.api.sql, tenant.id, async tx => {
-    const [kept] = await readAgreementsNamed(tx, tenant.id, ['brackets'])
+    const [kept] = await loadAgreementsNamed(tx, tenant.id, ['brackets'])
     return listToSign(tx, new AgreementSnapshot(kept!, rowSealsOf(tx)), currentInstant())
   })
   return { buyer: buyer.length, supplier: supplier.length }

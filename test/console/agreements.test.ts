@@ -35,7 +35,7 @@ interface Calculation {
   readonly adjustments: readonly { adjustmentPct: string; cumulativePct: string; price: string; dataVersion: string }[]
 }
 
-describe('the list of formulas', () => {
+describe('the list of agreements', () => {
   test('has the state of each, with the numbers of the API', async () => {
     const { as, tenant } = await readyUnchanged()
     const [row] = await list(as.viewer)

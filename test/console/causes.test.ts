@@ -1,7 +1,7 @@
 // Why a signed number would be different today: figures, newer versions and earlier signed periods each have their
 // part, and nothing is named that did not change.
 import { describe, expect, test } from 'vitest'
-import { add, type Ratio, ratio, subtract, writeShort } from '../../src/core/numbers/ratio.ts'
+import { add, formatShort, type Ratio, ratio, subtract } from '../../src/core/numbers/ratio.ts'
 import type { AdjustmentPage, AgreementPage } from '../../src/views/shapes/agreements.ts'
 import type { CausesView } from '../../src/views/shapes/causes.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
@@ -32,7 +32,7 @@ const table = async ({ as }: Seats) =>
 /** What the parts explain together. */
 function sumOf({ earlier, figures, more, versions }: CausesView): string {
   const all = [earlier, ...figures, more, versions].map(share => ratio(share?.points ?? '0'))
-  return writeShort(
+  return formatShort(
     all.reduce((sum: Ratio, each) => add(sum, each), ratio('0')),
     4,
     'HALF_UP',
@@ -41,7 +41,7 @@ function sumOf({ earlier, figures, more, versions }: CausesView): string {
 
 function differenceOf({ entry }: AdjustmentPage): string {
   const difference = subtract(ratio(entry.today!.adjustmentPct!), ratio(entry.adjustmentPct!))
-  return writeShort(difference, 4, 'HALF_UP')
+  return formatShort(difference, 4, 'HALF_UP')
 }
 
 describe('a signed number that would be different today', () => {

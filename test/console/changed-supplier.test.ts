@@ -425,7 +425,7 @@ describe('a status', () => {
       refused: [{ why: expect.stringMatching(/is SUSPENDED(?!.*DRAFT)/) }],
     })
     expect(await next.json<AdjustmentPage>(path)).toMatchObject({
-      formula: { status: 'SUSPENDED' },
+      agreement: { status: 'SUSPENDED' },
       signing: { whyNot: expect.stringContaining('is SUSPENDED') },
     })
     const page = await next.json<CorrectionPage>(`/corrections/${corrections.own}`)

@@ -3,7 +3,7 @@
 // who let a signer in stands in what is signed.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Receipt } from '../../src/core/receipt/receipt.ts'
-import { judgeReceipt, tellTrust } from '../../src/core/receipt/verdict.ts'
+import { formatTrust, judgeReceipt } from '../../src/core/receipt/verdict.ts'
 import { createMember, recordAboutPerson, setFirstPassword } from '../../src/storage/people/people.ts'
 import { verifyChain } from '../../src/storage/upkeep/chain.ts'
 import type { AdjustmentPage } from '../../src/views/shapes/agreements.ts'
@@ -338,7 +338,7 @@ describe('the list of a company’s people', () => {
     expect(receipt.signatures[0]!.origin!.company).toMatchObject({ confirmed: { by: sam, hash, isListed: true } })
     const verdict = await judgeReceipt(JSON.stringify(receipt), { subtle: crypto.subtle, trustedKeys: null })
     expect(verdict.problems).toEqual([])
-    expect(tellTrust(verdict).join('; ')).toContain('and how they came to be let in')
+    expect(formatTrust(verdict).join('; ')).toContain('and how they came to be let in')
 
     // Somebody else later: the list is no longer the current one, and that is said.
     await browser.post('/people', invited(`cid-${houses}@ohio.test`))

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ProviderName } from '../../src/core/series/series.ts'
-import type { OpenIngest } from '../../src/ingest/open.ts'
+import type { OpenIngest } from '../../src/ingest/ingest-connections.ts'
 import { refreshSeries } from '../../src/ingest/refresh.ts'
 import { limits } from '../../src/limits.ts'
 import { addOperator, removeOperator } from '../../src/storage/people/operators.ts'

@@ -4,8 +4,12 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { calculatingPart } from '../../src/core/formula/canonical.ts'
 import { checkDocument } from '../../src/core/formula/check/check.ts'
 import { usualWork } from '../../src/core/numbers/work-budget.ts'
-import { writeDay } from '../../src/core/time/day.ts'
-import { insertAgreement, insertAgreementStates, insertFormulas } from '../../src/storage/agreements/agreements.ts'
+import { formatDay } from '../../src/core/time/day.ts'
+import {
+  insertAgreement,
+  insertAgreementStates,
+  insertFormulaVersions,
+} from '../../src/storage/agreements/agreements.ts'
 import { appending } from '../../src/storage/log/append.ts'
 import type { Preview } from '../../src/views/shapes/agreements.ts'
 import type { Failure } from '../../src/views/shapes/session.ts'
@@ -34,8 +38,8 @@ async function keepUnchecked(text: string): Promise<void> {
   await appending(console.api.sql, console.tenant.id, async (tx, log) => {
     const id = await insertAgreement(tx, log, formula!.slug)
     const written = { document: calculatingPart(document), documentText: text, createdBy: 'eva@editor.test' }
-    const effectiveFrom = writeDay(formula!.effectiveFrom)
-    await insertFormulas(tx, log, [
+    const effectiveFrom = formatDay(formula!.effectiveFrom)
+    await insertFormulaVersions(tx, log, [
       { agreementId: id, version: 1, ...written, effectiveFrom, proposal: null, words: null },
     ])
     await insertAgreementStates(tx, log, [{ ...formula!, agreementId: id }])

@@ -3,7 +3,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { Release } from '../../src/core/calendar/release.ts'
 import { addOperator } from '../../src/storage/people/operators.ts'
-import { publishReleases, readCalendarNow } from '../../src/storage/series/calendar.ts'
+import { loadCalendarNow, publishReleases } from '../../src/storage/series/calendar.ts'
 import { listQuarantinedCalendars, quarantineCalendar } from '../../src/storage/series/calendar-state.ts'
 import type { InstallationPage } from '../../src/views/shapes/installation.ts'
 import type { QuarantinePage } from '../../src/views/shapes/series.ts'
@@ -72,7 +72,7 @@ test('one is decided by no member, and rejected by an operator it stays as it wa
   expect((await decide(operator, id, 'keep')).status).toBe(422)
   expect((await decide(operator, id, 'reject')).status).toBe(204)
   expect(await everywhere()).toEqual([])
-  expect((await readCalendarNow(console.api.sql, 'BLS')).map(({ status }) => status)).toEqual(
+  expect((await loadCalendarNow(console.api.sql, 'BLS')).map(({ status }) => status)).toEqual(
     dates.map(() => 'DATE_ONLY'),
   )
   expect((await decide(operator, id, 'release')).status).toBe(404)
@@ -82,6 +82,6 @@ test('one that is released is the calendar from then on', async () => {
   await hold([dates[0]!], 'two')
   const { id } = (await listQuarantinedCalendars(console.api.sql))[0]!
   expect((await decide(operator, id, 'release')).status).toBe(204)
-  const now = await readCalendarNow(console.api.sql, 'BLS')
+  const now = await loadCalendarNow(console.api.sql, 'BLS')
   expect(now.filter(({ status }) => status === 'POSTPONED')).toHaveLength(6)
 })

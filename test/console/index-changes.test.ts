@@ -58,15 +58,15 @@ beforeAll(async () => {
 describe('index changes', () => {
   test('are shown for all before they are offered: what cannot have it is named with the reason, and nothing is stored', async () => {
     const { as } = console
-    const formulas = ['hidden', 'second', slug]
-    const { json, status } = await as.editor.post('/splices/offer/preview', { ...splice, formulas })
+    const agreements = ['hidden', 'second', slug]
+    const { json, status } = await as.editor.post('/splices/offer/preview', { ...splice, agreements })
     const { preview, ...rest } = json as SpliceOfferPreview
     expect([status, rest]).toEqual([
       200,
       { slug, count: 2, refused: [{ slug: 'hidden', why: expect.stringMatching(/^no input of hidden reads/) }] },
     ])
     expect(preview!.body.new.series).toBe('CUSTOM/new')
-    const none = (await as.editor.post('/splices/offer/preview', { ...splice, formulas: ['hidden'] })).json
+    const none = (await as.editor.post('/splices/offer/preview', { ...splice, agreements: ['hidden'] })).json
     expect(none).toMatchObject({ slug: null, preview: null, count: 0, refused: [{ slug: 'hidden' }] })
     expect((await as.supplier.post('/splices/offer/preview', splice)).status).toBe(403)
     expect((await changesFor(as.buyer)).mine).toEqual([])

@@ -5,12 +5,12 @@ import { Seal } from '../../src/agreements/seal.ts'
 import type { LineTexts } from '../../src/core/invoices/invoice-line.ts'
 import { limits } from '../../src/limits.ts'
 import { Library } from '../../src/read/library.ts'
-import { readKeptLines } from '../../src/storage/agreements/kept-lines.ts'
+import { loadKeptLines } from '../../src/storage/agreements/stored-lines.ts'
 import { type Transaction, withWorkspace } from '../../src/storage/postgres/database.ts'
-import type { KeptInvoiceLine, KeptInvoices } from '../../src/views/shapes/invoices.ts'
+import type { InvoiceLineList, InvoiceLineView } from '../../src/views/shapes/invoices.ts'
 import type { Seat } from '../../src/views/sight/seat.ts'
-import type { ViewParts } from '../../src/views/sight/view-parts.ts'
-import { listKeptInvoices } from '../../src/views/true-up/kept-invoices.ts'
+import type { ViewContext } from '../../src/views/sight/view-parts.ts'
+import { listKeptInvoices } from '../../src/views/true-up/stored-invoices.ts'
 import { statementsOf } from '../support/counted-statements.ts'
 import type { Browser } from '../support/houses/console.ts'
 import { consoleHouse } from '../support/houses/house.ts'
@@ -29,8 +29,11 @@ const line = (invoice: string, unitPrice: string, date: string, more: LineTexts 
   ...more,
 })
 
-async function list(query: Readonly<Record<string, string>> = {}, as: Browser = house.as.buyer): Promise<KeptInvoices> {
-  return as.json<KeptInvoices>(`/invoices?${new URLSearchParams(query)}`)
+async function list(
+  query: Readonly<Record<string, string>> = {},
+  as: Browser = house.as.buyer,
+): Promise<InvoiceLineList> {
+  return as.json<InvoiceLineList>(`/invoices?${new URLSearchParams(query)}`)
 }
 /** How often this transaction looked something up in an index of invoices. */
 async function invoiceLookUps(tx: Transaction): Promise<number> {
@@ -38,7 +41,7 @@ async function invoiceLookUps(tx: Transaction): Promise<number> {
     select idx_scan as scans from pg_stat_xact_user_tables where relid = 'invoice'::regclass`
   return Number(row!.scans)
 }
-const numbers = ({ rows }: Pick<KeptInvoices, 'rows'>) => rows.map(({ invoice }) => invoice)
+const numbers = ({ rows }: Pick<InvoiceLineList, 'rows'>) => rows.map(({ invoice }) => invoice)
 
 beforeAll(async () => {
   const { tenant } = house
@@ -115,7 +118,7 @@ describe('kept invoices', () => {
       ['K-1', expect.any(Boolean)],
     ])
     const undone = rows.find(({ reversedBy }) => reversedBy !== null)!
-    const shown = await house.as.viewer.json<{ line: KeptInvoiceLine; other: KeptInvoiceLine }>(
+    const shown = await house.as.viewer.json<{ line: InvoiceLineView; other: InvoiceLineView }>(
       `/invoices/${undone.id}`,
     )
     expect([shown.line.id, shown.other.reverses]).toEqual([undone.id, undone.id])
@@ -151,13 +154,13 @@ describe('kept invoices', () => {
       await withWorkspace(sql, id, async tx => {
         const before = await invoiceLookUps(tx)
         const search = { text, agreementIds: [], suppliers: [] }
-        const lines = await readKeptLines(tx, id, { ...filter, search }, { after: null, most: 100 })
+        const lines = await loadKeptLines(tx, id, { ...filter, search }, { after: null, most: 100 })
         expect([text, lines.length]).toEqual([text, found])
         // One for each of the two parts of the list, for what is searched for, and one for each line.
         expect((await invoiceLookUps(tx)) - before).toBeLessThanOrEqual(2 + found)
       })
     const library = new Library(sql, 64 * 1024 * 1024, { seals: new Seal(house.api.ring).rows, report: () => {} })
-    const parts = { installation: { sql }, library, now: () => '2026-01-01T00:00:00.000000Z' } as unknown as ViewParts
+    const parts = { installation: { sql }, library, now: () => '2026-01-01T00:00:00.000000Z' } as unknown as ViewContext
     const seat = { workspace: { id }, role: 'viewer' } as Seat
     const counts = async (q: string) => {
       const sent = await statementsOf(sql, () => listKeptInvoices(parts, seat, { q }))

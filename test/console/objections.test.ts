@@ -1,7 +1,7 @@
 // Objecting to a proposed number: who may, what is stored, when the period stops being disputed, and that nothing is
 // lost when the proposal changes (T10, T31).
 import { describe, expect, test } from 'vitest'
-import { readReceipt } from '../../src/core/receipt/receipt-reading.ts'
+import { readReceipt } from '../../src/core/receipt/receipt-parser.ts'
 import { limits } from '../../src/limits.ts'
 import { verifyChain } from '../../src/storage/upkeep/chain.ts'
 import type { AdjustmentPage, AgreementList } from '../../src/views/shapes/agreements.ts'

@@ -1,9 +1,9 @@
-// The overview: what changed that formulas read, what is due, what waits, what is wrong, and how much there is.
+// The overview: what changed that agreements read, what is due, what waits, what is wrong, and how much there is.
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../src/limits.ts'
 import { publicScope, withWorkspace } from '../../src/storage/postgres/database.ts'
 import { quarantineAnswer } from '../../src/storage/series/quarantine.ts'
-import { readRecentChanges } from '../../src/storage/series/recent-changes.ts'
+import { loadRecentChanges } from '../../src/storage/series/recent-changes.ts'
 import { saveState } from '../../src/storage/series/series-state.ts'
 import type { AgreementPage } from '../../src/views/shapes/agreements.ts'
 import type { Overview } from '../../src/views/shapes/overview.ts'
@@ -120,7 +120,7 @@ CUSTOM/steel,2024-10,132.00,PRELIMINARY,2024-10-28
       name: 'Steel billets',
       provider: 'CUSTOM',
       publishedAt: '2024-10-28T00:00:00.000000Z',
-      formulas: [{ slug: 'brackets', name: 'Steel brackets' }],
+      agreements: [{ slug: 'brackets', name: 'Steel brackets' }],
     })
     expect(changes).toHaveLength(5)
   })
@@ -138,7 +138,7 @@ CUSTOM/steel,2024-10,132.00,PRELIMINARY,2024-10-28
     const id = await tenant.seriesId('CUSTOM/steel')
     const read = (since: string) =>
       withWorkspace(console.api.sql, tenant.id, tx =>
-        readRecentChanges(tx, { series: [{ owner: tenant.id, id }], since, most: 20, mostTogether: 5 }),
+        loadRecentChanges(tx, { series: [{ owner: tenant.id, id }], since, most: 20, mostTogether: 5 }),
       )
     expect(await read('2020-01-01T00:00:00.000000Z')).toHaveLength(1)
     expect(await read('2090-01-01T00:00:00.000000Z')).toHaveLength(0)
@@ -216,7 +216,7 @@ describe('what is wrong', () => {
     const { as } = await ready(bracketsDocument({ end: '2025-03-31' }))
     expect((await ask(as.viewer)).troubles).toEqual([
       {
-        kind: 'formula',
+        kind: 'agreement',
         subject: 'Steel brackets',
         words: expect.stringMatching(/^2025-Q1 cannot be computed: .*2024-12/),
         target: 'brackets',
@@ -261,13 +261,13 @@ describe('what is wrong', () => {
 })
 
 describe('how much there is', () => {
-  test('counts series, formulas and live keys', async () => {
+  test('counts series, agreements and live keys', async () => {
     const { as, tenant } = await ready()
-    expect((await ask(as.owner)).counts).toEqual({ series: 2, formulas: 1, keys: 1 })
+    expect((await ask(as.owner)).counts).toEqual({ series: 2, agreements: 1, keys: 1 })
     await console.api.issueKey(tenant.id)
     await console.api.issueKey(tenant.id, -1_000)
     await tenant.importValues('CUSTOM/more', { '2024-01': '1' })
-    expect((await ask(as.owner)).counts).toEqual({ series: 3, formulas: 1, keys: 2 })
+    expect((await ask(as.owner)).counts).toEqual({ series: 3, agreements: 1, keys: 2 })
   })
 
   test('is nothing at first', async () => {
@@ -292,13 +292,13 @@ describe('how much there is', () => {
       waitsForMe: false,
       troubles: [],
       moreTroubles: 0,
-      counts: { series: 0, formulas: 0, keys: 1 },
+      counts: { series: 0, agreements: 0, keys: 1 },
       pending: 0,
       people: [],
     })
   })
 
-  test('is limited to its own formulas for a supplier', async () => {
+  test('is limited to its own agreements for a supplier', async () => {
     const { as, tenant } = await ready(bracketsDocument({ more: `parties: { supplier: [${emails.supplier}] }\n` }))
     await tenant.importValues('CUSTOM/secret', { '2023-12': '100', '2024-03': '200' })
     await tenant.apply(`
@@ -311,7 +311,7 @@ clause: {}
 parties: { supplier: [other@supplier.test] }
 `)
     const seen = await ask(as.supplier)
-    expect(seen.counts).toEqual({ series: 2, formulas: 1, keys: 0 })
+    expect(seen.counts).toEqual({ series: 2, agreements: 1, keys: 0 })
     expect(JSON.stringify(seen)).not.toMatch(/secret|theirs|Somebody/)
     expect(JSON.stringify(await ask(as.buyer))).toMatch(/secret/)
   })
@@ -336,8 +336,8 @@ describe('many contracts', () => {
         target: expect.stringMatching(/^ser_/),
       },
     ])
-    expect(troubles.some(({ kind }) => kind === 'formula')).toBe(false)
-    expect(dueMonths).toEqual([{ month: expect.stringMatching(/^\d{4}-\d{2}$/), formulas: 2 }])
+    expect(troubles.some(({ kind }) => kind === 'agreement')).toBe(false)
+    expect(dueMonths).toEqual([{ month: expect.stringMatching(/^\d{4}-\d{2}$/), agreements: 2 }])
     expect(waitingCount).toBe(waiting.length)
   })
 

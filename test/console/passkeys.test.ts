@@ -6,7 +6,7 @@ import { checkPasskey } from '../../src/core/receipt/passkey-check.ts'
 import type { Receipt } from '../../src/core/receipt/receipt.ts'
 import type { SignerOrigin } from '../../src/core/receipt/signer-origin.ts'
 import { limits } from '../../src/limits.ts'
-import { readAgreementHistory } from '../../src/storage/agreements/agreements.ts'
+import { loadAgreementHistory } from '../../src/storage/agreements/agreements.ts'
 import { withWorkspace } from '../../src/storage/postgres/database.ts'
 import type { AdjustmentPage } from '../../src/views/shapes/agreements.ts'
 import type { AssertionRequest, FactorsView } from '../../src/views/shapes/factors.ts'
@@ -231,7 +231,7 @@ describe('signing', () => {
     const passkey = authenticator.assert({ challenge: await challengeFor(periods), origin: origin() })
     expect((await sign('2024-Q4', periods, passkey)).status).toBe(200)
     expect((await page('2024-Q3')).entry.signatures.buyer).toMatchObject({ means: 'PASSKEY' })
-    const kept = await withWorkspace(console.api.sql, tenant.id, tx => readAgreementHistory(tx, tenant.id, 'brackets'))
+    const kept = await withWorkspace(console.api.sql, tenant.id, tx => loadAgreementHistory(tx, tenant.id, 'brackets'))
     const { given } = kept!.signOffs[1]!
     expect(given).toMatchObject({
       means: 'PASSKEY',

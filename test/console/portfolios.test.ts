@@ -8,7 +8,7 @@ import type { AgreementList } from '../../src/views/shapes/agreements.ts'
 import type { Inbox } from '../../src/views/shapes/inbox.ts'
 import type { Overview } from '../../src/views/shapes/overview.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
-import { copyFormula } from '../support/agreements/many-agreements.ts'
+import { copyAgreement } from '../support/agreements/many-agreements.ts'
 import { type Browser, makeSeats, openConsole, type Seats } from '../support/houses/console.ts'
 import { ownHouse } from '../support/houses/house.ts'
 
@@ -28,7 +28,7 @@ async function fill(prefix: string, formulas: number): Promise<Seats> {
   const seats = await makeSeats(console.api, prefix)
   await seats.tenant.import(bracketsTable)
   const { id } = await seats.tenant.apply(bracketsDocument())
-  await copyFormula(console.api.owner, seats.tenant.id, id, formulas - 1)
+  await copyAgreement(console.api.owner, seats.tenant.id, id, formulas - 1)
   // The copies were not published: the lists are read again for them.
   await seats.tenant.apply(bracketsDocument({ name: 'Named again' }))
   return seats
@@ -48,7 +48,7 @@ async function readCounts(): Promise<Counts> {
   const text = await (await fetch(console.api.metricsAddress!)).text()
   const read = (pattern: RegExp) => [...text.matchAll(pattern)].reduce((sum, [, n]) => sum + Number.parseFloat(n!), 0)
   return {
-    computed: read(/^assize_formulas_computed_total (\S+)/gm),
+    computed: read(/^assize_agreements_computed_total (\S+)/gm),
     transactions: read(/^assize_pool_transactions_total\{pool="\w+"\} (\S+)/gm),
   }
 }

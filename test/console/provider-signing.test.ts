@@ -6,7 +6,7 @@ import type { ProviderProof } from '../../src/core/identity/provider-signature.t
 import type { Receipt } from '../../src/core/receipt/receipt.ts'
 import { judgeCorrection } from '../../src/core/true-up/correction-verdict.ts'
 import type { ExtWire } from '../../src/http/ext/description/schemas.ts'
-import { clientSecrets } from '../../src/identity/open.ts'
+import { clientSecrets } from '../../src/identity/identity-connections.ts'
 import { addLink } from '../../src/storage/identity/links.ts'
 import { type IdentityProvider, setProvider } from '../../src/storage/identity/providers.ts'
 import { appending } from '../../src/storage/log/append.ts'

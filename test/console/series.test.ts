@@ -177,7 +177,7 @@ describe('the page of a series', () => {
     expect(await page(console.as.viewer, steel)).toMatchObject({
       series: { id: steel, usedBy: 1 },
       source: null,
-      formulas: [{ slug: 'steel', name: 'Steel brackets' }],
+      agreements: [{ slug: 'steel', name: 'Steel brackets' }],
       quarantine: null,
       decided: null,
       description: '',

@@ -252,7 +252,7 @@ describe('people', () => {
 describe('quotas', () => {
   test('refuse in a sentence, with 409, what would exceed them; the page shows what is used', async () => {
     const seats = await makeSeats(console.api)
-    await setWorkspace(console.api.owner, seats.tenant.id, { keys: 1, people: 5, formulas: 0 })
+    await setWorkspace(console.api.owner, seats.tenant.id, { keys: 1, people: 5, agreements: 0 })
     const key = await seats.as.owner.post('/keys', { name: 'erp', expiresAt: null })
     expect([key.status, key.json]).toEqual([409, { error: expect.stringContaining('at most 1 live keys') }])
     const invited = await seats.as.owner.post('/people', { email: 'new@buyer.test', name: '', role: 'buyer' })
@@ -271,7 +271,7 @@ clause: { fixed: 0 }`
     ])
     const { quotas } = await seats.as.viewer.json<WorkspacePage>('/workspace')
     expect(quotas.map(({ kind, used, most }) => [kind, used, most])).toEqual([
-      ['formulas', 0, 0],
+      ['agreements', 0, 0],
       ['series', 1, limits.quotas.series],
       ['keys', 1, 1],
       ['vintages', 1, limits.quotas.vintages],

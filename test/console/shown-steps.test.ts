@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { AdjustmentPage, AgreementList, AgreementPage } from '../../src/views/shapes/agreements.ts'
 import type { Inbox, PeriodsRow, ToSign } from '../../src/views/shapes/inbox.ts'
 import type { Overview } from '../../src/views/shapes/overview.ts'
-import { writeAdjustment, writeGround } from '../../web/components/words/step-words.ts'
+import { formatAdjustment, formatGround } from '../../web/components/words/step-words.ts'
 import { signCorrection } from '../support/agreements/changed-supplier.ts'
 import { eventually } from '../support/houses/api.ts'
 import { type Browser, emails, makeSeats, type Seats } from '../support/houses/console.ts'
@@ -47,7 +47,7 @@ async function rowOf(browser: Browser, slug: string, side: 'mine' | 'others'): P
   return inbox[side].rows.find((row): row is PeriodsRow => row.kind === 'periods' && row.slug === slug)!
 }
 
-const wordsOf = ({ periods, ground }: Pick<PeriodsRow, 'periods' | 'ground'>) => writeGround(periods.at(-1)!, ground)
+const wordsOf = ({ periods, ground }: Pick<PeriodsRow, 'periods' | 'ground'>) => formatGround(periods.at(-1)!, ground)
 
 /** Row, dialog, page, list and first page of the newest period, in words. */
 async function toldOf(browser: Browser, slug: string, period: string, side: 'mine' | 'others') {
@@ -59,9 +59,9 @@ async function toldOf(browser: Browser, slug: string, period: string, side: 'min
   return {
     row: wordsOf(await rowOf(browser, slug, side)),
     dialog: (asked.json as ToSign).agreements.map(wordsOf),
-    page: writeGround(entry.step, entry.ground),
-    list: rows.map(({ last }) => writeGround(last!.step, last!.ground)),
-    first: first === undefined ? null : writeGround(first.entry.step, first.entry.ground),
+    page: formatGround(entry.step, entry.ground),
+    list: rows.map(({ last }) => formatGround(last!.step, last!.ground)),
+    first: first === undefined ? null : formatGround(first.entry.step, first.entry.ground),
   }
 }
 
@@ -72,10 +72,12 @@ describe('after an agreed correction', () => {
     const { as } = seats
     const { entry, pathPrice, signing } = await sheet(as.buyer, slugs.HEAL, '2024-Q3')
     expect(entry.step).toEqual({ priceBefore: '103.50', price: '105.00', changePct: '1.45' })
-    expect(writeGround(entry.step, entry.ground)).toBe(healed)
+    expect(formatGround(entry.step, entry.ground)).toBe(healed)
     // The number of the contract, which is signed, is what it was: its parts are points of the path.
     expect([entry.adjustmentPct, pathPrice]).toEqual(['-0.9434', '106.00'])
-    expect(writeAdjustment(entry.step, entry.adjustmentPct)).toBe('the adjustment under the contract is −0.9434\u202f%')
+    expect(formatAdjustment(entry.step, entry.adjustmentPct)).toBe(
+      'the adjustment under the contract is −0.9434\u202f%',
+    )
     expect(signing.periods.map(({ step }) => step)).toEqual([entry.step])
     const row = await rowOf(as.buyer, slugs.HEAL, 'mine')
     expect(row.periods[0]).toMatchObject({ ...entry.step, settled: '103.50', paidPct: '1.45' })
@@ -127,7 +129,7 @@ describe('a step after one that only one side signed', () => {
     const { entry } = await sheet(as.buyer, slugs.HEAL, '2024-Q4')
     expect(entry).toMatchObject({ step: { priceBefore: '105.00', price: '107.00', changePct: '1.90' }, ground: null })
     const signed = (await sheet(as.supplier, slugs.HEAL, '2024-Q3')).entry
-    expect(writeGround(signed.step, signed.ground)).toBe(
+    expect(formatGround(signed.step, signed.ground)).toBe(
       '103.50 settled → 105.00: +1.45\u202f%. The path goes on from 106.00 as the contract says (HEAL).',
     )
   })

@@ -316,7 +316,7 @@ describe('lists', () => {
     expect(await as.buyer.json<SeriesChoice[]>('/series-read')).toContainEqual({
       id: steel,
       name: 'Steel billets',
-      formulas: 4,
+      agreements: 4,
     })
     const { status } = await as.buyer.get('/agreements?due=soon')
     expect(status).toBe(422)

@@ -255,7 +255,7 @@ describe('a person of a party', () => {
     expect(parties[0]).toMatchObject({
       slug: 'fennel-forge',
       people: ['fay', 'new'],
-      formulas: { buyer: 0, supplier: 2 },
+      agreements: { buyer: 0, supplier: 2 },
     })
   })
 
@@ -295,19 +295,19 @@ describe('lists', () => {
     const { as, browsers } = await openUnchanged()
     const { rows, suppliers: choices, found, all } = await as.viewer.json<AgreementList>('/agreements')
     expect(choices).toEqual([
-      { value: 'fennel-forge', label: 'fennel Incorporated', formulas: 2 },
-      { value: 'pepper-haulage', label: 'pepper Incorporated', formulas: 1 },
-      { value: emails.supplier, label: emails.supplier, formulas: 1 },
-      { value: '-', label: 'No supplier named', formulas: 1 },
+      { value: 'fennel-forge', label: 'fennel Incorporated', agreements: 2 },
+      { value: 'pepper-haulage', label: 'pepper Incorporated', agreements: 1 },
+      { value: emails.supplier, label: emails.supplier, agreements: 1 },
+      { value: '-', label: 'No supplier named', agreements: 1 },
     ])
     expect([found, all]).toEqual([5, 5])
     const sideOf = (slug: string) => rows.find(row => row.slug === slug)!.supplier
     expect(sideOf(slugOf(fennel))).toEqual({ slug: 'fennel-forge', name: 'fennel Incorporated' })
     expect(sideOf(slugOf(byAddress))).toEqual({ emails: [emails.supplier] })
     expect(sideOf('nobodys')).toBeNull()
-    for (const { value, agreements: formulas } of choices) {
+    for (const { value, agreements: counted } of choices) {
       const list = await as.viewer.json<AgreementList>(`/agreements?supplier=${encodeURIComponent(value)}`)
-      expect([value, list.found, list.rows.length, list.all]).toEqual([value, formulas, formulas, 5])
+      expect([value, list.found, list.rows.length, list.all]).toEqual([value, counted, counted, 5])
     }
     expect(await agreementsOf(as.viewer, '?supplier=-')).toEqual(['nobodys'])
     expect(await agreementsOf(as.viewer, '?supplier=no-such-party')).toEqual([])
@@ -336,7 +336,7 @@ describe('lists', () => {
 })
 
 describe('parties', () => {
-  test('are added and renamed by people who write formulas, and appear renamed everywhere at once', async () => {
+  test('are added and renamed by people who write agreements, and appear renamed everywhere at once', async () => {
     const { as } = await open()
     const renamed = await as.editor.patch('/parties/fennel-forge', { name: 'Fennel SE' })
     expect([renamed.status, renamed.json]).toMatchObject([200, { slug: 'fennel-forge', name: 'Fennel SE' }])

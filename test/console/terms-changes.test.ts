@@ -68,7 +68,7 @@ describe('a splice with what nobody would read', () => {
       expect([path, status, text]).toEqual([path, 422, expect.stringContaining(sentence)])
     }
     for (const path of ['/splices/offer/preview', '/splices/offer']) {
-      const { json, text } = await as.editor.post(path, { ...wish, formulas: [slug] })
+      const { json, text } = await as.editor.post(path, { ...wish, agreements: [slug] })
       expect([path, json, text]).toEqual([
         path,
         expect.objectContaining(path.endsWith('preview') ? { slug: null, preview: null } : { proposed: [] }),

@@ -14,7 +14,7 @@ import type { AgreementList, WaitingTally } from '../../src/views/shapes/agreeme
 import type { Inbox } from '../../src/views/shapes/inbox.ts'
 import type { Overview } from '../../src/views/shapes/overview.ts'
 import type { CorrectionPage } from '../../src/views/shapes/true-up.ts'
-import type { ViewParts } from '../../src/views/sight/view-parts.ts'
+import type { ViewContext } from '../../src/views/sight/view-parts.ts'
 import { Chance } from '../faults/chance.ts'
 import { eventually } from '../support/houses/api.ts'
 import { type Browser, emails, join, makeSeats, partsOfConsole, type Seats, signIn } from '../support/houses/console.ts'
@@ -281,7 +281,7 @@ function addRow(counted: Tallies, row: StoredRow, who: 'buyer' | 'viewer' | Supp
 }
 
 /** What each place says. */
-async function askEverywhere(parts: ViewParts, seats: Seats, browser: Browser, email: string) {
+async function askEverywhere(parts: ViewContext, seats: Seats, browser: Browser, email: string) {
   const badge = await eventually(
     () => browser.json<WaitingCount>('/sign-offs/count'),
     ({ pending }) => pending === 0,

@@ -54,7 +54,7 @@ describe('the workspaces of the installation', () => {
     expect(held.map(({ key, used, isDefault }) => [key, used, isDefault])).toEqual([
       ['rateLimit', null, false],
       ['workspaceRateLimit', null, true],
-      ['formulas', 0, true],
+      ['agreements', 0, true],
       ['series', 0, true],
       ['keys', 1, true],
       ['vintages', 0, true],
@@ -63,9 +63,9 @@ describe('the workspaces of the installation', () => {
       ['prices', 0, true],
       ['lines', 0, true],
     ])
-    const { formulas: byDefault } = limits.quotas
-    const counted = { key: 'formulas', most: byDefault, byDefault, isDefault: true, used: 0 }
-    expect(await limitOf('formulas')).toEqual({ ...counted, least: 0, highest: limits.highestQuota })
+    const { agreements: byDefault } = limits.quotas
+    const counted = { key: 'agreements', most: byDefault, byDefault, isDefault: true, used: 0 }
+    expect(await limitOf('agreements')).toEqual({ ...counted, least: 0, highest: limits.highestQuota })
   })
 
   test('are for operators only: not for owners, keys or former operators', async () => {
@@ -116,7 +116,7 @@ describe('a limit that an operator sets', () => {
   })
 
   test.each([
-    [{ formulas: -1 }, 'max-formulas must be a whole number from 0 to 1000000000000, got -1'],
+    [{ agreements: -1 }, 'max-formulas must be a whole number from 0 to 1000000000000, got -1'],
     [{ vintages: 1_000_000_000_001 }, /^max-vintages must be a whole number from 0 to 1000000000000, got /],
     [{ rateLimit: 0 }, 'rate-limit must be a whole number from 1 to 1000000, got 0'],
     [{ workspaceRateLimit: 10_000_001 }, /^workspace-rate-limit must be a whole number from 1 to 10000000, got /],

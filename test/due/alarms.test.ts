@@ -1,7 +1,7 @@
 // Alarms about figures that agreements wait for: a late release, a cancelled one, a moved one and a long silence raise exactly
 // one alarm each, of the right cause, and it is cleared by what ends it.
 import { expect, test } from 'vitest'
-import { parseDay, writeDay } from '../../src/core/time/day.ts'
+import { formatDay, parseDay } from '../../src/core/time/day.ts'
 import { saveState } from '../../src/storage/series/series-state.ts'
 import { ownHouse } from '../support/houses/house.ts'
 import { makeSeries } from '../support/houses/workspace.ts'
@@ -123,7 +123,7 @@ test('silence means the same for what is due and for what is suspected of an ind
   await ground.apply('steel')
   const ended = async (day: string) => {
     ground.set(day)
-    const due = (await ground.due(writeDay(ground.today() + 60))).some(({ now }) => now.ended.length > 0)
+    const due = (await ground.due(formatDay(ground.today() + 60))).some(({ now }) => now.ended.length > 0)
     const suspects = await ground.library.suspects.list(ground.workspaceId, { today: parseDay(day)! })
     return [due, suspects.some(({ kind }) => kind === 'ENDED')]
   }
@@ -141,7 +141,7 @@ test('a series that was replaced is not late: what is known of the index says so
   await ground.tell({ kind: 'SUPERSEDED', day: '2024-07-01', sentence })
   expect(await ground.look()).toEqual({ raised: 0, cleared: 0 })
   expect(await ground.alarms()).toEqual([{ period: '2024-07', cause: 'ENDED', by: null }])
-  const rows = (await ground.due(writeDay(ground.today() + 60))).filter(({ due }) =>
+  const rows = (await ground.due(formatDay(ground.today() + 60))).filter(({ due }) =>
     due.figures.some(({ period }) => period === '2024-07'),
   )
   expect(rows.map(({ now }) => [now.state, now.late, now.ended.map(({ end }) => end?.sentence)])).toEqual([
@@ -156,7 +156,7 @@ test('a release that was cancelled by an event, without a calendar, is cancelled
   await ground.tell({ kind: 'CANCELLED', day: '2024-07-01', sentence: 'No figure of July was published.' })
   expect(await ground.look()).toEqual({ raised: 1, cleared: 0 })
   expect(await ground.alarms()).toEqual([{ period: '2024-07', cause: 'CANCELLED', by: null }])
-  const [row] = (await ground.due(writeDay(ground.today() + 60))).filter(({ now }) => now.cancelled.length > 0)
+  const [row] = (await ground.due(formatDay(ground.today() + 60))).filter(({ now }) => now.cancelled.length > 0)
   expect([row!.now.late, row!.now.cancelled.map(({ period }) => period)]).toEqual([[], ['2024-07']])
 })
 

@@ -1,6 +1,6 @@
 // What is due over HTTP: /ext/v1/due page by page, the call of the page, and what a supplier sees of both.
 import { beforeAll, describe, expect, test } from 'vitest'
-import { addMonths, parseDay, writeDay } from '../../src/core/time/day.ts'
+import { addMonths, formatDay, parseDay } from '../../src/core/time/day.ts'
 import type { ExtWire } from '../../src/http/ext/description/schemas.ts'
 import type { DuePage, DueRows } from '../../src/views/shapes/due.ts'
 import { consoleHouse } from '../support/houses/house.ts'
@@ -9,8 +9,8 @@ type List = ExtWire<'DueList'>
 
 const today = parseDay(new Date().toISOString().slice(0, 10))!
 /** Two months ago, so that a date and figures after it lie in the past. */
-const start = writeDay(addMonths(today, -2)).replace(/\d\d$/, '01')
-const month = (by: number) => writeDay(addMonths(parseDay(start)!, by)).slice(0, 7)
+const start = formatDay(addMonths(today, -2)).replace(/\d\d$/, '01')
+const month = (by: number) => formatDay(addMonths(parseDay(start)!, by)).slice(0, 7)
 
 const console = consoleHouse()
 const document = (slug: string, supplier: string, input = '') => `

@@ -2,7 +2,7 @@
 // a rule, a value that both agreed on, or nothing.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parseInstant } from '../../src/core/time/instant.ts'
-import { parsePeriod, shift, writePeriod } from '../../src/core/time/period.ts'
+import { formatPeriod, parsePeriod, shift } from '../../src/core/time/period.ts'
 import { adjustmentSheet } from '../../src/formats/print/adjustment-sheet.ts'
 import type { ExtWire } from '../../src/http/ext/description/schemas.ts'
 import { publicScope } from '../../src/storage/postgres/database.ts'
@@ -29,11 +29,11 @@ beforeAll(async () => {
   await follow(api.sql, tenant.id, seriesId)
   await saveSeriesReleases(api.sql, publicScope, [{ seriesId, release: code }])
   const first = parsePeriod('2023-12')!
-  const months = Array.from({ length: 10 }, (_, i) => shift(first, i)).filter(each => writePeriod(each) !== cancelled)
+  const months = Array.from({ length: 10 }, (_, i) => shift(first, i)).filter(each => formatPeriod(each) !== cancelled)
   const rows = months.map((period, i) => ({
     period: period.ordinal,
     value: `${100 + i}`,
-    publishedAt: parseInstant(`${writePeriod(shift(period, 1))}-13T00:00:00Z`),
+    publishedAt: parseInstant(`${formatPeriod(shift(period, 1))}-13T00:00:00Z`),
   }))
   await publishRows(api.sql, publicScope, seriesId, rows)
   for (const [slug, rule] of Object.entries(rules))

@@ -6,15 +6,15 @@ import type { Release } from '../../src/core/calendar/release.ts'
 import type { IndexEvent } from '../../src/core/index-changes/index-event.ts'
 import { parseDay } from '../../src/core/time/day.ts'
 import { dayOfInstant, type Instant, parseDayOrInstant } from '../../src/core/time/instant.ts'
-import { parsePeriod, shift, writePeriod } from '../../src/core/time/period.ts'
+import { formatPeriod, parsePeriod, shift } from '../../src/core/time/period.ts'
 import { type DueEntry, listDue } from '../../src/read/due.ts'
 import { Library } from '../../src/read/library.ts'
-import { readEntriesSince, readNewest } from '../../src/storage/log/append.ts'
+import { loadEntriesSince, loadNewest } from '../../src/storage/log/append.ts'
 import { publicScope } from '../../src/storage/postgres/database.ts'
 import { publishReleases, saveSeriesReleases } from '../../src/storage/series/calendar.ts'
 import { recordOwnEvents } from '../../src/storage/series/index-events.ts'
 import { lookForAlarms } from '../../src/views/alarm-lookout.ts'
-import type { ViewParts } from '../../src/views/sight/view-parts.ts'
+import type { ViewContext } from '../../src/views/sight/view-parts.ts'
 import { follow } from '../support/houses/api.ts'
 import { makeSeries, makeWorkspace, publishRows } from '../support/houses/workspace.ts'
 import { makeTestRing, type TestDatabase } from '../support/run/postgres.ts'
@@ -33,9 +33,9 @@ export async function openDueGround(db: TestDatabase) {
   await follow(db.sql, workspaceId, seriesId)
   await saveSeriesReleases(db.sql, publicScope, [{ seriesId, release }])
   const library = new Library(db.sql, 2 ** 26, { seals: new Seal(makeTestRing()).rows, report: () => {} })
-  let heard = await readNewest(db.sql, null)
+  let heard = await loadNewest(db.sql, null)
   let now: Instant = '2024-08-10T12:00:00.000000Z'
-  const parts = { installation: { sql: db.sql }, library, now: () => now } as unknown as ViewParts
+  const parts = { installation: { sql: db.sql }, library, now: () => now } as unknown as ViewContext
 
   const ground = {
     workspaceId,
@@ -48,8 +48,8 @@ export async function openDueGround(db: TestDatabase) {
     },
     /** As the server does when it is notified. */
     async hear(): Promise<void> {
-      for (const entry of (await readEntriesSince(db.sql, heard, 1_000))!) library.changes.entered(entry)
-      heard = await readNewest(db.sql, null)
+      for (const entry of (await loadEntriesSince(db.sql, heard, 1_000))!) library.changes.entered(entry)
+      heard = await loadNewest(db.sql, null)
     },
     async publish(period: string, value: string, published: string): Promise<void> {
       const row = { period: parsePeriod(period)!.ordinal, value, publishedAt: parseDayOrInstant(published) }
@@ -108,7 +108,7 @@ ${parties}
 
   const first = parsePeriod(firstMonth)!
   const rows = Array.from({ length: parsePeriod(newestMonth)!.ordinal - first.ordinal + 1 }, (_, i) => {
-    const published = parseDayOrInstant(`${writePeriod(shift(first, i + 1))}-13`)
+    const published = parseDayOrInstant(`${formatPeriod(shift(first, i + 1))}-13`)
     return { period: first.ordinal + i, value: `${100 + i}`, publishedAt: published }
   })
   await publishRows(db.sql, publicScope, seriesId, rows)

@@ -1,7 +1,7 @@
 // F12: requests generated from the served OpenAPI document: valid values, nearly valid ones and nonsense, in every
 // combination. No answer is a 5xx, every answer matches the document; in the long form none takes longer than a second.
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import type { DescribedOperation, DescribedParameter, OpenApiDocument } from '../../src/http/api/described.ts'
+import type { DescribedOperation, DescribedParameter, OpenApiDocument } from '../../src/http/api/description.ts'
 import { Conformance } from '../support/clients/conformance.ts'
 import type { Asking, Reply } from '../support/clients/http-client.ts'
 import type { Api, Tenant } from '../support/houses/api.ts'

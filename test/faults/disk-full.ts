@@ -6,7 +6,7 @@ import { mkdtemp, realpath, rm, statfs, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { dayOf, writeDay } from '../../src/core/time/day.ts'
+import { dayOf, formatDay } from '../../src/core/time/day.ts'
 import { verifyAllChains } from '../../src/storage/upkeep/chain.ts'
 import { createWorkspace } from '../../src/storage/workspaces/workspaces.ts'
 import type { LongRun } from '../support/run/long-form.ts'
@@ -129,7 +129,7 @@ class SmallDiskTrial {
     const path = `${this.#disk}.csv`
     const first = dayOf(1990, 1, 1)
     const rows = Array.from({ length: rowsPerFile }, (_, i) => {
-      const day = writeDay(first + (i % rowsPerSeries))
+      const day = formatDay(first + (i % rowsPerSeries))
       return `CUSTOM/full-${round}-${Math.floor(i / rowsPerSeries)},${day},${100 + (i % 97)}.25,${day}T12:00:00Z`
     })
     await writeFile(path, `series,period,value,published\n${rows.join('\n')}\n`)

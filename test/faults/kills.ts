@@ -8,7 +8,7 @@ import { applyDocument } from '../../src/agreements/apply.ts'
 import { Seal } from '../../src/agreements/seal.ts'
 import { signPeriod } from '../../src/agreements/sign.ts'
 import type { Receipt } from '../../src/core/receipt/receipt.ts'
-import { dayOf, writeDay } from '../../src/core/time/day.ts'
+import { dayOf, formatDay } from '../../src/core/time/day.ts'
 import { csvSource } from '../../src/import/csv.ts'
 import { importTable } from '../../src/import/table.ts'
 import { isServing, readPostmaster } from '../../src/storage/embedded/postmaster.ts'
@@ -77,7 +77,7 @@ function table(round: number): string {
   const first = dayOf(2000, 1, 1)
   const rows = ['a', 'b'].flatMap(name =>
     Array.from({ length: rowsPerSeries }, (_, i) => {
-      const day = writeDay(first + i)
+      const day = formatDay(first + i)
       return `CUSTOM/kill-${round}-${name},${day},${100 + (i % 97)}.${i % 10},${day}T12:00:00Z,flag ${i % 7}`
     }),
   )

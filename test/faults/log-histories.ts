@@ -5,8 +5,8 @@
 import { Seal } from '../../src/agreements/seal.ts'
 import type { KeyRing } from '../../src/storage/keys/key-ring.ts'
 import { logNameOf } from '../../src/storage/keys/receipt-key.ts'
-import type { KeptCheckpoint } from '../../src/storage/proof/kept-checkpoint.ts'
 import { LogKeys } from '../../src/storage/proof/log-keys.ts'
+import type { NewestCheckpoint } from '../../src/storage/proof/newest-checkpoint.ts'
 import { PublicLog } from '../../src/storage/proof/public-log.ts'
 import { makeSlips } from '../../src/storage/proof/slips.ts'
 import { makeSeries, makeWorkspace, publishRows } from '../support/houses/workspace.ts'
@@ -22,7 +22,7 @@ const lookedAtTogether = 100
 
 interface Ground {
   readonly db: Pick<TestDatabase, 'sql' | 'owner'>
-  readonly kept: KeptCheckpoint
+  readonly kept: NewestCheckpoint
   readonly ring?: KeyRing
 }
 
@@ -62,7 +62,7 @@ interface Lived {
 
 interface Place {
   readonly db: Pick<TestDatabase, 'sql' | 'owner'>
-  readonly kept: KeptCheckpoint
+  readonly kept: NewestCheckpoint
   readonly keys: LogKeys
   readonly name: string
 }

@@ -2,18 +2,18 @@
 // head and signature of our own. Each way must be found by slips and checkpoints that somebody else kept. Everything happens in
 // transactions that are rolled back.
 
-import { writeCheckpoint } from '../../src/core/proof/checkpoint.ts'
+import { formatCheckpoint } from '../../src/core/proof/checkpoint.ts'
 import { appendLeaf, emptyFrontier, rootOf } from '../../src/core/proof/frontier.ts'
-import { writeHead } from '../../src/core/proof/log-head.ts'
+import { formatHead } from '../../src/core/proof/log-head.ts'
 import { leafHash } from '../../src/core/proof/merkle-hash.ts'
 import { signNote } from '../../src/core/proof/note-signature.ts'
-import { writeNote } from '../../src/core/proof/signed-note.ts'
-import { readFactsOf } from '../../src/storage/log/chain-contents.ts'
+import { formatNote } from '../../src/core/proof/signed-note.ts'
+import { loadFactsOf } from '../../src/storage/log/chain-contents.ts'
 import { makeHead } from '../../src/storage/log/scope-head.ts'
 import type { Sql, Transaction } from '../../src/storage/postgres/database.ts'
-import { readCheckpointFile, readTileFile } from '../../src/storage/proof/log-files.ts'
+import { loadCheckpointFile, loadTileFile } from '../../src/storage/proof/log-files.ts'
 import type { LogKeys } from '../../src/storage/proof/log-keys.ts'
-import { appendLog, beginLog, logScope, originOf, readLastLeaves } from '../../src/storage/proof/log-state.ts'
+import { appendLog, beginLog, loadLastLeaves, logScope, originOf } from '../../src/storage/proof/log-state.ts'
 import { scopeTiles } from '../../src/storage/proof/scope-tree.ts'
 import { makeSlipsIn, rememberTiles } from '../../src/storage/proof/slips.ts'
 import { tilesOf } from '../../src/storage/trees/stored-tiles.ts'
@@ -123,9 +123,9 @@ async function serverIn(tx: Transaction, ground: Ground): Promise<Server> {
 export async function logIn(tx: Transaction): Promise<Omit<Server, keyof Member>> {
   const [log] = await tx<{ size: number }[]>`select size from log_state`
   return {
-    checkpoint: async () => (await readCheckpointFile(tx))!,
-    readTiles: rememberTiles(tilesOf(tx, logScope, log!.size, count => readLastLeaves(tx, log!.size, count))),
-    entries: async (index, width) => (await readTileFile(tx, { level: 'entries', index, width }))!,
+    checkpoint: async () => (await loadCheckpointFile(tx))!,
+    readTiles: rememberTiles(tilesOf(tx, logScope, log!.size, count => loadLastLeaves(tx, log!.size, count))),
+    entries: async (index, width) => (await loadTileFile(tx, { level: 'entries', index, width }))!,
   }
 }
 
@@ -159,7 +159,7 @@ async function hashAgain(tx: Transaction, { ring }: LogKeys, scope: string): Pro
     { seq: number; salt: Buffer | null }[]
   >`select seq, salt from publication where scope = ${scope}`
   const saltOf = new Map(salts.map(({ seq, salt }) => [seq, salt]))
-  for (const [seq, [found]] of await readFactsOf(tx, scope, number => saltOf.get(number) ?? null))
+  for (const [seq, [found]] of await loadFactsOf(tx, scope, number => saltOf.get(number) ?? null))
     if (found?.hash != null)
       await tx`update publication set content_hash = ${found.hash} where scope = ${scope} and seq = ${seq}`
   const lines = await tx<Line[]>`
@@ -198,7 +198,7 @@ async function signAgain(tx: Transaction, keys: LogKeys, scope: string, lines: r
     if (each.scope !== scope)
       return { entry: each.entry, head: each.scope === null ? null : { ...each, scope: each.scope } }
     const head = { scope, k: each.k, size: each.size, root: rootOfLines(lines, each.size) }
-    return { entry: writeHead(keys.scopeSecret(scope), head), head }
+    return { entry: formatHead(keys.scopeSecret(scope), head), head }
   })
   await append(tx, keys, state, leaves, [])
 }
@@ -213,7 +213,7 @@ async function putUnderNextHead(tx: Transaction, keys: LogKeys, scope: string, l
     tx,
     keys,
     state,
-    [{ entry: writeHead(keys.scopeSecret(scope), head), head }],
+    [{ entry: formatHead(keys.scopeSecret(scope), head), head }],
     before.map(({ hash }) => hash),
   )
 }
@@ -235,8 +235,8 @@ async function append(
   await appendLog(tx, keys.ring, leaves, { ...state, tree: endOf(frontier) })
   const root = Buffer.from(rootOf(frontier))
   const origin = originOf(state)
-  const text = writeCheckpoint({ origin, size: frontier.size, root, extensions: [] })
-  const note = writeNote({ text, signatures: [signNote(keys.signerOf(origin), text, 0)] })
+  const text = formatCheckpoint({ origin, size: frontier.size, root, extensions: [] })
+  const note = formatNote({ text, signatures: [signNote(keys.signerOf(origin), text, 0)] })
   await tx`insert into log_checkpoint (origin, size, root, note, made_at)
     values (${origin}, ${frontier.size}, ${root}, ${note}, clock_timestamp())`
 }

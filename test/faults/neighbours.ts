@@ -6,13 +6,13 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { applyDocument } from '../../src/agreements/apply.ts'
 import { parseDay } from '../../src/core/time/day.ts'
-import { periodOf, writePeriod } from '../../src/core/time/period.ts'
+import { formatPeriod, periodOf } from '../../src/core/time/period.ts'
 import { importTable } from '../../src/import/table.ts'
 import { KeyedDigests } from '../../src/storage/keys/key-ring.ts'
 import { openApplication, type Sql } from '../../src/storage/postgres/database.ts'
 import { createApiKey } from '../../src/storage/workspaces/api-keys.ts'
 import { createWorkspace, setWorkspace, type Workspace } from '../../src/storage/workspaces/workspaces.ts'
-import { copyFormula } from '../support/agreements/many-agreements.ts'
+import { copyAgreement } from '../support/agreements/many-agreements.ts'
 import type { Reply } from '../support/clients/http-client.ts'
 import { textSource, uploadOf } from '../support/houses/api.ts'
 import { Browser, join as joinPeople, password } from '../support/houses/console.ts'
@@ -96,7 +96,7 @@ clause: { fixed: 0 }
 `
 
 const firstMonth = 1975 * 12
-const month = (n: number) => writePeriod(periodOf('MONTHLY', firstMonth + n))
+const month = (n: number) => formatPeriod(periodOf('MONTHLY', firstMonth + n))
 
 /** Fifty years of months, up to 2024-12. */
 function indexTable(code = 'index', revision = 0): string {
@@ -159,7 +159,7 @@ export class Neighbours {
     // As set by an operator who trusts them: even then nobody else waits.
     const quotas = { series: 2_000_000, vintages: 100_000_000 }
     await setWorkspace(ground.owner, made.hostile.workspace.id, quotas)
-    await copyFormula(ground.owner, made.hostile.workspace.id, made.hostile.agreementId, sizes.agreements)
+    await copyAgreement(ground.owner, made.hostile.workspace.id, made.hostile.agreementId, sizes.agreements)
     await importTable(sql, made.hostile.workspace.id, textSource(vintagesTable(sizes.vintages)), quietly)
     await fillHistories(ground, sql, made.hostile.workspace.id, sizes.histories)
     const server = await serveFolder(ground.folder, {

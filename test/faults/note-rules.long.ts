@@ -7,7 +7,7 @@ import { basename, join } from 'node:path'
 import { XmlDocument, XmlValidateError, XsdValidator } from 'libxml2-wasm'
 import { xmlRegisterFsInputProviders } from 'libxml2-wasm/lib/nodejs.mjs'
 import { readBillingFile } from '../../src/formats/notes/billing-file.ts'
-import { writeNote } from '../../src/formats/notes/write-note.ts'
+import { formatNote } from '../../src/formats/notes/note-file.ts'
 import { specimenFile, specimenNote } from '../support/files/note-specimens.ts'
 import type { LongRun } from '../support/run/long-form.ts'
 import { type Outcome, scenario } from '../support/run/long-test.ts'
@@ -28,7 +28,7 @@ function writtenNotes(): readonly WrittenNote[] {
           const said = readBillingFile(specimenFile(category, isPeppol))
           const name = `${category}${net.startsWith('-') ? '-credit' : '-debit'}${isPeppol ? '-peppol' : ''}.${form}`
           const syntax = form === 'ubl' ? ('UBL' as const) : ('CII' as const)
-          return { name, syntax, isPeppol, text: writeNote({ ...specimenNote(net), said }, form, null) }
+          return { name, syntax, isPeppol, text: formatNote({ ...specimenNote(net), said }, form, null) }
         }),
       ),
     ),

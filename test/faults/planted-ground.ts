@@ -2,7 +2,7 @@
 // passkey, a key and a link of their own, and full access to the database. And what they then try.
 
 import type { KeyScope } from '../../src/core/people/key-scope.ts'
-import { writeSessionCookie } from '../../src/http/console/frame/session-cookie.ts'
+import { formatSessionCookie } from '../../src/http/console/frame/session-cookie.ts'
 import { KeyedDigests } from '../../src/storage/keys/key-ring.ts'
 import { nameAdministrator } from '../../src/storage/people/company-list.ts'
 import { changeMember, removeMember } from '../../src/storage/people/member-changes.ts'
@@ -240,7 +240,7 @@ export async function makePlantedGround(api: Api): Promise<PlantedGround> {
   names.$operated = text(await idOf(owner, 'operated@test.test'))
   names.$fay = text(await idOf(owner, 'fay@buyer.test'))
   const withToken = make.browser()
-  withToken.cookie = writeSessionCookie(plantedToken).split(';', 1)[0]!
+  withToken.cookie = formatSessionCookie(plantedToken).split(';', 1)[0]!
   const elsewhere = new Browser(api, api.slugOf(other.id), { host: `localhost:${api.client.port}` })
   elsewhere.cookie = browser.cookie
   const isIn = async (who: Browser) => (await who.get('/workspace')).status === 200

@@ -3,14 +3,14 @@
 // a kill; then the secret before is removed, and nobody notices.
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { writeSessionCookie } from '../../src/http/console/frame/session-cookie.ts'
+import { formatSessionCookie } from '../../src/http/console/frame/session-cookie.ts'
 import { KeyedDigests } from '../../src/storage/keys/key-ring.ts'
 import { readSecretFile } from '../../src/storage/keys/secret-file.ts'
 import { loadRing } from '../../src/storage/log/ring-state.ts'
 import { createMember, setFirstPassword } from '../../src/storage/people/people.ts'
 import { openSession } from '../../src/storage/people/sessions.ts'
 import { openApplication } from '../../src/storage/postgres/database.ts'
-import { readHanging, readLeft } from '../../src/storage/rotation/hanging.ts'
+import { loadHanging, loadLeft } from '../../src/storage/rotation/dependents.ts'
 import { createApiKey } from '../../src/storage/workspaces/api-keys.ts'
 import { createWorkspace } from '../../src/storage/workspaces/workspaces.ts'
 import { commandOutput, processEnv } from '../support/clients/command-output.ts'
@@ -72,7 +72,7 @@ export async function killRotations(ground: FolderGround, { rounds, seed, say }:
   const going = Promise.all([
     ask('the key', '/v1/series', { authorization: `Bearer ${key}` }),
     ask('the session', `/console/w/${slug}/people`, {
-      cookie: writeSessionCookie(token!).split(';')[0]!,
+      cookie: formatSessionCookie(token!).split(';')[0]!,
       'sec-fetch-site': 'same-origin',
     }),
     publish(),
@@ -104,11 +104,11 @@ export async function killRotations(ground: FolderGround, { rounds, seed, say }:
       if (status !== 0 && status !== null) break
     }
     await loadRing(owner, ring)
-    const left = await readLeft(owner, before)
+    const left = await loadLeft(owner, before)
     if (left > 0) failures.push(`${left} seals hang on the secret before`)
     // What is in use moves to the new secret by itself.
     const inUse = async () => {
-      const { apiKeys, sessions } = await readHanging(owner, before)
+      const { apiKeys, sessions } = await loadHanging(owner, before)
       return apiKeys.length + sessions.length
     }
     for (let tries = 0; tries < 100 && (await inUse()) > 0; tries++) await sleep(100)

@@ -2,7 +2,7 @@
 import ical, { type VEvent } from 'node-ical'
 import { describe, expect, test } from 'vitest'
 import { findZone } from '../../src/core/time/local-time.ts'
-import { type CalendarEvent, type CalendarFile, uidOf, writeICalendar } from '../../src/formats/icalendar.ts'
+import { type CalendarEvent, type CalendarFile, formatICalendar, uidOf } from '../../src/formats/icalendar.ts'
 import { eventsOf, openCalendar } from '../../src/providers/formats/icalendar.ts'
 
 const released: CalendarEvent = {
@@ -76,7 +76,7 @@ function readHere(text: string) {
 
 describe('a calendar file', () => {
   test('is read alike by two independent readers, as it was meant', () => {
-    const text = writeICalendar(file)
+    const text = formatICalendar(file)
     const byUid = (a: { uid: string | null }, b: { uid: string | null }) => ((a.uid ?? '') < (b.uid ?? '') ? -1 : 1)
     const here = readHere(text).sort(byUid)
     expect(here).toEqual(readElsewhere(text).sort(byUid))
@@ -102,7 +102,7 @@ describe('a calendar file', () => {
   })
 
   test('has lines of at most 75 octets that end with CRLF, and cuts no character', () => {
-    const text = writeICalendar(file)
+    const text = formatICalendar(file)
     expect(text.endsWith('END:VCALENDAR\r\n')).toBe(true)
     const lines = text.slice(0, -2).split('\r\n')
     expect(Math.max(...lines.map(line => Buffer.byteLength(line)))).toBe(75)
@@ -110,7 +110,7 @@ describe('a calendar file', () => {
   })
 
   test('says what it is called, how often to come back, and where it is', () => {
-    const lines = writeICalendar(file).split('\r\n')
+    const lines = formatICalendar(file).split('\r\n')
     expect(lines).toContain('NAME:Prices\\; what is due')
     expect(lines).toContain('REFRESH-INTERVAL;VALUE=DURATION:PT6H')
     expect(lines).toContain('X-PUBLISHED-TTL:PT6H')
@@ -118,13 +118,13 @@ describe('a calendar file', () => {
   })
 
   test('has the same bytes whatever the order of its events', () => {
-    expect(writeICalendar({ ...file, events: [cancelled, released, expected] })).toBe(writeICalendar(file))
+    expect(formatICalendar({ ...file, events: [cancelled, released, expected] })).toBe(formatICalendar(file))
   })
 
   test('changes in one event alone when a date moves, and its sequence grows', () => {
     const moved = { ...released, time: { at: '2026-11-20T13:30:00.000000Z' }, changedAt: '2026-11-02T04:17:00.000000Z' }
-    const before = readHere(writeICalendar(file))
-    const after = readHere(writeICalendar({ ...file, events: [moved, expected, cancelled] }))
+    const before = readHere(formatICalendar(file))
+    const after = readHere(formatICalendar({ ...file, events: [moved, expected, cancelled] }))
     const changed = after.filter(each => !before.some(one => JSON.stringify(one) === JSON.stringify(each)))
     expect(changed).toMatchObject([{ uid: uidOf(released.subject), start: '2026-11-20T13:30:00.000000Z' }])
     const held = before.find(({ uid }) => uid === changed[0]!.uid)!
@@ -133,14 +133,14 @@ describe('a calendar file', () => {
 })
 
 test('a calendar without events has a component all the same, which is no event', () => {
-  const text = writeICalendar({ ...file, events: [] })
+  const text = formatICalendar({ ...file, events: [] })
   expect(text.match(/^BEGIN:(?!VCALENDAR).*$/gm)).toEqual(['BEGIN:VTIMEZONE', 'BEGIN:STANDARD'])
   expect(Object.values(ical.sync.parseICS(text)).filter(each => each?.type === 'VEVENT')).toEqual([])
 })
 
 test('a date that moves again within a minute has another sequence', () => {
   const [first, then] = ['12:00:01', '12:00:02'].map(time => {
-    const text = writeICalendar({ ...file, events: [{ ...released, changedAt: `2026-01-05T${time}.000000Z` }] })
+    const text = formatICalendar({ ...file, events: [{ ...released, changedAt: `2026-01-05T${time}.000000Z` }] })
     return Number(/^SEQUENCE:(\d+)/m.exec(text)![1])
   })
   expect(then!).toBe(first! + 1)

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findChangedEntries } from '../../src/storage/log/changed-entries.ts'
 import { allEntryKinds } from '../../src/storage/log/entry-kinds.ts'
 import { rowSealsOf } from '../../src/storage/log/row-seals.ts'
-import { readPeopleEvents } from '../../src/storage/people/people-events.ts'
+import { loadPeopleEvents } from '../../src/storage/people/people-events.ts'
 import { openOwner, type Sql, withWorkspace } from '../../src/storage/postgres/database.ts'
 import { backupFormat, readFrames, withChecksum, writeFrame } from '../../src/storage/upkeep/backup-format.ts'
 import { readMigrations } from '../../src/storage/upkeep/migrate.ts'
@@ -72,7 +72,7 @@ describe('the golden entries', () => {
 
   test('about people carry their seals', async () => {
     const events = await withWorkspace(owner, workspace, tx =>
-      readPeopleEvents(tx, workspace, { party: 'steelworks' }, rowSealsOf(tx)),
+      loadPeopleEvents(tx, workspace, { party: 'steelworks' }, rowSealsOf(tx)),
     )
     expect(events).toMatchObject([{ kind: 'INVITED', email: 'sam@supplier.test', by: 'ann@buyer.test' }])
   })

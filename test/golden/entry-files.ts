@@ -1,7 +1,7 @@
 // The golden entries as files, and the same read from a database: every entry with what its hash covers, and how each log stands.
 import { fileURLToPath } from 'node:url'
 import { canonicalJson } from '../../src/core/text/canonical-json.ts'
-import { readChainPart } from '../../src/storage/log/chain-part.ts'
+import { loadChainPart } from '../../src/storage/log/chain-part.ts'
 import { type Sql, withWorkspace } from '../../src/storage/postgres/database.ts'
 import { type ChainReport, verifyAllChains } from '../../src/storage/upkeep/chain.ts'
 
@@ -30,7 +30,7 @@ export async function readEntries(owner: Sql): Promise<readonly GoldenEntry[]> {
   const found: GoldenEntry[] = []
   for (const { scope, subject } of subjects)
     await withWorkspace(owner, scope, async tx => {
-      for (const { contentHash, content, salt: _salt, ...entry } of (await readChainPart(tx, scope, subject)).entries)
+      for (const { contentHash, content, salt: _salt, ...entry } of (await loadChainPart(tx, scope, subject)).entries)
         found.push({ scope, ...entry, hash: contentHash, content: content === null ? null : canonicalJson(content) })
     })
   return found.sort((a, b) => (a.scope === b.scope ? a.seq - b.seq : a.scope < b.scope ? -1 : 1))

@@ -1,7 +1,7 @@
 // Every route of v1 and /ext/v1 over the demo, with the ids that are there: each answer is held to the description, and what the
 // description does not call required is not.
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { ApiDescription, DescribedParameter } from '../../src/http/api/described.ts'
+import type { ApiDescription, DescribedParameter } from '../../src/http/api/description.ts'
 import { buildOpenApi } from '../../src/http/docs/openapi.ts'
 import { description as ext } from '../../src/http/ext/description/description.ts'
 import { description as v1 } from '../../src/http/v1/description.ts'

@@ -1,7 +1,7 @@
 // `/ext/v1/releases` and the kind `calendar` of `/ext/v1/changes`: what providers announced, for the series of a workspace.
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Release } from '../../src/core/calendar/release.ts'
-import { writeDay } from '../../src/core/time/day.ts'
+import { formatDay } from '../../src/core/time/day.ts'
 import { publishReleases, saveSeriesReleases } from '../../src/storage/series/calendar.ts'
 import { eventually } from '../support/houses/api.ts'
 import { house } from '../support/houses/house.ts'
@@ -114,7 +114,7 @@ describe('/releases', () => {
 
   test('a series that is not there is 404, and without days it is the quarter ahead', async () => {
     expect((await tenant.ext('/releases?series=FRED/NOTHING')).status).toBe(404)
-    const day = (ahead: number) => writeDay(Math.floor(Date.now() / 86_400_000) + ahead)
+    const day = (ahead: number) => formatDay(Math.floor(Date.now() / 86_400_000) + ahead)
     await publishReleases(api.sql, [
       release('soon', { at: day(80), period: null }),
       release('later', { at: day(100), period: null }),

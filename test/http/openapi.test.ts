@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
-import type { DescribedParameter, JsonSchema } from '../../src/http/api/described.ts'
+import type { DescribedParameter, JsonSchema } from '../../src/http/api/description.ts'
 import { buildOpenApi } from '../../src/http/docs/openapi.ts'
 import { description } from '../../src/http/v1/description.ts'
 import { examples } from '../../src/http/v1/examples.ts'

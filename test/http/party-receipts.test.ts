@@ -1,7 +1,7 @@
 // What a receipt says about a party that is named by its slug: the name of the company, under the hash, as it was then.
 import { describe, expect, test } from 'vitest'
 import type { Receipt } from '../../src/core/receipt/receipt.ts'
-import { readBody } from '../../src/core/receipt/receipt-reading.ts'
+import { readBody } from '../../src/core/receipt/receipt-parser.ts'
 import { canonicalJson, type Json } from '../../src/core/text/canonical-json.ts'
 import { changeMember } from '../../src/storage/people/member-changes.ts'
 import { createCompany, renameCompany } from '../../src/storage/people/parties.ts'

@@ -6,7 +6,7 @@ import { usualWork } from '../../src/core/numbers/work-budget.ts'
 import { routes as extRoutes } from '../../src/http/ext/routes.ts'
 import { routes as v1Routes } from '../../src/http/v1/routes.ts'
 import { limits } from '../../src/limits.ts'
-import { copyFormula } from '../support/agreements/many-agreements.ts'
+import { copyAgreement } from '../support/agreements/many-agreements.ts'
 import type { Reply } from '../support/clients/http-client.ts'
 import { addressesOf } from '../support/clients/route-addresses.ts'
 import { jobsOf, mostTextInOneTurn, mostWorkInOneTurn } from '../support/counted-work.ts'
@@ -48,7 +48,7 @@ beforeAll(async () => {
   const { id } = await tenant.apply(pricedDocument())
   const list = Array.from({ length: items }, (_, i) => `BR-${i},12.40,EUR,1,piece\n`)
   await applyList(tenant, 'steel-brackets', `item,price,currency,per,unit\n${list.join('')}`)
-  await copyFormula(api.owner, tenant.id, id, agreements - 1)
+  await copyAgreement(api.owner, tenant.id, id, agreements - 1)
   quiet = await api.tenant()
   await quiet.import(steelPrices)
   await quiet.apply(pricedDocument())

@@ -226,12 +226,12 @@ describe('the frame', () => {
 
   test('shows a workspace its own series and nothing of others', async () => {
     const other = await api.tenant()
-    await other.import('series,period,value,published\nCUSTOM/metal,2024-01,999,2024-02-15\n')
+    await other.import('series,period,value,published\nCUSTOM/metal,2024-01,918273.6455,2024-02-15\n')
     const { text } = await api.ask('/sdmx/v2/data/dataflow/ASSIZE/CUSTOM?format=csv', { headers: other.authorization })
-    expect(text).toContain(',metal,M,2024-01,999,')
+    expect(text).toContain(',metal,M,2024-01,918273.6455,')
     expect(text.trimEnd().split('\r\n')).toHaveLength(2)
     const mine = await ask('/data/dataflow/ASSIZE/CUSTOM?format=csv')
-    expect(mine.text).not.toContain('999')
+    expect(mine.text).not.toContain('918273.6455')
   })
 })
 

@@ -2,7 +2,7 @@
 // provider of their own party says they are, and nobody is found by an e-mail address.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { IdentityCounts } from '../../src/identity/counts.ts'
-import { IdentityRefused } from '../../src/identity/refused.ts'
+import { IdentityRefused } from '../../src/identity/identity-refusal.ts'
 import type { IdentityProvider } from '../../src/storage/identity/providers.ts'
 import type { SessionView } from '../../src/views/shapes/session.ts'
 import { Chance, suiteSeed } from '../faults/chance.ts'

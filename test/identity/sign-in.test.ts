@@ -1,7 +1,7 @@
 // Signing in by a company's own identity provider, over the real server: who gets in and who does not, what ends when, and that an
 // e-mail address never decides.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { clientSecrets } from '../../src/identity/open.ts'
+import { clientSecrets } from '../../src/identity/identity-connections.ts'
 import { removeProvider, setProvider } from '../../src/storage/identity/providers.ts'
 import { checkAccess } from '../../src/storage/log/access-check.ts'
 import { accountsScope } from '../../src/storage/log/access-log.ts'

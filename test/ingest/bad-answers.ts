@@ -3,7 +3,7 @@
 import type { ProviderName } from '../../src/core/series/series.ts'
 import { providerNames } from '../../src/core/series/series.ts'
 import { follow } from '../../src/ingest/follow.ts'
-import { type OpenIngest, openIngest } from '../../src/ingest/open.ts'
+import { type OpenIngest, openIngest } from '../../src/ingest/ingest-connections.ts'
 import { refreshSeries } from '../../src/ingest/refresh.ts'
 import type { SeriesOutcome } from '../../src/ingest/run.ts'
 import type { DatabaseTarget, Sql } from '../../src/storage/postgres/database.ts'

@@ -3,7 +3,7 @@
 // much less waits for a person.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ProviderName } from '../../src/core/series/series.ts'
-import { parseDay, writeDay } from '../../src/core/time/day.ts'
+import { formatDay, parseDay } from '../../src/core/time/day.ts'
 import {
   calendarProviders,
   isCalendarDue,
@@ -12,8 +12,8 @@ import {
 } from '../../src/ingest/calendar/calendar.ts'
 import { rejectCalendar, releaseCalendar } from '../../src/ingest/calendar/calendar-decision.ts'
 import { follow } from '../../src/ingest/follow.ts'
-import type { OpenIngest } from '../../src/ingest/open.ts'
-import { readCalendarNow, readPublicSeriesReleases } from '../../src/storage/series/calendar.ts'
+import type { OpenIngest } from '../../src/ingest/ingest-connections.ts'
+import { loadCalendarNow, loadPublicSeriesReleases } from '../../src/storage/series/calendar.ts'
 import { listCalendarStates, listQuarantinedCalendars } from '../../src/storage/series/calendar-state.ts'
 import { listRuns } from '../../src/storage/series/ingest-runs.ts'
 import { listPublicSeries } from '../../src/storage/series/public-series.ts'
@@ -51,7 +51,7 @@ beforeEach(async () => {
 const calendarOf = (name: ProviderName) => calendarProviders().find(each => each.name === name)!
 const refresh = (name: ProviderName) => refreshCalendar(ingest, calendarOf(name))
 const stored = async (name: ProviderName) =>
-  new Map((await readCalendarNow(db.sql, name)).map(each => [`${each.release} ${each.sourceId}`, each]))
+  new Map((await loadCalendarNow(db.sql, name)).map(each => [`${each.release} ${each.sourceId}`, each]))
 
 test('every calendar is read and announced once, and a second look brings nothing', async () => {
   const runs = await refreshCalendars(ingest, calendarProviders())
@@ -70,7 +70,7 @@ test('every calendar is read and announced once, and a second look brings nothin
 test('which release a series comes with is kept where only an answer says so, and not asked for again', async () => {
   await refresh('FRED')
   const [series] = await listPublicSeries(db.sql, { provider: 'FRED', codes: ['CPIAUCNS'] })
-  expect([...(await readPublicSeriesReleases(db.sql, [series!.id])).values()]).toEqual(['10'])
+  expect([...(await loadPublicSeriesReleases(db.sql, [series!.id])).values()]).toEqual(['10'])
   standIn.forgetRequests()
   await refresh('FRED')
   const asked = standIn.requests.map(({ path }) => path.split('?')[0])
@@ -81,7 +81,7 @@ test('which release a series comes with is kept where only an answer says so, an
 test('a moved date and a cancelled one are announced, each alone', async () => {
   await refresh('BLS')
   const [moved, cancelled] = standIn.releasesOf('BLS').filter(({ day }) => day > '2026-11-18')
-  standIn.announce({ ...moved!, day: writeDay(parseDay(moved!.day)! + 9) })
+  standIn.announce({ ...moved!, day: formatDay(parseDay(moved!.day)! + 9) })
   standIn.announce({ ...cancelled!, status: 'CANCELLED' })
   const before = await stored('BLS')
   expect((await refresh('BLS')).outcome).toEqual({ kind: 'changed', added: 0, moved: 2, withdrawn: 0 })

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { parseDay } from '../../src/core/time/day.ts'
-import { writePeriod } from '../../src/core/time/period.ts'
+import { formatPeriod } from '../../src/core/time/period.ts'
 import { compareSeries, needsWholeHistory, quarantineReason } from '../../src/ingest/compare.ts'
 import { parsedOf, type Read, storedOf, whole } from './compared.ts'
 
 describe('an operator must review', () => {
-  const months = Array.from({ length: 40 }, (_, i) => writePeriod({ frequency: 'MONTHLY', ordinal: 2020 * 12 + i }))
+  const months = Array.from({ length: 40 }, (_, i) => formatPeriod({ frequency: 'MONTHLY', ordinal: 2020 * 12 + i }))
   const stored = storedOf(
     Object.fromEntries(months.map(month => [month, [['100', 'FINAL'] as const]])),
     'Index 2015 = 100',

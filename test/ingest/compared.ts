@@ -2,7 +2,7 @@
 
 import type { VersionTag, Vintage } from '../../src/core/series/series.ts'
 import { parseDayOrInstant } from '../../src/core/time/instant.ts'
-import { parsePeriod, writePeriod } from '../../src/core/time/period.ts'
+import { formatPeriod, parsePeriod } from '../../src/core/time/period.ts'
 import { type AskedRange, compareSeries, type SeriesComparison, type StoredSeries } from '../../src/ingest/compare.ts'
 import type { ParsedObservation, ParsedSeries } from '../../src/providers/provider.ts'
 
@@ -48,7 +48,7 @@ export const whole: AskedRange = { from: null, isDelta: false, isComplete: true,
 export function written({ rows }: SeriesComparison): readonly string[] {
   return rows.map(({ period, value, tag, publishedAt }) =>
     [
-      writePeriod({ frequency: 'MONTHLY', ordinal: period }),
+      formatPeriod({ frequency: 'MONTHLY', ordinal: period }),
       value ?? 'withdrawn',
       ...(tag === null ? [] : [tag]),
       ...(publishedAt === null ? [] : [`@${publishedAt.slice(0, 10)}`]),

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { acceptDrift, findDrift, rejectDrift } from '../../src/ingest/drift/drift-decision.ts'
 import { follow } from '../../src/ingest/follow.ts'
-import type { OpenIngest } from '../../src/ingest/open.ts'
+import type { OpenIngest } from '../../src/ingest/ingest-connections.ts'
 import { refreshSeries } from '../../src/ingest/refresh.ts'
 import { listDrifts } from '../../src/storage/series/drift.ts'
 import { listPublicSeries } from '../../src/storage/series/public-series.ts'

@@ -1,7 +1,7 @@
 // Changed answers of all providers, and how many of them go unnoticed: by their shape, by the reader, and by the check of what
 // would be rewritten.
 import { type ProviderName, providerNames } from '../../src/core/series/series.ts'
-import { lastDayOf, parsePeriod, periodAt, writePeriod } from '../../src/core/time/period.ts'
+import { formatPeriod, lastDayOf, parsePeriod, periodAt } from '../../src/core/time/period.ts'
 import { placesIn } from '../../src/ingest/drift/places.ts'
 import { providers } from '../../src/providers/catalogue/catalogue.ts'
 import type { Answer } from '../../src/providers/provider.ts'
@@ -103,7 +103,7 @@ function anotherFrequency({ provider, answer, series: all }: Case): Answer | nul
 
 function yearly(series: StandInSeries): StandInSeries {
   const publications = series.publications.map(each => {
-    return { ...each, period: writePeriod(periodAt('ANNUAL', lastDayOf(parsePeriod(each.period)!))) }
+    return { ...each, period: formatPeriod(periodAt('ANNUAL', lastDayOf(parsePeriod(each.period)!))) }
   })
   return { ...series, frequency: 'ANNUAL', publications }
 }

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Refusal } from '../../src/core/refusal.ts'
 import type { ProviderName } from '../../src/core/series/series.ts'
 import { follow } from '../../src/ingest/follow.ts'
-import type { OpenIngest } from '../../src/ingest/open.ts'
+import type { OpenIngest } from '../../src/ingest/ingest-connections.ts'
 import { refreshSeries } from '../../src/ingest/refresh.ts'
 import { rejectQuarantined, releaseQuarantined } from '../../src/ingest/release.ts'
-import { listRuns, readRawBody } from '../../src/storage/series/ingest-runs.ts'
+import { listRuns, loadRawBody } from '../../src/storage/series/ingest-runs.ts'
 import { takePlace } from '../../src/storage/series/provider-pace.ts'
 import { listPublicSeries } from '../../src/storage/series/public-series.ts'
 import { listQuarantine } from '../../src/storage/series/quarantine.ts'
@@ -331,7 +331,7 @@ describe('what is stored', () => {
       status: 200,
       address: expect.stringContaining('https://api.db.nomics.world/v22/series/BIS/kept/'),
     })
-    const body = await readRawBody(db.sql, answer!.sha256)
+    const body = await loadRawBody(db.sql, answer!.sha256)
     expect([Buffer.byteLength(body!), body]).toEqual([answer!.size, expect.stringContaining('"series_code":"M.CA"')])
   })
 
@@ -366,7 +366,7 @@ describe('what is stored', () => {
       texts.push(...rows.map(({ line }) => line as string))
     }
     for (const { sha256 } of await db.owner<{ sha256: Buffer }[]>`select sha256 from raw_body`)
-      texts.push((await readRawBody(db.sql, sha256))!)
+      texts.push((await loadRawBody(db.sql, sha256))!)
     const all = texts.join('\n').toLowerCase()
     expect(all).toContain('api_key')
     for (const secret of secrets) expect(all.includes(secret)).toBe(false)

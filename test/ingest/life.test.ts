@@ -3,9 +3,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { providerNames } from '../../src/core/series/series.ts'
 import { parseDay } from '../../src/core/time/day.ts'
-import { ordinalAt, periodOf, writePeriod } from '../../src/core/time/period.ts'
+import { formatPeriod, ordinalAt, periodOf } from '../../src/core/time/period.ts'
 import { follow } from '../../src/ingest/follow.ts'
-import type { OpenIngest } from '../../src/ingest/open.ts'
+import type { OpenIngest } from '../../src/ingest/ingest-connections.ts'
 import { refreshSeries } from '../../src/ingest/refresh.ts'
 import { listRuns } from '../../src/storage/series/ingest-runs.ts'
 import { listPublicSeries } from '../../src/storage/series/public-series.ts'
@@ -36,7 +36,7 @@ const tagged = new Set(['BLS', 'ECB', 'EUROSTAT', 'STATCAN', 'ABS', 'BIS', 'OECD
 function lifeOf(model: StandInSeries): { readonly series: StandInSeries; readonly period: string } {
   const { frequency, provider } = model
   const last = ordinalAt(frequency, parseDay('2024-01-31')!) - (frequency === 'ANNUAL' ? 1 : 0)
-  const written = (ordinal: number) => writePeriod(periodOf(frequency, ordinal))
+  const written = (ordinal: number) => formatPeriod(periodOf(frequency, ordinal))
   const final = Array.from({ length: 40 }, (_, i) => publish(written(last - 40 + i), `${100 + i}.5`, '2024-01-15'))
   const period = written(last)
   const first = tagged.has(provider) ? 'PRELIMINARY' : 'FINAL'

@@ -2,10 +2,15 @@
 
 import { type ProviderName, providerNames } from '../../src/core/series/series.ts'
 import type { Instant } from '../../src/core/time/instant.ts'
-import { parsePeriod, writePeriod } from '../../src/core/time/period.ts'
-import { type IngestDatabase, type IngestOptions, type OpenIngest, openIngest } from '../../src/ingest/open.ts'
+import { formatPeriod, parsePeriod } from '../../src/core/time/period.ts'
+import {
+  type IngestDatabase,
+  type IngestOptions,
+  type OpenIngest,
+  openIngest,
+} from '../../src/ingest/ingest-connections.ts'
 import type { Sql } from '../../src/storage/postgres/database.ts'
-import { listPublicSeries, readStoredVintages } from '../../src/storage/series/public-series.ts'
+import { listPublicSeries, loadStoredVintages } from '../../src/storage/series/public-series.ts'
 import { publish, type StandInSeries } from '../stand-in/model.ts'
 import { standInKeys } from '../stand-in/speakers.ts'
 import type { StandIn } from '../stand-in/stand-in.ts'
@@ -24,7 +29,7 @@ export function ingestAt(ground: IngestDatabase, standIn: StandIn, options: Inge
 export function finalMonths(count: number, value: (at: number) => string): StandInSeries['publications'] {
   const first = parsePeriod('2025-12')!.ordinal - count + 1
   return Array.from({ length: count }, (_, at) =>
-    publish(writePeriod({ frequency: 'MONTHLY', ordinal: first + at }), value(at), '2026-02-10'),
+    publish(formatPeriod({ frequency: 'MONTHLY', ordinal: first + at }), value(at), '2026-02-10'),
   )
 }
 
@@ -32,10 +37,10 @@ export function finalMonths(count: number, value: (at: number) => string): Stand
 export async function newestOf(sql: Sql, provider: ProviderName, code: string): Promise<readonly string[]> {
   const [series] = await listPublicSeries(sql, { provider, codes: [code] })
   if (series === undefined) return []
-  const stored = await readStoredVintages(sql, series.id)
+  const stored = await loadStoredVintages(sql, series.id)
   return [...stored].map(([ordinal, vintages]) => {
     const { value, tag } = vintages.at(-1)!
-    const period = writePeriod({ frequency: series.frequency, ordinal })
+    const period = formatPeriod({ frequency: series.frequency, ordinal })
     return value === null ? `${period} withdrawn` : `${period} ${value} ${tag}`
   })
 }
@@ -48,9 +53,9 @@ export async function vintagesOf(
   period: string,
 ): Promise<readonly { value: string | null; tag: string | null; flag: string | null; publishedAt: Instant }[]> {
   const [series] = await listPublicSeries(sql, { provider, codes: [code] })
-  const stored = series === undefined ? new Map() : await readStoredVintages(sql, series.id)
+  const stored = series === undefined ? new Map() : await loadStoredVintages(sql, series.id)
   for (const [ordinal, vintages] of stored)
-    if (writePeriod({ frequency: series!.frequency, ordinal }) === period)
+    if (formatPeriod({ frequency: series!.frequency, ordinal }) === period)
       return vintages.map(({ value, tag, flag, publishedAt }: (typeof vintages)[number]) => ({
         value,
         tag,

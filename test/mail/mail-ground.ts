@@ -1,7 +1,7 @@
 // Mail to people over a real mail server: the server of the pages, what sends, the mailbox they reach, and workspaces whose people
 // get mail.
 import { readConfig } from '../../src/config.ts'
-import { type Mailing, type MailingTimes, startMailing } from '../../src/mailing.ts'
+import { type Mailing, type MailingTimes, startMailing } from '../../src/notifications.ts'
 import { bracketsTable } from '../support/agreements/brackets.ts'
 import { Mailbox, type ReceivedMail } from '../support/clients/mailbox.ts'
 import { emails, makeSeats, openConsole, type Seats, type TestConsole } from '../support/houses/console.ts'

@@ -9,7 +9,7 @@ import { recordOwnEvents } from '../../src/storage/series/index-events.ts'
 import type { WaitingCount } from '../../src/views/calls/agreement-calls.ts'
 import type { MailSettings, PersonRow } from '../../src/views/shapes/settings.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
-import { copyFormula } from '../support/agreements/many-agreements.ts'
+import { copyAgreement } from '../support/agreements/many-agreements.ts'
 import type { ReceivedMail } from '../support/clients/mailbox.ts'
 import { eventually, follow } from '../support/houses/api.ts'
 import { join } from '../support/houses/console.ts'
@@ -106,7 +106,9 @@ describe('what is looked for', () => {
       for (const each of late) {
         expect(each.subject).toMatch(/: 2 figures are late or do not come$/)
         expect(
-          each.text.match(/ has probably ended because no figure has come for a long time; Steel brackets waits for it/g),
+          each.text.match(
+            / has probably ended because no figure has come for a long time; Steel brackets waits for it/g,
+          ),
         ).toHaveLength(2)
       }
     })
@@ -264,7 +266,7 @@ clause: {}
 parties: { buyer: [${mail.buyer}], supplier: [${mail.supplier}] }
 `)
     const { id } = await tenant.apply(brackets(house, { slug: 'zinc', name: 'Zinc' }))
-    await copyFormula(post.owner, tenant.id, id, 22)
+    await copyAgreement(post.owner, tenant.id, id, 22)
     const mails = await post.whileSending(() => post.settle(house, 2))
     const badge = await eventually(
       () => as.buyer.json<WaitingCount>('/sign-offs/count'),

@@ -8,7 +8,7 @@ import type { Ratio } from '../../src/core/numbers/ratio.ts'
 import { presentAdjustment } from '../../src/core/receipt/calculation.ts'
 import { gatherHistories, type ObservationRow, RowReader, readHeader } from '../../src/core/series/observation-table.ts'
 import type { SeriesHistory } from '../../src/core/series/series.ts'
-import { parseDay, writeDay } from '../../src/core/time/day.ts'
+import { formatDay, parseDay } from '../../src/core/time/day.ts'
 import { parseCut } from '../../src/core/time/instant.ts'
 import { type DataModel, writeDocument } from './document.ts'
 import { type Fraction, numeratorOf, print, roundAs } from './numbers.ts'
@@ -93,7 +93,7 @@ function compareEntry(adjustment: Adjustment, entry: OpinionEntry, { document }:
   const number = (what: string, engine: Ratio, oracle: Fraction) => {
     if (!isSame(engine, oracle)) found.push(`${what}: engine ${engine.n}/${engine.d}, oracle ${oracle.toFraction()}`)
   }
-  text('date', writeDay(adjustment.date), entry.date)
+  text('date', formatDay(adjustment.date), entry.date)
   text('dataVersion', adjustment.dataVersion, entry.dataVersion)
   if ((adjustment.adjustmentPct === null) !== (entry.adjustmentPct === null))
     found.push('only one of them has a percent')

@@ -7,7 +7,7 @@ import { plant } from './plant.ts'
 
 const [how, exchanges] = process.argv.slice(2) as ['judge' | 'replay', string]
 const { unloaded } = plant(JSON.parse(exchanges))
-const { readBody, readReceipt } = await import('../../src/core/receipt/receipt-reading.ts')
+const { readBody, readReceipt } = await import('../../src/core/receipt/receipt-parser.ts')
 const { firstDifference, replay } = await import('../../src/core/receipt/replay.ts')
 const { judge } = await import('../support/agreements/judged.ts')
 

@@ -3,20 +3,20 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { writeAddCheckpoint } from '../../src/core/proof/add-checkpoint.ts'
-import { writeCheckpoint } from '../../src/core/proof/checkpoint.ts'
+import { formatAddCheckpoint } from '../../src/core/proof/add-checkpoint.ts'
+import { formatCheckpoint } from '../../src/core/proof/checkpoint.ts'
 import { readNoteKey } from '../../src/core/proof/note-key.ts'
 import { checkNote, signNote } from '../../src/core/proof/note-signature.ts'
 import { readNote } from '../../src/core/proof/signed-note.ts'
 import { isStampOf, readStamp } from '../../src/core/proof/time-stamp.ts'
 import { instantOfMicros } from '../../src/core/time/instant.ts'
-import { type AnchorParts, anchorOnce } from '../../src/proof/anchors.ts'
+import { type AnchorContext, anchorOnce } from '../../src/proof/anchors.ts'
 import { openAsk } from '../../src/proof/bounded-request.ts'
-import { readAnchorHealth } from '../../src/storage/proof/anchors.ts'
-import { readStamps } from '../../src/storage/proof/checkpoints.ts'
-import { KeptCheckpoint } from '../../src/storage/proof/kept-checkpoint.ts'
-import { readCheckpointFile } from '../../src/storage/proof/log-files.ts'
+import { loadAnchorHealth } from '../../src/storage/proof/anchors.ts'
+import { loadStamps } from '../../src/storage/proof/checkpoints.ts'
+import { loadCheckpointFile } from '../../src/storage/proof/log-files.ts'
 import { LogKeys } from '../../src/storage/proof/log-keys.ts'
+import { NewestCheckpoint } from '../../src/storage/proof/newest-checkpoint.ts'
 import { PublicLog } from '../../src/storage/proof/public-log.ts'
 import { readWitnessIds } from '../../src/views/sight/witnesses.ts'
 import { ownHouse } from '../support/houses/house.ts'
@@ -33,7 +33,7 @@ let authority: TimeAuthority
 let stopWitness: () => Promise<void>
 let witnessKey = ''
 let witnessUrl = ''
-let parts: AnchorParts
+let parts: AnchorContext
 let laterHours = 0
 const asked: string[] = []
 const lines: string[] = []
@@ -45,7 +45,7 @@ beforeAll(async () => {
     sql: db.sql,
     keys: new LogKeys(makeTestRing()),
     name: origin,
-    kept: new KeptCheckpoint(folder),
+    kept: new NewestCheckpoint(folder),
     report: problem => lines.push(`report: ${problem}`),
   })
   const watched = { vkey: publicLog.keys.vkeyOf(origin) }
@@ -102,13 +102,13 @@ test('the newest checkpoint is cosigned and stamped, and who is away is a warnin
   expect(first.lines.filter(line => line.startsWith('warn'))).toEqual([
     expect.stringMatching(/a witness did not sign.*"away".*cannot be reached/),
   ])
-  const note = readNote((await readCheckpointFile(db.sql))!)
+  const note = readNote((await loadCheckpointFile(db.sql))!)
   expect(await checkNote(crypto.subtle, note, [readNoteKey(witnessKey)])).toMatchObject([{ verdict: 'holds' }])
-  const [stamp] = await readStamps(db.sql, origin, 0, 100)
+  const [stamp] = await loadStamps(db.sql, origin, 0, 100)
   expect(stamp).toMatchObject({ authority: authority.host })
   expect(isStampOf(readStamp(Uint8Array.from(stamp!.token))!, note.text)).toBe(true)
   const ids = (await readWitnessIds(parts.witnessesFile))!
-  expect(await readAnchorHealth(db.sql, ids)).toMatchObject({
+  expect(await loadAnchorHealth(db.sql, ids)).toMatchObject({
     witnesses: [
       { witness: expect.stringMatching(/^away\.example\/witness\+/) },
       { witness: expect.stringMatching(/^supplier\.example\/witness\+/), seconds: 0 },
@@ -116,9 +116,9 @@ test('the newest checkpoint is cosigned and stamped, and who is away is a warnin
     stampSeconds: expect.any(Number),
   })
   // One that is taken out of the policy is not waited for; while the policy cannot be read, all that ever signed are.
-  expect(await readAnchorHealth(db.sql, await readWitnessIds(null))).toMatchObject({ witnesses: [] })
+  expect(await loadAnchorHealth(db.sql, await readWitnessIds(null))).toMatchObject({ witnesses: [] })
   const unread = await readWitnessIds(join(folder, 'missing'))
-  expect(await readAnchorHealth(db.sql, unread)).toMatchObject({ witnesses: [{ witness: ids[0] }] })
+  expect(await loadAnchorHealth(db.sql, unread)).toMatchObject({ witnesses: [{ witness: ids[0] }] })
 })
 
 /** For how long the witness is behind, had the checkpoints been made so much earlier. */
@@ -128,7 +128,7 @@ async function lagAfterHours(hours: number): Promise<number> {
   const look = db.owner.begin(async tx => {
     await tx`set local session_replication_role = replica`
     await tx`update log_checkpoint set made_at = made_at - make_interval(hours => ${hours})`
-    seconds = (await readAnchorHealth(tx, null)).witnesses[0]!.seconds
+    seconds = (await loadAnchorHealth(tx, null)).witnesses[0]!.seconds
     throw undone
   })
   await expect(look).rejects.toBe(undone)
@@ -174,9 +174,9 @@ test('a witness that tells the size it knows is asked once more, and one that ha
   const leaves = await db.owner<{ hash: Buffer }[]>`select hash from log_leaf order by number`
   const more = [...leaves.map(({ hash }) => hash), ...Array.from({ length: 5 }, (_, at) => plainLeaf(Buffer.of(at)))]
   const tree = new PlainTree(more)
-  const text = writeCheckpoint({ origin, size: more.length, root: tree.root(), extensions: [] })
+  const text = formatCheckpoint({ origin, size: more.length, root: tree.root(), extensions: [] })
   const signatures = [signNote(parts.publicLog.keys.signerOf(origin), text, 0)]
-  const body = writeAddCheckpoint({ old: 2, proof: tree.consistency(2, more.length), note: { text, signatures } })
+  const body = formatAddCheckpoint({ old: 2, proof: tree.consistency(2, more.length), note: { text, signatures } })
   expect(await parts.ask(`${witnessUrl}/add-checkpoint`, { method: 'POST', body })).toMatchObject({ status: 200 })
 
   const { id } = await makeWorkspace(db)

@@ -3,8 +3,8 @@
 // they are compared with is told once more here, by lists of days, and shares nothing with the program.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { Pricing } from '../../src/core/prices/item-prices.ts'
 import { priceRows, type RowFilter } from '../../src/core/prices/price-rows.ts'
-import { Pricing } from '../../src/core/prices/pricing.ts'
 import { parseDay } from '../../src/core/time/day.ts'
 import { exportPrices } from '../../src/formats/price-files/price-export.ts'
 import { priceFormats } from '../../src/formats/price-files/price-file.ts'

@@ -1,9 +1,9 @@
 // The radar restates an agreement twice and takes over from the first path what the second would only compute again. Over
 // random figures, and every way of reading them, that comes to the same as restating everything.
 import { describe, expect, test } from 'vitest'
-import { reduce, writeExact } from '../../src/core/numbers/ratio.ts'
+import { formatExact, reduce } from '../../src/core/numbers/ratio.ts'
 import { carriedToJson } from '../../src/core/receipt/receipt.ts'
-import { writeDay } from '../../src/core/time/day.ts'
+import { formatDay } from '../../src/core/time/day.ts'
 import { endOfDay } from '../../src/core/time/instant.ts'
 import { type RestatedPeriod, restate, restateSince } from '../../src/core/true-up/restate.ts'
 import { Chance, suiteSeed } from '../faults/chance.ts'
@@ -71,7 +71,7 @@ function tell(path: readonly RestatedPeriod[]) {
   return path.map(({ adjustment, carried, factor, signed, ...plain }) => ({
     ...plain,
     signed,
-    factor: writeExact(reduce(factor)),
+    factor: formatExact(reduce(factor)),
     carried: carriedToJson(carried),
     observations: adjustment?.breakdown.observations ?? null,
   }))
@@ -97,7 +97,7 @@ describe('an agreement that is restated before and after publications', () => {
         const until = chance.int(200, 900)
         const since = until - chance.int(1, 200)
         const today = Math.round(first / 86_400_000) + until
-        expect(writeDay(today)).toBe(dayText(until))
+        expect(formatDay(today)).toBe(dayText(until))
         const question = { ...path, knownAt: endOfDay(today), today }
         const { before, after } = restateSince(question, endOfDay(today - (until - since)))
         expect(tell(after), `seed ${i}, ${dayText(since)} to ${dayText(until)}, ${document}`).toEqual(

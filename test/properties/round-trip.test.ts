@@ -3,34 +3,35 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseSpan } from '../../src/core/formula/check/fields.ts'
 import {
+  formatCarried,
+  formatExact,
+  formatFixed,
+  formatShort,
   parseExact,
   parseRatio,
   type Ratio,
   roundTo,
-  writeCarried,
-  writeExact,
-  writeFixed,
-  writeShort,
 } from '../../src/core/numbers/ratio.ts'
 import {
   addMonths,
   civilOf,
   dayOf,
+  formatDay,
   parseDay,
   weekdayOf,
   wholeMonthsBetween,
-  writeDay,
 } from '../../src/core/time/day.ts'
 import {
   dayOfInstant,
   endOfDay,
+  formatPublished,
   parseCut,
   parseInstant,
   startOfDay,
-  writePublished,
 } from '../../src/core/time/instant.ts'
 import {
   firstDayOf,
+  formatPeriod,
   frequencies,
   lastDayOf,
   ordinalsWithin,
@@ -38,7 +39,6 @@ import {
   parsePeriod,
   periodAt,
   shift,
-  writePeriod,
   yearBefore,
 } from '../../src/core/time/period.ts'
 import { scaled } from '../oracle/draw.ts'
@@ -77,7 +77,7 @@ describe('ratios', () => {
 
   test('are the same after writeExact and parseExact', () => {
     fc.assert(
-      fc.property(anyRatio, value => isEqual(parseExact(writeExact(value)), value)),
+      fc.property(anyRatio, value => isEqual(parseExact(formatExact(value)), value)),
       runs,
     )
   })
@@ -85,7 +85,7 @@ describe('ratios', () => {
   test('have one exact form however they were computed', () => {
     fc.assert(
       fc.property(anyRatio, fc.bigInt({ min: 1n, max: 10n ** 9n }), (value, factor) => {
-        expect(writeExact({ n: value.n * factor, d: value.d * factor })).toBe(writeExact(value))
+        expect(formatExact({ n: value.n * factor, d: value.d * factor })).toBe(formatExact(value))
       }),
       runs,
     )
@@ -94,7 +94,7 @@ describe('ratios', () => {
   test('are carried whole, or cut at 30 significant digits towards zero', () => {
     fc.assert(
       fc.property(anyRatio, value => {
-        const text = writeCarried(value)
+        const text = formatCarried(value)
         if (!text.endsWith('…')) return isEqual(parseRatio(text), value)
         const cut = parseRatio(text.slice(0, -1))!
         const [exact, shown] = [abs(value.n) * cut.d, abs(cut.n) * value.d]
@@ -114,10 +114,10 @@ describe('ratios', () => {
     fc.assert(
       fc.property(anyRatio, fc.nat({ max: 12 }), (value, places) => {
         const rounded = roundTo(value, places)
-        const fixed = writeFixed(value, places)
+        const fixed = formatFixed(value, places)
         expect(fixed.split('.')[1]?.length ?? 0).toBe(places)
         expect(isEqual(parseRatio(fixed), rounded)).toBe(true)
-        const short = writeShort(value, places)
+        const short = formatShort(value, places)
         expect(isEqual(parseRatio(short), rounded)).toBe(true)
         expect(short).not.toMatch(/\.\d*0$|\.$|^-0$/)
       }),
@@ -140,7 +140,7 @@ describe('days', () => {
     fc.assert(
       fc.property(anyDay, day => {
         const date = temporal(day)
-        expect(writeDay(day)).toBe(date.toString())
+        expect(formatDay(day)).toBe(date.toString())
         expect(parseDay(date.toString())).toBe(day)
         expect(civilOf(day)).toEqual({ year: date.year, month: date.month, day: date.day })
         expect(weekdayOf(day)).toBe(date.dayOfWeek - 1)
@@ -153,7 +153,7 @@ describe('days', () => {
     const months = fc.integer({ min: -600, max: 600 })
     fc.assert(
       fc.property(fc.integer({ min: dayOf(100, 1, 1), max: dayOf(9900, 1, 1) }), months, (day, by) => {
-        expect(writeDay(addMonths(day, by))).toBe(
+        expect(formatDay(addMonths(day, by))).toBe(
           temporal(day).add({ months: by }, { overflow: 'constrain' }).toString(),
         )
       }),
@@ -182,7 +182,7 @@ describe('periods', () => {
   test('are the same after writing and reading', () => {
     fc.assert(
       fc.property(anyPeriod, period => {
-        expect(parsePeriod(writePeriod(period))).toEqual(period)
+        expect(parsePeriod(formatPeriod(period))).toEqual(period)
       }),
       runs,
     )
@@ -223,8 +223,8 @@ describe('periods', () => {
           length: Temporal.DurationLike,
         ) => {
           const period = periodAt(frequency, day)
-          expect(writeDay(firstDayOf(period))).toBe(first.toString())
-          expect(writeDay(lastDayOf(period))).toBe(first.add(length).subtract({ days: 1 }).toString())
+          expect(formatDay(firstDayOf(period))).toBe(first.toString())
+          expect(formatDay(lastDayOf(period))).toBe(first.add(length).subtract({ days: 1 }).toString())
         }
         expectSpan('DAILY', date, { days: 1 })
         expectSpan('WEEKLY', date.subtract({ days: date.dayOfWeek - 1 }), { days: 7 })
@@ -242,7 +242,7 @@ describe('periods', () => {
       fc.property(anyDay, day => {
         const { yearOfWeek, weekOfYear } = temporal(day)
         const label = `${String(yearOfWeek).padStart(4, '0')}-W${String(weekOfYear).padStart(2, '0')}`
-        expect(writePeriod(periodAt('WEEKLY', day))).toBe(label)
+        expect(formatPeriod(periodAt('WEEKLY', day))).toBe(label)
       }),
       runs,
     )
@@ -273,7 +273,7 @@ describe('periods', () => {
           const before = yearBefore(periodAt(frequency, day))
           if (frequency === 'WEEKLY') expect(firstDayOf(before)).toBe(firstDayOf(periodAt(frequency, day)) - 364)
           else
-            expect(writeDay(firstDayOf(before))).toBe(
+            expect(formatDay(firstDayOf(before))).toBe(
               temporal(firstDayOf(periodAt(frequency, day)))
                 .subtract({ years: 1 })
                 .toString(),
@@ -306,7 +306,7 @@ describe('instants', () => {
   const anyInstant = fc.tuple(fc.integer({ min: dayOf(1900, 1, 1), max: dayOf(2200, 1, 1) }), seconds, micros)
   const write = (day: number, second: number, micro: number) => {
     const clock = Temporal.PlainTime.from('00:00').add({ seconds: second }).toString({ smallestUnit: 'second' })
-    return `${writeDay(day)}T${clock}.${String(micro).padStart(6, '0')}`
+    return `${formatDay(day)}T${clock}.${String(micro).padStart(6, '0')}`
   }
 
   test('are the same after reading, with every offset brought to UTC', () => {
@@ -317,7 +317,7 @@ describe('instants', () => {
         const read = parseInstant(text)!
         expect(parseInstant(read)).toBe(read)
         expect(Temporal.Instant.from(read).epochNanoseconds).toBe(Temporal.Instant.from(text).epochNanoseconds)
-        expect(writeDay(dayOfInstant(read))).toBe(
+        expect(formatDay(dayOfInstant(read))).toBe(
           Temporal.Instant.from(text).toZonedDateTimeISO('UTC').toPlainDate().toString(),
         )
       }),
@@ -343,7 +343,7 @@ describe('instants', () => {
     fc.assert(
       fc.property(anyInstant, parts => {
         const instant = parseInstant(`${write(...parts)}Z`)!
-        const printed = writePublished(instant)
+        const printed = formatPublished(instant)
         const day = parseDay(printed)
         expect(day === null ? parseInstant(printed) : startOfDay(day)).toBe(instant)
       }),
@@ -355,7 +355,7 @@ describe('instants', () => {
     fc.assert(
       fc.property(anyInstant, ([day, second, micro]) => {
         const instant = parseInstant(`${write(day, second, micro)}Z`)!
-        const cut = parseCut(writeDay(day))!
+        const cut = parseCut(formatDay(day))!
         expect(cut).toBe(endOfDay(day))
         expect(instant <= cut && startOfDay(day) <= instant && cut < startOfDay(day + 1)).toBe(true)
       }),

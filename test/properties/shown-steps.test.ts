@@ -15,7 +15,7 @@ import type {
 import type { Inbox, InboxPeriod, PeriodsRow, RecentlySigned, ToSign } from '../../src/views/shapes/inbox.ts'
 import type { Overview } from '../../src/views/shapes/overview.ts'
 import type { CorrectionPage, LedgerPage } from '../../src/views/shapes/true-up.ts'
-import { writeGround } from '../../web/components/words/step-words.ts'
+import { formatGround } from '../../web/components/words/step-words.ts'
 import { inboxSheet } from '../../web/pages/agreements/sign-offs/inbox-sheet.ts'
 import { figuresOf } from '../../web/pages/agreements/sign-offs/row-figures.ts'
 import { eventually } from '../support/houses/api.ts'
@@ -185,7 +185,7 @@ const stepOf = ({ priceBefore, price, changePct }: ShownStep) => ({ priceBefore,
 function checkShown(where: string, expected: ExpectedStep, step: ShownStep, ground: StepFromSettled | null): void {
   expect([where, expected.period, stepOf(step)]).toEqual([where, expected.period, stepOf(expected)])
   if (expected.words !== undefined)
-    expect([where, expected.period, writeGround(step, ground)]).toEqual([where, expected.period, expected.words])
+    expect([where, expected.period, formatGround(step, ground)]).toEqual([where, expected.period, expected.words])
 }
 
 function checkPeriod(where: string, expected: ExpectedStep, period: InboxPeriod): void {

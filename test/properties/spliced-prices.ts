@@ -6,11 +6,11 @@ import { bindFormula } from '../../src/core/formula/bind.ts'
 import { checkDocument } from '../../src/core/formula/check/check.ts'
 import { buildSplice } from '../../src/core/index-changes/build-splice.ts'
 import { judgeSplice } from '../../src/core/index-changes/judge-splice.ts'
-import { equal, multiply, ratio, writeExact } from '../../src/core/numbers/ratio.ts'
+import { equal, formatExact, multiply, ratio } from '../../src/core/numbers/ratio.ts'
 import type { SeriesHistory } from '../../src/core/series/series.ts'
 import { buildHistory, noCuts } from '../../src/core/series/vintage.ts'
 import { dayOf } from '../../src/core/time/day.ts'
-import { parsePeriod, writePeriod } from '../../src/core/time/period.ts'
+import { formatPeriod, parsePeriod } from '../../src/core/time/period.ts'
 import { Chance } from '../faults/chance.ts'
 
 const first = parsePeriod('2021-01')!.ordinal
@@ -27,7 +27,7 @@ export function compareSplice(seed: number): string | null {
   const values = drawValues(chance)
   const ends = chance.int(36, 50)
   const begins = chance.int(0, ends - 6)
-  const onNewLevel = values.map(value => writeExact(multiply(ratio(value), ratio(coefficient))))
+  const onNewLevel = values.map(value => formatExact(multiply(ratio(value), ratio(coefficient))))
   const whole = series('EUROSTAT/old', values, 0, months)
   const old = series('EUROSTAT/old', values, 0, ends)
   const successor = series('EUROSTAT/new', onNewLevel, begins, months)
@@ -54,7 +54,7 @@ export function compareSplice(seed: number): string | null {
     agreedAt: '2026-01-01T00:00:00.000000Z',
   }))
   const from = chance.int(begins, ends - 4)
-  const label = (month: number) => writePeriod({ frequency: 'MONTHLY', ordinal: first + month })
+  const label = (month: number) => formatPeriod({ frequency: 'MONTHLY', ordinal: first + month })
   const version: BoundVersion = { number: 1, bound: bind(text, old) }
   const { body } = buildSplice({
     head: { installation: null, workspace: null, pam: 'random', name: '', parties: { buyer: null, supplier: null } },

@@ -3,8 +3,8 @@
 import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { TicketedCache } from '../../src/read/memory/cache.ts'
 import { Changes } from '../../src/read/memory/changes.ts'
-import { Kept } from '../../src/read/memory/kept.ts'
 import { SizedValue } from '../../src/read/memory/memory.ts'
 import type { EntryNotice, Marks, Notice } from '../../src/storage/log/append.ts'
 import type { EntryKind } from '../../src/storage/log/entry-kinds.ts'
@@ -93,20 +93,20 @@ class Reader {
   readonly #log: Log
   readonly #turns: Turns
   readonly #changes: Changes
-  readonly #series: Kept<SizedValue<Versions>>
-  readonly #heads: Kept<SizedValue<Versions>>
-  readonly #numbers: Kept<SizedValue<Shown>>
-  readonly #moments: Kept<SizedValue<Shown>>
+  readonly #series: TicketedCache<SizedValue<Versions>>
+  readonly #heads: TicketedCache<SizedValue<Versions>>
+  readonly #numbers: TicketedCache<SizedValue<Shown>>
+  readonly #moments: TicketedCache<SizedValue<Shown>>
 
   constructor(log: Log, turns: Turns, changes: Changes) {
     this.#log = log
     this.#turns = turns
     this.#changes = changes
     const bytes = 10_000
-    this.#series = new Kept(changes, bytes, {})
-    this.#heads = new Kept(changes, bytes, {})
-    this.#numbers = new Kept(changes, bytes, { figures: true })
-    this.#moments = new Kept(changes, bytes, { sight: (_, { scope }) => scope !== 'of others' })
+    this.#series = new TicketedCache(changes, bytes, {})
+    this.#heads = new TicketedCache(changes, bytes, {})
+    this.#numbers = new TicketedCache(changes, bytes, { figures: true })
+    this.#moments = new TicketedCache(changes, bytes, { sight: (_, { scope }) => scope !== 'of others' })
   }
 
   read(what: Extract<Step, { do: 'read' }>['what']): Promise<Shown> {

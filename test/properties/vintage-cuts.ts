@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import type { VersionTag, Vintage } from '../../src/core/series/series.ts'
 import { buildHistory, type Cuts, newest, selectVintage, vintagesInside } from '../../src/core/series/vintage.ts'
 import { type Instant, instantOfMicros } from '../../src/core/time/instant.ts'
-import { parsePeriod, writePeriod } from '../../src/core/time/period.ts'
+import { formatPeriod, parsePeriod } from '../../src/core/time/period.ts'
 import { SeriesSnapshot } from '../../src/read/series/series-snapshot.ts'
 import type { VintageRow } from '../../src/storage/series/series.ts'
 import { cutAt, hasValue, readAsOf, readHistory } from '../../web/pages/series/series/vintages.ts'
@@ -19,7 +19,7 @@ interface VersionCuts extends Cuts {
 type Counting = Readonly<Record<string, readonly [value: string, tag: VersionTag]>>
 
 const header = { reference: 'CUSTOM/a', name: 'a', unit: '', frequency: 'MONTHLY' } as const
-const labelOf = (ordinal: number) => writePeriod({ frequency: 'MONTHLY', ordinal })
+const labelOf = (ordinal: number) => formatPeriod({ frequency: 'MONTHLY', ordinal })
 
 /** C8 to C10 and C12, over the rows in their order. */
 function byTheContract(rows: readonly VintageRow[], { asOf, knownAt, version }: VersionCuts): Counting {

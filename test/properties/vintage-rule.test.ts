@@ -13,16 +13,16 @@ import {
   withStatements,
 } from '../../src/core/series/vintage.ts'
 import { type Instant, instantOfMicros, microsOf, startOfDay } from '../../src/core/time/instant.ts'
-import { parsePeriod, writePeriod } from '../../src/core/time/period.ts'
+import { formatPeriod, parsePeriod } from '../../src/core/time/period.ts'
 import { compareSeries } from '../../src/ingest/compare.ts'
 import { SeriesSnapshot } from '../../src/read/series/series-snapshot.ts'
 import { appending } from '../../src/storage/log/append.ts'
 import { withWorkspace } from '../../src/storage/postgres/database.ts'
 import { makeIdentifier } from '../../src/storage/postgres/identifier.ts'
-import { readRecentChanges } from '../../src/storage/series/recent-changes.ts'
-import { readVintages } from '../../src/storage/series/series.ts'
-import { readSeriesHeads } from '../../src/storage/series/series-heads.ts'
-import { readSeriesOverview } from '../../src/storage/series/series-overview.ts'
+import { loadRecentChanges } from '../../src/storage/series/recent-changes.ts'
+import { loadVintages } from '../../src/storage/series/series.ts'
+import { loadSeriesHeads } from '../../src/storage/series/series-heads.ts'
+import { loadSeriesOverview } from '../../src/storage/series/series-overview.ts'
 import { type StagedRow, withStaging } from '../../src/storage/series/staging.ts'
 import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
 import { drawnTag, drawnValue, instantAt } from '../support/agreements/vintage-draws.ts'
@@ -136,7 +136,7 @@ async function publishFiles(number: number): Promise<void> {
 const inWorkspace = <T>(work: Parameters<typeof withWorkspace<T>>[2]) => withWorkspace(db.sql, workspace.id, work)
 
 /** Every vintage of a series as the database has it. */
-const stored = (series: number) => inWorkspace(tx => readVintages(tx, workspace.id, ids[series]!))
+const stored = (series: number) => inWorkspace(tx => loadVintages(tx, workspace.id, ids[series]!))
 
 describe('the rule in SQL', () => {
   test('makes the same vintages with the same tags as the rule in core', async () => {
@@ -192,7 +192,7 @@ describe('what is stored', () => {
           const rows = JSON.parse(`[${view.slice(0, view.ordinals.length)}]`) as { asOfDate: string; value: string }[]
           const counting = countingIn(expected[series]!, own => selectVintage(vintagesInside(own, cuts), newest))
           expect(rows.map(({ asOfDate, value }) => [asOfDate.slice(0, 7), value])).toEqual(
-            counting.map(([period, { value }]) => [writePeriod({ frequency: 'MONTHLY', ordinal: period }), value]),
+            counting.map(([period, { value }]) => [formatPeriod({ frequency: 'MONTHLY', ordinal: period }), value]),
           )
         }
       }
@@ -200,9 +200,9 @@ describe('what is stored', () => {
   })
 
   test('has the same ends in lists as in core', async () => {
-    const heads = await inWorkspace(tx => readSeriesHeads(tx, workspace.id, ids))
+    const heads = await inWorkspace(tx => loadSeriesHeads(tx, workspace.id, ids))
     const overview = new Map(
-      (await inWorkspace(tx => readSeriesOverview(tx, workspace.id))).map(each => [each.id, each]),
+      (await inWorkspace(tx => loadSeriesOverview(tx, workspace.id))).map(each => [each.id, each]),
     )
     for (const [series, held] of expected.entries()) {
       const counting = countingIn(held, own => selectVintage(own, newest))
@@ -226,7 +226,7 @@ describe('what is stored', () => {
   test('names as the previous value the one that core has before it', async () => {
     const series = ids.map(id => ({ owner: workspace.id, id }))
     const scenario = { series, since: recordings[0]!, most: 1_000_000, mostTogether: 1_000 }
-    const changes = await inWorkspace(tx => readRecentChanges(tx, scenario))
+    const changes = await inWorkspace(tx => loadRecentChanges(tx, scenario))
     expect(changes.length).toBeGreaterThan(histories)
     for (const { seriesId, period, value, before, publishedAt, recordedAt } of changes) {
       const number = ids.indexOf(seriesId)

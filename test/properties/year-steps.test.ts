@@ -5,15 +5,15 @@ import { describe, expect, test } from 'vitest'
 import { evaluate } from '../../src/core/calculation/evaluate.ts'
 import { bindFormula } from '../../src/core/formula/bind.ts'
 import { checkDocument } from '../../src/core/formula/check/check.ts'
-import { writeExact } from '../../src/core/numbers/ratio.ts'
+import { formatExact } from '../../src/core/numbers/ratio.ts'
 import { noCuts } from '../../src/core/series/vintage.ts'
 import { parseDay } from '../../src/core/time/day.ts'
-import { parsePeriod, shift, writePeriod } from '../../src/core/time/period.ts'
+import { formatPeriod, parsePeriod, shift } from '../../src/core/time/period.ts'
 import { turnIntoSteps, whyNotSteps } from '../../web/pages/agreements/builder/document/steps.ts'
 import { readTable } from '../support/agreements/evaluate-text.ts'
 import { roundsOf } from '../support/run/long-form.ts'
 
-const months = Array.from({ length: 48 }, (_, i) => writePeriod(shift(parsePeriod('2019-12')!, i)))
+const months = Array.from({ length: 48 }, (_, i) => formatPeriod(shift(parsePeriod('2019-12')!, i)))
 const until = parseDay('2024-06-30')!
 
 const limit = fc.constantFrom('year: CONTRACT', 'year: CALENDAR')
@@ -84,7 +84,7 @@ function numbersOf(text: string, table: string) {
     after: null,
   })
   return {
-    factors: adjustments.map(({ period, factor }) => `${period} ${writeExact(factor)}`),
+    factors: adjustments.map(({ period, factor }) => `${period} ${formatExact(factor)}`),
     blocked: blocked.map(({ period }) => period),
   }
 }

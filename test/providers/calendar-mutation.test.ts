@@ -1,7 +1,7 @@
 // Readers of calendars under mutation: a damaged body is read without an exception, and every day read from it stands in it.
 import { describe, expect, test } from 'vitest'
 import type { ProviderName } from '../../src/core/series/series.ts'
-import { parseDay, writeDay } from '../../src/core/time/day.ts'
+import { formatDay, parseDay } from '../../src/core/time/day.ts'
 import { dayOfInstant, parseInstant } from '../../src/core/time/instant.ts'
 import { parsePeriod } from '../../src/core/time/period.ts'
 import { providers } from '../../src/providers/catalogue/catalogue.ts'
@@ -62,7 +62,7 @@ function faultOf({ releases, unread, problems }: ParsedReleases, body: string): 
     const day = parseDay(at) ?? (parseInstant(at) === at ? dayOfInstant(at) : null)
     if (day === null) return `the date ${at}`
     // In the zone of its source an instant may be of the day before or after.
-    const written = [day - 1, day, day + 1].map(writeDay).flatMap(text => [text, text.replaceAll('-', '')])
+    const written = [day - 1, day, day + 1].map(formatDay).flatMap(text => [text, text.replaceAll('-', '')])
     if (!written.some(text => body.includes(text))) return `${at} is not in the body`
   }
   const words = [...unread, ...problems.map(({ message }) => message)]

@@ -1,6 +1,6 @@
 // Imitates FRED and ALFRED: every publication is a window of days, at most 2,000 vintages per request, XML unless JSON is
 // requested, errors with status 400.
-import { parseDay, writeDay } from '../../src/core/time/day.ts'
+import { formatDay, parseDay } from '../../src/core/time/day.ts'
 import {
   type Ask,
   escapeSlashes,
@@ -50,7 +50,7 @@ function refuse(ask: Ask, message: string): Told {
 
 /** The list under its own name in the root object, or the same as XML. */
 function tell(ask: Ask, list: string, root: Readonly<Record<string, string | number>>, rows: readonly unknown[]): Told {
-  const today = writeDay(utcDay(ask.now))
+  const today = formatDay(utcDay(ask.now))
   const members = { realtime_start: today, realtime_end: today, ...root }
   if (ask.query.get('file_type') === 'json') return tellJson({ ...members, [list]: rows })
   const texts = Object.entries(members).map(([name, value]) => [name, value.toString()] as const)
@@ -104,7 +104,7 @@ function dayOf(row: Row): string {
 }
 
 function dayBefore(day: string): string {
-  return writeDay(parseDay(day)! - 1)
+  return formatDay(parseDay(day)! - 1)
 }
 
 interface Span {
@@ -113,7 +113,7 @@ interface Span {
 }
 
 function spanOf(ask: Ask): Span {
-  const today = writeDay(utcDay(ask.now))
+  const today = formatDay(utcDay(ask.now))
   return { start: ask.query.get('realtime_start') ?? today, end: ask.query.get('realtime_end') ?? today }
 }
 
@@ -201,7 +201,7 @@ const frequencyNames = {
 } as const
 
 function writeHead(series: ServedSeries, ask: Ask) {
-  const today = writeDay(utcDay(ask.now))
+  const today = formatDay(utcDay(ask.now))
   const [frequency, short] = frequencyNames[series.frequency]
   const last = localTime(lastPublication(series) ?? ask.now, 'chicago')
   return {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { parseDay, writeDay } from '../../src/core/time/day.ts'
+import { formatDay, parseDay } from '../../src/core/time/day.ts'
 import { providers } from '../../src/providers/catalogue/catalogue.ts'
 import type { ProviderRequest } from '../../src/providers/provider.ts'
 import { ask, exchange, inquire } from './client.ts'
@@ -26,7 +26,7 @@ function get(path: string, codes: readonly string[] = []): ProviderRequest {
 function days(count: number, first: string, figureAt: (at: number) => string) {
   const start = parseDay(first)!
   return Array.from({ length: count }, (_, at) => {
-    const day = writeDay(start + at)
+    const day = formatDay(start + at)
     return publish(day, figureAt(at), `${day}T20:00:00Z`)
   })
 }
@@ -76,7 +76,7 @@ describe('paging', () => {
 
   test('FRED refuses over 2,000 vintages, and the parts add up to the whole history', async () => {
     const entries = Array.from({ length: 2500 }, (_, at) => {
-      const day = writeDay(parseDay('2015-01-01')! + at)
+      const day = formatDay(parseDay('2015-01-01')! + at)
       return publish(at % 2 === 0 ? '2014-12' : '2014-11', `${100 + at}.5`, `${day}T15:00:00Z`)
     })
     const series: StandInSeries = {

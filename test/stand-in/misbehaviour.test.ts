@@ -1,7 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ProviderName, providerNames } from '../../src/core/series/series.ts'
-import { writePeriod } from '../../src/core/time/period.ts'
+import { formatPeriod } from '../../src/core/time/period.ts'
 import { providers } from '../../src/providers/catalogue/catalogue.ts'
 import type { ParsedAnswer, ParsedSeries } from '../../src/providers/provider.ts'
 import { someOf } from '../support/run/long-form.ts'
@@ -116,7 +116,7 @@ function trueFigure(code: string, same: readonly Row[], provider: ProviderName):
   const value = row.value === null ? null : canonical(row.value)
   const isContested = new Set(same.map(other => other.value)).size > 1
   if (value === null || isContested || (row.stage === 'FORECAST' && marksForecasts.has(provider))) return []
-  return [`${code} ${writePeriod(row.period)} ${value}`]
+  return [`${code} ${formatPeriod(row.period)} ${value}`]
 }
 
 const told = misbehaviourKinds.filter(kind => ruleOf(kind).layer !== 'wire')

@@ -1,7 +1,7 @@
 // How providers write periods, days and times: converts our notation to theirs.
-import { civilOf, type Day, pad, parseDay, writeDay } from '../../src/core/time/day.ts'
+import { civilOf, type Day, formatDay, pad, parseDay } from '../../src/core/time/day.ts'
 import { dayOfInstant, type Instant } from '../../src/core/time/instant.ts'
-import { firstDayOf, lastDayOf, type Period, writePeriod } from '../../src/core/time/period.ts'
+import { firstDayOf, formatPeriod, lastDayOf, type Period } from '../../src/core/time/period.ts'
 import type { Row } from './model.ts'
 
 /** The period in a provider's notation, unless the row has its own text. */
@@ -11,25 +11,25 @@ export function writeRow(row: Row, write: (period: Period) => string): string {
 
 /** `2024-S1` for half-years; the rest as we write it. */
 export function sdmxPeriod(period: Period): string {
-  return writePeriod(period).replace('-H', '-S')
+  return formatPeriod(period).replace('-H', '-S')
 }
 
 export function firstDay(period: Period): string {
-  return writeDay(firstDayOf(period))
+  return formatDay(firstDayOf(period))
 }
 
 export function lastDay(period: Period): string {
-  return writeDay(lastDayOf(period))
+  return formatDay(lastDayOf(period))
 }
 
 /** A week as one of its days, counted from Monday; anything else as we write it. */
 export function dayOfWeek(weekday: number): (period: Period) => string {
-  return period => (period.frequency === 'WEEKLY' ? writeDay(firstDayOf(period) + weekday) : writePeriod(period))
+  return period => (period.frequency === 'WEEKLY' ? formatDay(firstDayOf(period) + weekday) : formatPeriod(period))
 }
 
 /** `2024Q1`, `2024M03`. */
 export function worldBankPeriod(period: Period): string {
-  return writePeriod(period).replace('-', period.frequency === 'MONTHLY' ? 'M' : '')
+  return formatPeriod(period).replace('-', period.frequency === 'MONTHLY' ? 'M' : '')
 }
 
 export const monthNames = [
@@ -55,12 +55,12 @@ export function monthName(period: Period): string {
 export function onsPeriod(period: Period): string {
   const year = pad(civilOf(firstDayOf(period)).year, 4)
   if (period.frequency === 'MONTHLY') return `${year} ${monthName(period).slice(0, 3).toUpperCase()}`
-  return writePeriod(period).replace('-', ' ')
+  return formatPeriod(period).replace('-', ' ')
 }
 
 /** `202403` for a month and, of the first quarter, `202401`. */
 export function bojPeriod(period: Period): string {
-  return writePeriod(period)
+  return formatPeriod(period)
     .replace(/-(?:Q|H)?(\d)(?!\d)/g, '0$1')
     .replaceAll('-', '')
 }
@@ -111,7 +111,7 @@ export function londonMidnight(moment: Instant): string {
   const { day } = localTime(moment, 'london')
   const midnight = `${day}T00:00:00.000Z`
   const isSummer = localTime(midnight, 'london').time === '01:00'
-  return isSummer ? `${writeDay(parseDay(day)! - 1)}T23:00:00.000Z` : midnight
+  return isSummer ? `${formatDay(parseDay(day)! - 1)}T23:00:00.000Z` : midnight
 }
 
 /** `02/10/26 11:00:00`, in the local time of the data set. */

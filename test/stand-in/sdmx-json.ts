@@ -1,7 +1,7 @@
 // Imitates the services that answer in SDMX-JSON: BIS (1.0, everything an index, figures as strings) and IMF (2.0,
 // attributes of groups, literals among the indexes).
 
-import { writeDay } from '../../src/core/time/day.ts'
+import { formatDay } from '../../src/core/time/day.ts'
 import { lastDayOf } from '../../src/core/time/period.ts'
 import { type Ask, type ProviderStandIn, type Told, tellJson, tellText, tellTooMany } from './exchange.ts'
 import type { Row } from './model.ts'
@@ -185,7 +185,7 @@ function writeTime(row: Row): unknown {
   const id = writeRow(row, sdmxPeriod)
   return {
     start: `${firstDay(row.period)}T00:00:00`,
-    end: `${writeDay(lastDayOf(row.period))}T23:59:59`,
+    end: `${formatDay(lastDayOf(row.period))}T23:59:59`,
     id,
     name: id,
   }

@@ -86,10 +86,10 @@ describe('what is recorded', () => {
   })
 
   test('of settings: limits, the price tolerance; of activity, each once', async () => {
-    await setWorkspace(db.owner, workspace.id, { formulas: 7 })
+    await setWorkspace(db.owner, workspace.id, { agreements: 7 })
     await setPriceTolerance(db.owner, workspace.id, '2.5')
     const settings = await entriesOf(workspace.id, 'settings')
-    expect(settings.map(({ content }) => [content!.max_formulas, content!.price_tolerance])).toEqual([
+    expect(settings.map(({ content }) => [content!.max_agreements, content!.price_tolerance])).toEqual([
       [undefined, undefined],
       [7, undefined],
       [7, '2.5'],

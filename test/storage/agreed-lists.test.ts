@@ -10,8 +10,8 @@ import type { Party } from '../../src/core/parties.ts'
 import { parseDay } from '../../src/core/time/day.ts'
 import { stateOfChange } from '../../src/read/agreements/terms-state.ts'
 import { Library } from '../../src/read/library.ts'
-import { readAgreementHistory } from '../../src/storage/agreements/agreements.ts'
-import { readChangeTexts } from '../../src/storage/agreements/terms-changes.ts'
+import { loadAgreementHistory } from '../../src/storage/agreements/agreements.ts'
+import { loadChangeTexts } from '../../src/storage/agreements/terms-changes.ts'
 import { withWorkspace } from '../../src/storage/postgres/database.ts'
 import { verifyChain } from '../../src/storage/upkeep/chain.ts'
 import { readList } from '../support/agreements/priced-agreement.ts'
@@ -64,7 +64,7 @@ async function rows(tenant: Tenant, item?: string): Promise<readonly string[]> {
 }
 
 async function stateOf(tenant: Tenant, id: string): Promise<string> {
-  const kept = (await withWorkspace(api.sql, tenant.id, tx => readAgreementHistory(tx, tenant.id, slug)))!
+  const kept = (await withWorkspace(api.sql, tenant.id, tx => loadAgreementHistory(tx, tenant.id, slug)))!
   return stateOfChange(kept, kept.changes.find(each => each.id === id)!)
 }
 
@@ -119,7 +119,7 @@ describe('a price list', () => {
     const id = await proposed(await apply(tenant, 'A,45,EUR\n'))
     expect(await proposed(await apply(tenant, 'A,45,EUR\n'))).toBe(id)
     expect(await rows(tenant)).toEqual(before)
-    const texts = await withWorkspace(api.sql, tenant.id, tx => readChangeTexts(tx, tenant.id, [id]))
+    const texts = await withWorkspace(api.sql, tenant.id, tx => loadChangeTexts(tx, tenant.id, [id]))
     const { format, from, effectiveFrom, effect, ownPriceUntil } = JSON.parse(texts.get(id)!.body)
     expect([format, from, effectiveFrom, ownPriceUntil]).toEqual(['assize-price-list/1', '2024-Q3', '2024-07-01', null])
     expect(effect).toEqual({

@@ -1,6 +1,6 @@
 // What companies keep for notes: who may change it, that every version stays, and that nothing is used that was changed with SQL alone.
 import { beforeAll, expect, test } from 'vitest'
-import { keepBillingDetails, readBillingDetails } from '../../src/storage/agreements/billing-details.ts'
+import { keepBillingDetails, loadBillingDetails } from '../../src/storage/agreements/billing-details.ts'
 import { createCompany } from '../../src/storage/people/parties.ts'
 import { createMember, setFirstPassword } from '../../src/storage/people/people.ts'
 import { withWorkspace } from '../../src/storage/postgres/database.ts'
@@ -39,7 +39,7 @@ const keep = (name: string, slug: string, details: Record<string, string>) =>
   keepBillingDetails(db.sql, id, slug, () => details, people[name]!)
 const kept = (before: number | null = null) =>
   withWorkspace(db.sql, id, async tx => {
-    const all = await readBillingDetails(tx, id, before)
+    const all = await loadBillingDetails(tx, id, before)
     return Object.fromEntries([...all].map(([slug, { details }]) => [slug, details]))
   })
 

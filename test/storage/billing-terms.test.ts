@@ -9,7 +9,7 @@ import { Seal } from '../../src/agreements/seal.ts'
 import { parseDay } from '../../src/core/time/day.ts'
 import { parsePeriod } from '../../src/core/time/period.ts'
 import { AgreementSnapshot } from '../../src/read/agreements/agreement-snapshot.ts'
-import { type AgreementHistory, readAgreementHistory } from '../../src/storage/agreements/agreements.ts'
+import { type AgreementHistory, loadAgreementHistory } from '../../src/storage/agreements/agreements.ts'
 import { openOwner, type Sql, withWorkspace } from '../../src/storage/postgres/database.ts'
 import { createBackup } from '../../src/storage/upkeep/backup.ts'
 import { verifyAllChains, verifyChain } from '../../src/storage/upkeep/chain.ts'
@@ -49,7 +49,7 @@ const outcomeOf = async (text: string) => {
   return [outcome, version]
 }
 const keptIn = (sql: Sql, id = workspace): Promise<AgreementHistory> =>
-  withWorkspace(sql, id, async tx => (await readAgreementHistory(tx, id, 'steel'))!)
+  withWorkspace(sql, id, async tx => (await loadAgreementHistory(tx, id, 'steel'))!)
 const standing = async (knownAt: string | null = null) =>
   new AgreementSnapshot(await keptIn(db.sql), new Seal(makeTestRing()).rows).at(knownAt)
 

@@ -11,7 +11,7 @@ import { Refusal } from '../../src/core/refusal.ts'
 import { parseDay } from '../../src/core/time/day.ts'
 import { openChange } from '../../src/read/agreements/terms-state.ts'
 import { Library } from '../../src/read/library.ts'
-import { readAgreementHistory } from '../../src/storage/agreements/agreements.ts'
+import { loadAgreementHistory } from '../../src/storage/agreements/agreements.ts'
 import { setUnits } from '../../src/storage/agreements/units.ts'
 import { withWorkspace } from '../../src/storage/postgres/database.ts'
 import { setPriceTolerance } from '../../src/storage/workspaces/workspaces.ts'
@@ -127,7 +127,7 @@ class OneSided {
 
   /** One side signs what is proposed: it is not agreed by that. */
   async #signHalf() {
-    const kept = (await withWorkspace(api.sql, this.#tenant.id, tx => readAgreementHistory(tx, this.#tenant.id, slug)))!
+    const kept = (await withWorkspace(api.sql, this.#tenant.id, tx => loadAgreementHistory(tx, this.#tenant.id, slug)))!
     const change = openChange(kept)
     if (change === null || change.signatures.length > 0) return
     const party: Party = this.#chance.pick(parties)

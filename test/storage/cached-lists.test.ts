@@ -11,12 +11,12 @@ import { ReadersBySeries } from '../../src/read/agreements/agreement-readers.ts'
 import { Library } from '../../src/read/library.ts'
 import { CachedIndex } from '../../src/read/lists/cached-index.ts'
 import { Stale } from '../../src/read/memory/stale.ts'
-import { readReferences } from '../../src/storage/agreements/agreement-lists.ts'
-import { appending, readEntriesSince } from '../../src/storage/log/append.ts'
+import { loadReferences } from '../../src/storage/agreements/agreement-lists.ts'
+import { appending, loadEntriesSince } from '../../src/storage/log/append.ts'
 import { createCompany, renameCompany } from '../../src/storage/people/parties.ts'
 import { publicScope, withWorkspace } from '../../src/storage/postgres/database.ts'
 import { followSeries } from '../../src/storage/series/follows.ts'
-import { changeMetadata, type OwnSeries } from '../../src/storage/series/series-writing.ts'
+import { changeMetadata, type OwnSeries } from '../../src/storage/series/own-series.ts'
 import type { VisibleSeries } from '../../src/storage/series/visible-series.ts'
 import { renameWorkspace, type Workspace } from '../../src/storage/workspaces/workspaces.ts'
 import { cancelOneThatWaits, untilOneWaits } from '../support/blocked-statements.ts'
@@ -68,7 +68,7 @@ const describePublic = (id: string, code: string, name: string): OwnSeries => ({
 /** Notifies the library of what was published since, as the server does. */
 async function hear(): Promise<void> {
   const since = new Map([workspace.id, publicScope].map(scope => [scope, seen.get(scope) ?? 0]))
-  for (const notice of (await readEntriesSince(db.sql, since, 1_000))!) {
+  for (const notice of (await loadEntriesSince(db.sql, since, 1_000))!) {
     library.changes.entered(notice)
     seen.set(notice.scope, notice.seq)
   }
@@ -87,7 +87,7 @@ async function expectTrue(): Promise<CachedIndex> {
     expect([index.findAgreement(agreement.slug), index.findAgreement(agreement.id)]).toEqual([agreement, agreement])
   expect(index.pamsBySlug).toEqual(fresh.pamsBySlug)
   expect(index.newestOfSeries).toEqual(fresh.newestOfSeries)
-  expect(index.newestOfFormulas).toBe(fresh.newestOfFormulas)
+  expect(index.newestOfAgreements).toBe(fresh.newestOfAgreements)
   return index
 }
 
@@ -133,7 +133,7 @@ test('a new, renamed or followed series and a new or changed formula change the 
 })
 
 const readAllReferences = async () =>
-  new Map(await withWorkspace(db.sql, workspace.id, tx => readReferences(tx, workspace.id)))
+  new Map(await withWorkspace(db.sql, workspace.id, tx => loadReferences(tx, workspace.id)))
 
 test('what is published while the lists are renewed is not lost', async () => {
   await hear()

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { Seal } from '../../src/agreements/seal.ts'
 import type { Release } from '../../src/core/calendar/release.ts'
 import { Library } from '../../src/read/library.ts'
-import { type EntryNotice, readEntriesSince, readNewest } from '../../src/storage/log/append.ts'
+import { type EntryNotice, loadEntriesSince, loadNewest } from '../../src/storage/log/append.ts'
 import { publicScope } from '../../src/storage/postgres/database.ts'
 import { publishReleases, saveSeriesReleases } from '../../src/storage/series/calendar.ts'
 import { verifyAllChains } from '../../src/storage/upkeep/chain.ts'
@@ -34,7 +34,7 @@ async function makeGround(name: string) {
   const id = await makeSeries(db.sql, workspace, `CODE-${name}`, 'FRED')
   await saveSeriesReleases(db.sql, workspace, [{ seriesId: id, release: name }])
   const library = openLibrary()
-  let heard = await readNewest(db.sql, null)
+  let heard = await loadNewest(db.sql, null)
   return {
     library,
     announced: async (knownAt: string | null = null) => {
@@ -43,9 +43,9 @@ async function makeGround(name: string) {
     },
     /** As the server does. */
     async hear(): Promise<readonly EntryNotice[]> {
-      const entries = (await readEntriesSince(db.sql, heard, 100))!
+      const entries = (await loadEntriesSince(db.sql, heard, 100))!
       for (const entry of entries) library.changes.entered(entry)
-      heard = await readNewest(db.sql, null)
+      heard = await loadNewest(db.sql, null)
       return entries
     },
   }

@@ -2,11 +2,11 @@
 // under the keyed head, and that the instants of entries are under it as well.
 import { describe, expect, test } from 'vitest'
 import { appending } from '../../src/storage/log/append.ts'
-import { readFactsOf } from '../../src/storage/log/chain-contents.ts'
+import { loadFactsOf } from '../../src/storage/log/chain-contents.ts'
 import { findChangedEntries } from '../../src/storage/log/changed-entries.ts'
 import { type Transaction, withWorkspace } from '../../src/storage/postgres/database.ts'
 import { makeIdentifier } from '../../src/storage/postgres/identifier.ts'
-import { createSeries } from '../../src/storage/series/series-writing.ts'
+import { createSeries } from '../../src/storage/series/own-series.ts'
 import { verifyChain } from '../../src/storage/upkeep/chain.ts'
 import { ownHouse } from '../support/houses/house.ts'
 import { makeSeries, makeWorkspace, publishRows } from '../support/houses/workspace.ts'
@@ -42,7 +42,7 @@ async function filled(count: number): Promise<string> {
 async function rename(scope: string, seq: number, name: string): Promise<void> {
   await forging(async tx => {
     await tx`update series_metadata set name = ${name} where owner = ${scope} and seq = ${seq}`
-    const [found] = (await readFactsOf(tx, scope, () => null)).get(seq)!
+    const [found] = (await loadFactsOf(tx, scope, () => null)).get(seq)!
     await tx`update publication set content_hash = ${found!.hash} where scope = ${scope} and seq = ${seq}`
   })
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { instantOfMicros, microsOf } from '../../src/core/time/instant.ts'
 import { limits } from '../../src/limits.ts'
 import { settle } from '../../src/storage/log/append.ts'
-import { readClockRepairs } from '../../src/storage/log/clock-repairs.ts'
+import { loadClockRepairs } from '../../src/storage/log/clock-repairs.ts'
 import { makeHead } from '../../src/storage/log/scope-head.ts'
 import {
   openApplication,
@@ -13,8 +13,8 @@ import {
   type Transaction,
   withWorkspace,
 } from '../../src/storage/postgres/database.ts'
-import { readVintages } from '../../src/storage/series/series.ts'
-import { readSeriesHeads } from '../../src/storage/series/series-heads.ts'
+import { loadVintages } from '../../src/storage/series/series.ts'
+import { loadSeriesHeads } from '../../src/storage/series/series-heads.ts'
 import { verifyAllChains } from '../../src/storage/upkeep/chain.ts'
 import { checkClocks, repairClocks } from '../../src/storage/upkeep/clock-repair.ts'
 import { listActivity } from '../../src/storage/workspaces/activity.ts'
@@ -127,8 +127,8 @@ describe('what a clock that was ahead has recorded', () => {
     const { recordedAt } = await publishRows(db.sql, workspace.id, id, [{ period: 1, value: '3' }])
     expect(recordedAt! > repaired!.countsAs && microsOf(recordedAt!) < (Date.now() + minuteMs) * 1000).toBe(true)
     const [rows, heads] = await withWorkspace(db.sql, workspace.id, async tx => [
-      await readVintages(tx, workspace.id, id),
-      await readSeriesHeads(tx, workspace.id, [id]),
+      await loadVintages(tx, workspace.id, id),
+      await loadSeriesHeads(tx, workspace.id, [id]),
     ])
     expect(rows.map(({ value }) => value)).toEqual(['1', '2', '3'])
     expect(instantOfMicros(rows[1]!.recorded)).toBe(repaired!.countsAs)
@@ -143,14 +143,14 @@ describe('what a clock that was ahead has recorded', () => {
     const id = await makeSeries(db.sql, workspace.id, 'meanwhile')
     await publishRows(db.sql, workspace.id, id, [{ period: 1, value: '1' }])
     await recordAhead(workspace.id, 2)
-    const newest = async (tx: Transaction) => (await readVintages(tx, workspace.id, id)).at(-1)!.recorded
+    const newest = async (tx: Transaction) => (await loadVintages(tx, workspace.id, id)).at(-1)!.recorded
     // Two readers with connections of their own.
     const other = openApplication(db.target, { connections: 1, asksOthers: true })
     await withWorkspace(
       db.sql,
       workspace.id,
       async snapshot => {
-        const known = readClockRepairs(snapshot, workspace.id)
+        const known = loadClockRepairs(snapshot, workspace.id)
         const ahead = await newest(snapshot)
         await withWorkspace(other, workspace.id, async tx => {
           expect(await newest(tx)).toBe(ahead)
@@ -158,7 +158,7 @@ describe('what a clock that was ahead has recorded', () => {
           expect(await newest(tx)).toBeLessThan(ahead)
         })
         expect(await newest(snapshot)).toBe(ahead)
-        expect(readClockRepairs(snapshot, workspace.id)).toBe(known)
+        expect(loadClockRepairs(snapshot, workspace.id)).toBe(known)
       },
       'snapshot',
     )

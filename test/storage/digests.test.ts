@@ -9,7 +9,7 @@ import { limits } from '../../src/limits.ts'
 import { Library } from '../../src/read/library.ts'
 import { Digests } from '../../src/read/lists/digests.ts'
 import { unbounded } from '../../src/read/memory/library-bounds.ts'
-import { copyFormula } from '../support/agreements/many-agreements.ts'
+import { copyAgreement } from '../support/agreements/many-agreements.ts'
 import { textSource, uploadOf } from '../support/houses/api.ts'
 import { ownHouse } from '../support/houses/house.ts'
 import { makeWorkspace } from '../support/houses/workspace.ts'
@@ -37,7 +37,7 @@ clause: {}
 `
   const applied = await applyDocument(db.sql, { workspaceId, text, by: 'olga@owner.test', today })
   if (applied.outcome === 'refused') throw new Error(JSON.stringify(applied.problems))
-  if (count > 1) await copyFormula(db.owner, workspaceId, applied.id, count - 1)
+  if (count > 1) await copyAgreement(db.owner, workspaceId, applied.id, count - 1)
   const rows = await db.owner<{ id: string }[]>`select id from agreement where workspace_id = ${workspaceId}`
   return { workspaceId, ids: rows.map(({ id }) => id) }
 }

@@ -11,7 +11,7 @@ import { importLines } from '../../src/agreements/invoices.ts'
 import { objectToPeriod } from '../../src/agreements/object.ts'
 import { Seal } from '../../src/agreements/seal.ts'
 import { readLine } from '../../src/core/invoices/invoice-line.ts'
-import { tellSigner } from '../../src/core/receipt/party-signature.ts'
+import { formatSigner } from '../../src/core/receipt/party-signature.ts'
 import type { Receipt } from '../../src/core/receipt/receipt.ts'
 import { judgeReceipt } from '../../src/core/receipt/verdict.ts'
 import { decodeUtf8 as textOf } from '../../src/core/text/utf8.ts'
@@ -21,13 +21,13 @@ import { checkPackage } from '../../src/formats/evidence/check.ts'
 import { copyPath } from '../../src/formats/evidence/manifest.ts'
 import { importTable } from '../../src/import/table.ts'
 import { Library } from '../../src/read/library.ts'
-import { keepBillingDetails, readBillingDetails } from '../../src/storage/agreements/billing-details.ts'
+import { keepBillingDetails, loadBillingDetails } from '../../src/storage/agreements/billing-details.ts'
 import { setUnits } from '../../src/storage/agreements/units.ts'
 import { KeyedDigests } from '../../src/storage/keys/key-ring.ts'
 import { beginAppending } from '../../src/storage/log/append.ts'
 import { findChangedEntries } from '../../src/storage/log/changed-entries.ts'
 import { appendEntries } from '../../src/storage/log/entry-rows.ts'
-import { confirmPeople, readCompanyPeople } from '../../src/storage/people/company-list.ts'
+import { confirmPeople, loadCompanyPeople } from '../../src/storage/people/company-list.ts'
 import { createFeed } from '../../src/storage/people/feeds.ts'
 import { invite } from '../../src/storage/people/invitations.ts'
 import { changeMailChoice } from '../../src/storage/people/mail.ts'
@@ -138,7 +138,7 @@ beforeAll(async () => {
   await withWorkspace(sql, workspaceId, async tx => {
     await changeMailChoice(tx, workspaceId, zoe, { isDigest: true })
   })
-  const { hash } = await withWorkspace(sql, workspaceId, tx => readCompanyPeople(tx, workspaceId, 'nova'))
+  const { hash } = await withWorkspace(sql, workspaceId, tx => loadCompanyPeople(tx, workspaceId, 'nova'))
   await confirmPeople(sql, workspaceId, { by, hash, proof: { means: 'PASSWORD', passkey: null, origin: {} as never } })
   await addIndexEvent(
     sql,
@@ -187,7 +187,7 @@ describe('somebody who has left', () => {
   test('is named nowhere afterwards, in no column of any table', async () => {
     const report = await erase()
     expect(report).toMatchObject({ instead: 'erased-1', names: ['Zoe Miller'], kept: {} })
-    const kept = await withWorkspace(house.api.sql, workspaceId, tx => readBillingDetails(tx, workspaceId))
+    const kept = await withWorkspace(house.api.sql, workspaceId, tx => loadBillingDetails(tx, workspaceId))
     expect(kept.get('nova')?.details).toEqual({
       'contact.name': 'erased-1',
       'contact.email': 'erased-1',
@@ -235,7 +235,7 @@ describe('somebody who has left', () => {
     expect(given).toMatchObject({ signedBy: 'erased-1', name: 'erased-1', redacted: { at, by: 'operator' } })
     const verdict = await judgeReceipt(JSON.stringify(reply), { subtle: webcrypto.subtle, trustedKeys: null })
     expect(verdict.problems).toEqual([])
-    expect(tellSigner(given!, reply.body.parties)[0]).toMatch(
+    expect(formatSigner(given!, reply.body.parties)[0]).toMatch(
       /^who signed was redacted on \d{4}-\d\d-\d\d by the operator: asked for it under Article 17$/,
     )
     const { events } = await house.as.owner.json<ProposalHistory>(`/agreements/${slug}/periods/2024-Q2/history`)

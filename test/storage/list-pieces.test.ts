@@ -13,7 +13,7 @@ import { createCompany } from '../../src/storage/people/parties.ts'
 import { publicScope } from '../../src/storage/postgres/database.ts'
 import { followSeries } from '../../src/storage/series/follows.ts'
 import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
-import { copyFormula } from '../support/agreements/many-agreements.ts'
+import { copyAgreement } from '../support/agreements/many-agreements.ts'
 import { cancelOneThatWaits } from '../support/blocked-statements.ts'
 import { copySeries, followCopies } from '../support/files/many-series.ts'
 import { textSource, uploadOf } from '../support/houses/api.ts'
@@ -180,7 +180,7 @@ describe('all formulas', () => {
     await whileLocked('series_metadata', async () => {
       const asked = await library.index(small.id, formulas)
       expect(asked.agreements).toEqual(wholeOfSmall.agreements)
-      await copyFormula(db.owner, small.id, wholeOfSmall.agreementId('one')!, 1)
+      await copyAgreement(db.owner, small.id, wholeOfSmall.agreementId('one')!, 1)
       const [copy] = await db.owner<{ id: string }[]>`select id from agreement where slug like 'copy-%'`
       library.changes.entered({ scope: small.id, kind: 'agreement', subject: copy!.id, seq: 1 })
       const later = await library.index(small.id, formulas)

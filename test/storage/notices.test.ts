@@ -1,6 +1,6 @@
 // Notices: what was told long ago is not read again, and many are added at once.
 import { beforeAll, describe, expect, test } from 'vitest'
-import { addNotices, type NewNotice, readTold, toldKey } from '../../src/storage/people/mail.ts'
+import { addNotices, loadTold, type NewNotice, toldKey } from '../../src/storage/people/mail.ts'
 import { withWorkspace } from '../../src/storage/postgres/database.ts'
 import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
 import { statementsOf } from '../support/counted-statements.ts'
@@ -46,7 +46,7 @@ describe('notices', () => {
   test('that were told are looked up by what is asked, however many were ever told', async () => {
     await db.owner`analyze notice`
     const { read, told } = await withWorkspace(db.sql, workspace.id, async tx => {
-      const found = await readTold(tx, workspace.id, [
+      const found = await loadTold(tx, workspace.id, [
         notice(5),
         notice(20_001),
         { ...notice(6), kind: 'late' },

@@ -1,6 +1,6 @@
 // Agreements read many at a time: each as it is when it is read alone.
 import { beforeAll, expect, test } from 'vitest'
-import { readAgreementHistories, readAgreementHistory } from '../../src/storage/agreements/agreements.ts'
+import { loadAgreementHistories, loadAgreementHistory } from '../../src/storage/agreements/agreements.ts'
 import { withWorkspace } from '../../src/storage/postgres/database.ts'
 import { ownHouse } from '../support/houses/house.ts'
 import { billedInQ2, finalMarch, openTrueUpHouse, trueUpDocument } from '../support/houses/true-up-house.ts'
@@ -19,12 +19,12 @@ test('agreements read together are the same as read alone, in the requested orde
   const slugs = ['nickel-plates', 'steel-brackets', 'copper-bars']
   const { id: workspaceId } = ground.workspace
   const [alone, together, none] = await withWorkspace(ground.house.installation.sql, workspaceId, async tx => {
-    const alone = await Promise.all(slugs.map(slug => readAgreementHistory(tx, workspaceId, slug)))
+    const alone = await Promise.all(slugs.map(slug => loadAgreementHistory(tx, workspaceId, slug)))
     const ids = alone.map(kept => kept!.id)
     return [
       alone,
-      await readAgreementHistories(tx, workspaceId, [...ids, 'pam_that_is_not_there']),
-      await readAgreementHistories(tx, workspaceId, []),
+      await loadAgreementHistories(tx, workspaceId, [...ids, 'pam_that_is_not_there']),
+      await loadAgreementHistories(tx, workspaceId, []),
     ]
   })
   expect(together).toEqual(alone)

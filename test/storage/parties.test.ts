@@ -1,7 +1,7 @@
 // Parties as companies: their names, who belongs to them, and that nobody changes either unseen.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { readIdentity } from '../../src/storage/people/identity.ts'
 import { invite } from '../../src/storage/people/invitations.ts'
+import { loadIdentity } from '../../src/storage/people/issuer-names.ts'
 import { changeMember, removeMember } from '../../src/storage/people/member-changes.ts'
 import { createCompany, listCompanies, renameCompany } from '../../src/storage/people/parties.ts'
 import { createMember, findMember, redeemSetUpLink, setFirstPassword } from '../../src/storage/people/people.ts'
@@ -75,7 +75,7 @@ describe('a company', () => {
     await create(forge)
     const [between] = await db.owner<{ at: string }[]>`select clock_timestamp() as at`
     await renameCompany(db.sql, workspace.id, 'ohio-forge', 'Ohio Forge SE', by)
-    const identity = await withWorkspace(db.sql, workspace.id, tx => readIdentity(tx, workspace.id))
+    const identity = await withWorkspace(db.sql, workspace.id, tx => loadIdentity(tx, workspace.id))
     expect(identity.issuerAt(null).companyName('ohio-forge')).toBe('Ohio Forge SE')
     expect(identity.issuerAt(between!.at).companyName('ohio-forge')).toBe('Ohio Forge Inc.')
     expect(identity.issuerAt('2020-01-01T00:00:00.000000Z').companyName('ohio-forge')).toBeNull()

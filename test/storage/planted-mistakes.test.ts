@@ -5,7 +5,7 @@ import { applyPriceList } from '../../src/agreements/price-list.ts'
 import type { CheckAnswer } from '../../src/core/invoices/check.ts'
 import { reasonCodes } from '../../src/core/invoices/hypotheses.ts'
 import { type LineTexts, readLine } from '../../src/core/invoices/invoice-line.ts'
-import { parseDay, writeDay } from '../../src/core/time/day.ts'
+import { formatDay, parseDay } from '../../src/core/time/day.ts'
 import { Library } from '../../src/read/library.ts'
 import { setUnits } from '../../src/storage/agreements/units.ts'
 import { RowSeals } from '../../src/storage/log/row-seals.ts'
@@ -36,7 +36,7 @@ const ownSeries = (text: string, { slug }: Case) => text.replaceAll(/CUSTOM\/(st
 /** What was published of all agreements by the day on which each of them was signed. */
 function publishedBy(label: string | null): string {
   const rows = cases.flatMap(of => {
-    const day = label === null ? '9999-12-31' : writeDay(dateOf[label]! + of.signedAfter)
+    const day = label === null ? '9999-12-31' : formatDay(dateOf[label]! + of.signedAfter)
     const known = of.rows.filter(({ published }) => published <= day)
     return known.map(row => ({ ...row, series: ownSeries(row.series, of) }))
   })

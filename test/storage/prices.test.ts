@@ -12,14 +12,14 @@ import { type LineTexts, readLine } from '../../src/core/invoices/invoice-line.t
 import { parseDay } from '../../src/core/time/day.ts'
 import { importTable } from '../../src/import/table.ts'
 import { Library } from '../../src/read/library.ts'
-import { readQuantities } from '../../src/storage/agreements/quantities.ts'
-import { readUnits, setUnits } from '../../src/storage/agreements/units.ts'
+import { loadQuantities } from '../../src/storage/agreements/quantities.ts'
+import { loadUnits, setUnits } from '../../src/storage/agreements/units.ts'
 import { RowSeals } from '../../src/storage/log/row-seals.ts'
 import { openOwner, withWorkspace } from '../../src/storage/postgres/database.ts'
 import { createBackup, hashTables } from '../../src/storage/upkeep/backup.ts'
 import { verifyChain } from '../../src/storage/upkeep/chain.ts'
 import { restoreBackup } from '../../src/storage/upkeep/restore.ts'
-import { readQuotas } from '../../src/storage/workspaces/quotas.ts'
+import { loadQuotas } from '../../src/storage/workspaces/quotas.ts'
 import { setWorkspace, type Workspace } from '../../src/storage/workspaces/workspaces.ts'
 import { readList } from '../support/agreements/priced-agreement.ts'
 import { textSource, uploadOf } from '../support/houses/api.ts'
@@ -122,7 +122,7 @@ describe('what belongs to one workspace', () => {
     const seen = await library().prices.check(other.id, lines, { knownAt: null, until: today })
     expect(seen.data[0]).toMatchObject({ outcome: 'UNKNOWN', message: 'no agreement has the item "A"', candidates: [] })
     expect(await library().prices.lines(other.id, { agreementIds: null, most: 10 })).toEqual([])
-    expect(await withWorkspace(db.sql, other.id, tx => readUnits(tx, other.id))).toEqual([])
+    expect(await withWorkspace(db.sql, other.id, tx => loadUnits(tx, other.id))).toEqual([])
     const [own] = (await library().prices.check(mine.id, lines, { knownAt: null, until: today })).data
     expect(own!.agreement).toBe('steel-brackets')
   })
@@ -187,7 +187,7 @@ describe('what is published', () => {
   test('counts by its newest quantity', async () => {
     await keepQuantity(mine, '250')
     const agreement = (await library().index(mine.id)).agreementId('steel-brackets')!
-    const kept = await withWorkspace(db.sql, mine.id, tx => readQuantities(tx, mine.id, [agreement]))
+    const kept = await withWorkspace(db.sql, mine.id, tx => loadQuantities(tx, mine.id, [agreement]))
     expect(kept.map(({ item, period, quantity }) => [item, period, quantity])).toEqual([['A', '2024-Q2', '250']])
   })
 })
@@ -205,7 +205,7 @@ describe('quotas', () => {
     await expect(
       keepLines(workspace, [oneLine, { ...oneLine, quantity: '2' }, { ...oneLine, quantity: '3' }]),
     ).rejects.toThrow('this workspace may have at most 2 kept invoice lines and would have 3')
-    const { quotas } = await readQuotas(db.owner, workspace.id)
+    const { quotas } = await loadQuotas(db.owner, workspace.id)
     expect(quotas.filter(({ kind }) => kind === 'prices' || kind === 'lines').map(({ used }) => used)).toEqual([3, 1])
   })
 })

@@ -9,12 +9,12 @@ import { readNoteKey } from '../../src/core/proof/note-key.ts'
 import { checkNote } from '../../src/core/proof/note-signature.ts'
 import { readNote } from '../../src/core/proof/signed-note.ts'
 import { appending } from '../../src/storage/log/append.ts'
-import { readLastLeaves } from '../../src/storage/log/scope-head.ts'
+import { loadLastLeaves } from '../../src/storage/log/scope-head.ts'
 import { withWorkspace } from '../../src/storage/postgres/database.ts'
 import { makeIdentifier } from '../../src/storage/postgres/identifier.ts'
-import { KeptCheckpoint } from '../../src/storage/proof/kept-checkpoint.ts'
 import { LogKeys } from '../../src/storage/proof/log-keys.ts'
 import { appendLog, beginLog } from '../../src/storage/proof/log-state.ts'
+import { NewestCheckpoint } from '../../src/storage/proof/newest-checkpoint.ts'
 import { PublicLog } from '../../src/storage/proof/public-log.ts'
 import { endOf, rootOfTree } from '../../src/storage/trees/tree-growth.ts'
 import { verifyChain } from '../../src/storage/upkeep/chain.ts'
@@ -33,7 +33,7 @@ const openLog = (options: { readonly folder?: string; readonly name?: string } =
     sql: db.sql,
     keys: new LogKeys(makeTestRing()),
     name: options.name ?? 'assize/test',
-    kept: new KeptCheckpoint(options.folder ?? folder),
+    kept: new NewestCheckpoint(options.folder ?? folder),
     report: problem => problems.push(problem),
   })
 beforeAll(async () => {
@@ -121,7 +121,7 @@ test('leaves of a tile that becomes whole are read alone, however large the scop
       return row!.rows
     }
     const before = await readSoFar()
-    const last = await readLastLeaves(tx, id, 3_000, 200)
+    const last = await loadLastLeaves(tx, id, 3_000, 200)
     expect((await readSoFar()) - before).toBe(200)
     expect(last).toHaveLength(200 * 32)
   })
@@ -133,7 +133,7 @@ scenario(
   { short: 5, long: 10_000 },
   async run => {
     const own = await openTestDatabase()
-    const kept = new KeptCheckpoint(await mkdtemp(join(tmpdir(), 'assize-log-')))
+    const kept = new NewestCheckpoint(await mkdtemp(join(tmpdir(), 'assize-log-')))
     const failures = await honestHistories({ db: own, kept }, run)
     await own.close()
     return { summary: `${run.rounds} histories`, failures }
@@ -141,7 +141,7 @@ scenario(
 )
 
 test('of checkpoints that are kept at the same time the largest stays, whichever came last', async () => {
-  const kept = new KeptCheckpoint(await mkdtemp(join(tmpdir(), 'assize-log-')))
+  const kept = new NewestCheckpoint(await mkdtemp(join(tmpdir(), 'assize-log-')))
   const note = (size: number) =>
     `assize/test\n${size}\n${Buffer.alloc(32).toString('base64')}\n\n— test ${'A'.repeat(88)}\n`
   for (const sizes of [
@@ -183,7 +183,7 @@ describe('a log that is shorter than what was given out', () => {
       await makeSeries(db.sql, id, name)
       await log.advance(id)
     }
-    const given = await new KeptCheckpoint(folder).read()
+    const given = await new NewestCheckpoint(folder).read()
     await setBack(2)
     const stopped = await openLog().advance(null)
     expect(stopped.checkpoint).toBeNull()
@@ -202,7 +202,7 @@ describe('a log that is shorter than what was given out', () => {
       `assize-fork/1\nassize/test\n${given!.size}\nrestored from the backup of Sunday\n`,
     )
     expect((await again.advance(null)).checkpoint!.origin).toBe('assize/test/2')
-    expect((await new KeptCheckpoint(folder).read())!.origin).toBe('assize/test/2')
+    expect((await new NewestCheckpoint(folder).read())!.origin).toBe('assize/test/2')
     problems.length = 0
   })
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parseInstant } from '../../src/core/time/instant.ts'
-import { appending, entryChannel, type Notice, readNewest, readNotice, settle } from '../../src/storage/log/append.ts'
+import { appending, entryChannel, loadNewest, type Notice, readNotice, settle } from '../../src/storage/log/append.ts'
 import { openApplication, openListener, withWorkspace } from '../../src/storage/postgres/database.ts'
 import { verifyAllChains, verifyChain } from '../../src/storage/upkeep/chain.ts'
 import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 
 /** The newest publication of the workspace that is visible to everybody. */
-const newest = async (sql = db.sql) => (await readNewest(sql, [workspace.id])).get(workspace.id)!
+const newest = async (sql = db.sql) => (await loadNewest(sql, [workspace.id])).get(workspace.id)!
 const now = () => new Date().toISOString().replace('Z', '000Z')
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 

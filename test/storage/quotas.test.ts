@@ -11,7 +11,7 @@ import { createMember } from '../../src/storage/people/people.ts'
 import { publicScope } from '../../src/storage/postgres/database.ts'
 import { followSeries } from '../../src/storage/series/follows.ts'
 import { createApiKey, revokeApiKey } from '../../src/storage/workspaces/api-keys.ts'
-import { type QuotaKind, readQuotas } from '../../src/storage/workspaces/quotas.ts'
+import { loadQuotas, type QuotaKind } from '../../src/storage/workspaces/quotas.ts'
 import { createWorkspace, setWorkspace, type Workspace } from '../../src/storage/workspaces/workspaces.ts'
 import { makeTestRing, textSource, uploadOf } from '../support/houses/api.ts'
 import { ownHouse } from '../support/houses/house.ts'
@@ -26,12 +26,12 @@ async function workspaceWith(quotas: Partial<Record<QuotaKind, number>>): Promis
 }
 
 const usedOf = async ({ id }: Workspace, kind: QuotaKind) =>
-  (await readQuotas(db.owner, id)).quotas.find(each => each.kind === kind)!.used
+  (await loadQuotas(db.owner, id)).quotas.find(each => each.kind === kind)!.used
 
 /** Counted by looking at every row. */
 async function truthOf({ id }: Workspace) {
   const [row] = await db.owner`
-    select (select count(*) from agreement where workspace_id = ${id}) as formulas,
+    select (select count(*) from agreement where workspace_id = ${id}) as agreements,
       (select count(*) from series where owner = ${id}) + (select count(*) from follow where workspace_id = ${id}) as series,
       (select count(*) from vintage where owner = ${id}) as vintages,
       (select count(*) from api_key where workspace_id = ${id} and revoked_at is null) as keys,
@@ -43,7 +43,7 @@ async function truthOf({ id }: Workspace) {
 }
 
 const countersOf = async ({ id }: Workspace) => {
-  const { quotas } = await readQuotas(db.owner, id)
+  const { quotas } = await loadQuotas(db.owner, id)
   return Object.fromEntries(quotas.filter(({ used }) => used !== null).map(({ kind, used }) => [kind, used]))
 }
 
@@ -76,7 +76,7 @@ const settled = async (all: readonly Promise<unknown>[]) => {
 }
 
 describe('the counters', () => {
-  test('are those of the rows, after imports, follows, formulas, keys and people of every kind', async () => {
+  test('are those of the rows, after imports, follows, agreements, keys and people of every kind', async () => {
     const workspace = await makeWorkspace(db)
     await importText(workspace, table(['index', 'a', 'b'], ['2020-01', '2020-02']))
     await importText(workspace, table(['index', 'c'], ['2020-02', '2020-03']))
@@ -97,17 +97,17 @@ describe('the counters', () => {
     await createMember(db.sql, workspace.id, { email: 'olga@owner.test', role: 'owner' })
     await removeMember(db.sql, workspace.id, id, { who: 'a test', fromAddress: null })
     expect(await countersOf(workspace)).toEqual(await truthOf(workspace))
-    expect(await countersOf(workspace)).toMatchObject({ formulas: 2, series: 5, vintages: 9, keys: 1, people: 1 })
+    expect(await countersOf(workspace)).toMatchObject({ agreements: 2, series: 5, vintages: 9, keys: 1, people: 1 })
   })
 })
 
 describe('a quota', () => {
-  test('of formulas refuses one more, also of ten that come at once, and lets versions of those there be saved', async () => {
-    const workspace = await workspaceWith({ formulas: 3 })
+  test('of agreements refuses one more, also of ten that come at once, and lets versions of those there be saved', async () => {
+    const workspace = await workspaceWith({ agreements: 3 })
     await importText(workspace, table(['index']))
     const all = Array.from({ length: 10 }, (_, i) => apply(workspace.id, document(`formula-${i}`)))
     const { done, refused } = await settled(all)
-    expect([done, await usedOf(workspace, 'formulas')]).toEqual([3, 3])
+    expect([done, await usedOf(workspace, 'agreements')]).toEqual([3, 3])
     expect(new Set(refused)).toEqual(
       new Set([
         `this workspace may have at most 3 agreements and would have 4; an operator of this installation can raise the limit on the Installation page, or with assize workspace set ${workspace.slug} --max-formulas N`,

@@ -8,7 +8,7 @@ import { parseDay } from '../../src/core/time/day.ts'
 import { importTable } from '../../src/import/table.ts'
 import { Library } from '../../src/read/library.ts'
 import { unbounded } from '../../src/read/memory/library-bounds.ts'
-import { readEntriesSince } from '../../src/storage/log/append.ts'
+import { loadEntriesSince } from '../../src/storage/log/append.ts'
 import { RowSeals } from '../../src/storage/log/row-seals.ts'
 import { withWorkspace } from '../../src/storage/postgres/database.ts'
 import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
@@ -57,7 +57,7 @@ class Told {
   #seen = 0
 
   async hear(): Promise<void> {
-    const notices = (await readEntriesSince(db.sql, new Map([[workspace.id, this.#seen]]), 1000))!
+    const notices = (await loadEntriesSince(db.sql, new Map([[workspace.id, this.#seen]]), 1000))!
     for (const notice of notices) this.library.changes.entered(notice)
     this.#seen = notices.at(-1)?.seq ?? this.#seen
   }
@@ -151,7 +151,7 @@ describe('other readings remembered for checks', () => {
     const library = new Library(db.sql, 64 * 1024 * 1024, trust, { ...unbounded, work })
     let seen = 0
     const hear = async () => {
-      for (const notice of (await readEntriesSince(db.sql, new Map([[workspace.id, seen]]), 1000))!) {
+      for (const notice of (await loadEntriesSince(db.sql, new Map([[workspace.id, seen]]), 1000))!) {
         library.changes.entered(notice)
         seen = notice.seq
       }

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { verifyChains } from '../../src/cli/verify/chain-verification.ts'
-import { clientSecrets } from '../../src/identity/open.ts'
+import { clientSecrets } from '../../src/identity/identity-connections.ts'
 import { findProvider, setProvider } from '../../src/storage/identity/providers.ts'
 import { idOfSecret, KeyedDigests, KeyRing, secretNamedBy } from '../../src/storage/keys/key-ring.ts'
 import { AccessSeals } from '../../src/storage/log/access-seals.ts'
@@ -12,7 +12,7 @@ import { loadRing } from '../../src/storage/log/ring-state.ts'
 import { withRing } from '../../src/storage/log/secret-check.ts'
 import { openSession } from '../../src/storage/people/sessions.ts'
 import { openOwner, type Sql, withWorkspace } from '../../src/storage/postgres/database.ts'
-import { readHanging, readLeft } from '../../src/storage/rotation/hanging.ts'
+import { loadHanging, loadLeft } from '../../src/storage/rotation/dependents.ts'
 import { removeSecret, rotateSecret } from '../../src/storage/rotation/rotation.ts'
 import { createApiKey, findApiKey } from '../../src/storage/workspaces/api-keys.ts'
 import { type AgreedHouse, openAgreedHouse } from '../support/houses/agreed-house.ts'
@@ -104,7 +104,7 @@ test('nobody is signed out, keys and feeds go on, and everything verifies before
   expect(new Set(during.flat())).toEqual(new Set())
   expect(during.length).toBeGreaterThan(3)
   expect(await problems()).toEqual([])
-  expect(await readLeft(operator().owner, old)).toBe(0)
+  expect(await loadLeft(operator().owner, old)).toBe(0)
   // As the server's own heartbeat does within a second.
   await loadRing(api.owner, api.ring)
   // What only others hold hangs on the old one until it is used.
@@ -114,7 +114,7 @@ test('nobody is signed out, keys and feeds go on, and everything verifies before
   expect(await findApiKey(api.sql, digests, key)).toMatchObject({ workspaceId: tenant.id })
   const shown = await fetch(feed.address.replace(/^https?:\/\/[^/]+/, api.address))
   expect([shown.status, ...api.log.filter(line => line.includes('"error"'))]).toEqual([200])
-  const now = await readHanging(operator().owner, old)
+  const now = await loadHanging(operator().owner, old)
   expect(now.apiKeys.map(({ name }) => name)).not.toContain('erp')
   expect(now.feeds).toEqual([])
   expect(now.sessions).not.toContain(email)
@@ -203,7 +203,7 @@ test('a rotation that is stopped anywhere goes on where it was', async () => {
     break
   }
   expect([stops > 1, resumed]).toEqual([true, 1])
-  expect(await readLeft(operator().owner, old)).toBe(0)
+  expect(await loadLeft(operator().owner, old)).toBe(0)
 })
 
 test('a row that the log does not bear out gets no new seal: the rotation stops and names it', async () => {

@@ -2,10 +2,10 @@
 // or connections.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { appending, entryChannel, type Notice, readNewest, readNotice, settle } from '../../src/storage/log/append.ts'
+import { appending, entryChannel, loadNewest, type Notice, readNotice, settle } from '../../src/storage/log/append.ts'
 import { openApplication, openListener, publicScope, withWorkspace } from '../../src/storage/postgres/database.ts'
 import { makeIdentifier } from '../../src/storage/postgres/identifier.ts'
-import { createSeries } from '../../src/storage/series/series-writing.ts'
+import { createSeries } from '../../src/storage/series/own-series.ts'
 import { ownHouse } from '../support/houses/house.ts'
 import { makeSeries, makeWorkspace, publishRows, seriesCalled } from '../support/houses/workspace.ts'
 import { openTestDatabase } from '../support/run/postgres.ts'
@@ -78,7 +78,7 @@ describe('publications of two scopes that become visible in another order than t
   test('are both found by a reader that has seen one of them', async () => {
     const [first, second] = [await makeWorkspace(db), await makeWorkspace(db)]
     const id = await makeSeries(db.sql, first.id, 'late')
-    const before = await readNewest(db.sql, null)
+    const before = await loadNewest(db.sql, null)
     const held = Promise.withResolvers<void>()
     const begun = Promise.withResolvers<void>()
     const late = appending(db.sql, first.id, async (_, log) => {
@@ -88,11 +88,11 @@ describe('publications of two scopes that become visible in another order than t
     })
     await begun.promise
     await makeSeries(db.sql, second.id, 'early')
-    const between = await readNewest(db.sql, [first.id, second.id])
+    const between = await loadNewest(db.sql, [first.id, second.id])
     expect(between.get(first.id)).toBe(before.get(first.id))
     held.resolve()
     await late
-    const after = await readNewest(db.sql, [first.id, second.id])
+    const after = await loadNewest(db.sql, [first.id, second.id])
     expect(after.get(first.id)! > between.get(first.id)!).toBe(true)
     expect(after.get(second.id)).toBe(between.get(second.id))
   })

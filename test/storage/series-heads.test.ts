@@ -3,8 +3,8 @@
 import { describe, expect, test } from 'vitest'
 import { importTable } from '../../src/import/table.ts'
 import { withWorkspace } from '../../src/storage/postgres/database.ts'
-import { readVisibleSeries } from '../../src/storage/series/series.ts'
-import { readSeriesHeads } from '../../src/storage/series/series-heads.ts'
+import { loadVisibleSeries } from '../../src/storage/series/series.ts'
+import { loadSeriesHeads } from '../../src/storage/series/series-heads.ts'
 import { textSource, uploadOf } from '../support/houses/api.ts'
 import { ownHouse } from '../support/houses/house.ts'
 import { makeSeries, makeWorkspace, publishRows } from '../support/houses/workspace.ts'
@@ -13,7 +13,7 @@ import { openTestDatabase } from '../support/run/postgres.ts'
 const db = ownHouse(openTestDatabase)
 
 const heads = (workspaceId: string, ids: readonly string[]) =>
-  withWorkspace(db.sql, workspaceId, tx => readSeriesHeads(tx, workspaceId, ids))
+  withWorkspace(db.sql, workspaceId, tx => loadSeriesHeads(tx, workspaceId, ids))
 
 /** With how many rows of the table were read. */
 const counted = (workspaceId: string, ids: readonly string[]) =>
@@ -25,7 +25,7 @@ const counted = (workspaceId: string, ids: readonly string[]) =>
       return row!.count
     }
     const before = await looked()
-    const read = await readSeriesHeads(tx, workspaceId, ids)
+    const read = await loadSeriesHeads(tx, workspaceId, ids)
     return [read, (await looked()) - before] as const
   })
 
@@ -102,7 +102,7 @@ describe('the ends of series', () => {
     // Within the time that one statement has. Each compared with each, it takes several times as long.
     expect((await heads(workspace, ids)).size).toBe(lines.length)
     const references = lines.map(line => line.split(',')[0]!)
-    const named = await withWorkspace(db.sql, workspace, tx => readVisibleSeries(tx, workspace, { references }))
+    const named = await withWorkspace(db.sql, workspace, tx => loadVisibleSeries(tx, workspace, { references }))
     expect(named).toHaveLength(lines.length)
   })
 })

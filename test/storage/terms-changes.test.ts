@@ -11,8 +11,8 @@ import type { SpliceWish } from '../../src/agreements/terms/splice.ts'
 import type { Party } from '../../src/core/parties.ts'
 import type { ProviderName } from '../../src/core/series/series.ts'
 import { summarizeChange } from '../../src/read/agreements/terms-view.ts'
-import { findUnsealedRow, readAgreementHistory, readAgreementsNamed } from '../../src/storage/agreements/agreements.ts'
-import { readChangeTexts } from '../../src/storage/agreements/terms-changes.ts'
+import { findUnsealedRow, loadAgreementHistory, loadAgreementsNamed } from '../../src/storage/agreements/agreements.ts'
+import { loadChangeTexts } from '../../src/storage/agreements/terms-changes.ts'
 import { createCompany } from '../../src/storage/people/parties.ts'
 import { createMember } from '../../src/storage/people/people.ts'
 import { withWorkspace } from '../../src/storage/postgres/database.ts'
@@ -61,7 +61,7 @@ function sign(tenant: Tenant, id: string, party: Party, changes: Partial<SignCha
 }
 
 function stored(tenant: Tenant) {
-  return withWorkspace(api.sql, tenant.id, async tx => (await readAgreementHistory(tx, tenant.id, slug))!)
+  return withWorkspace(api.sql, tenant.id, async tx => (await loadAgreementHistory(tx, tenant.id, slug))!)
 }
 
 describe('an amendment', () => {
@@ -89,7 +89,7 @@ describe('an amendment', () => {
   test('says what differs, from when, and what it does to the next dates', async () => {
     const tenant = await open()
     const { id } = await propose(tenant)
-    const texts = await withWorkspace(api.sql, tenant.id, tx => readChangeTexts(tx, tenant.id, [id]))
+    const texts = await withWorkspace(api.sql, tenant.id, tx => loadChangeTexts(tx, tenant.id, [id]))
     const body = JSON.parse(texts.get(id)!.body)
     expect(body.differences).toEqual([{ path: 'clause.cap', before: null, after: '{ periodPct: 1 }' }])
     expect([body.effectiveFrom, body.basis, body.reason]).toEqual(['2024-07-01', 1, 'A cap of 1 % was agreed.'])
@@ -351,7 +351,7 @@ describe('a successor agreed in advance', () => {
       { slug: 'unsigned', version: null, why: null },
     ])
     const [{ changes, versions, ...kept }] = await withWorkspace(api.sql, tenant.id, tx =>
-      readAgreementsNamed(tx, tenant.id, ['signed']),
+      loadAgreementsNamed(tx, tenant.id, ['signed']),
     ).then(found => found as [(typeof found)[number]])
     expect(summarizeChange({ ...kept, changes, versions }, changes[0]!)).toMatchObject({
       state: 'AGREED',

@@ -1,7 +1,7 @@
 // The true-up of a stored agreement as the library loads it: signed, settled and restated numbers, what was billed, what is due
 // and what the ledger says, now and as it stood at any moment.
 import { beforeAll, describe, expect, test } from 'vitest'
-import { writeExact, writeFixed } from '../../src/core/numbers/ratio.ts'
+import { formatExact, formatFixed } from '../../src/core/numbers/ratio.ts'
 import { parseDay } from '../../src/core/time/day.ts'
 import type { Instant } from '../../src/core/time/instant.ts'
 import { balancesOf, isBalanced } from '../../src/core/true-up/ledger.ts'
@@ -26,18 +26,18 @@ async function now(): Promise<Instant> {
 const until = parseDay('2026-11-16')!
 const load = async (knownAt: Instant | null = null, library = ground.library()): Promise<TrueUp> =>
   (await library.trueUps.find(ground.workspace.id, 'steel-brackets', { knownAt, until }))!
-const money = (amount: { n: bigint; d: bigint } | null) => (amount === null ? null : writeFixed(amount, 2))
+const money = (amount: { n: bigint; d: bigint } | null) => (amount === null ? null : formatFixed(amount, 2))
 const balances = (trueUp: TrueUp) =>
   Object.fromEntries(Object.entries(balancesOf(trueUp.ledger)).map(([name, amount]) => [name, money(amount)]))
 
 describe('the true-up of an agreement', () => {
   test('has the signed numbers, and those that the figures known now would give', async () => {
     const { signed, restated } = await load()
-    expect(signed.map(({ period, factor }) => `${period} ${writeExact(factor)}`)).toEqual([
+    expect(signed.map(({ period, factor }) => `${period} ${formatExact(factor)}`)).toEqual([
       '2024-Q2 1.06',
       '2024-Q3 1.05',
     ])
-    expect(restated.map(({ factor }) => writeExact(factor))).toEqual(['1.035', '1.05'])
+    expect(restated.map(({ factor }) => formatExact(factor))).toEqual(['1.035', '1.05'])
     expect(signed.every(({ agreedAt }) => agreedAt > '2024')).toBe(true)
   })
 
@@ -63,7 +63,7 @@ describe('the true-up of an agreement', () => {
 
   test('is as it stood at an instant', async () => {
     const before = await load(beforeFinal)
-    expect(before.restated.map(({ factor }) => writeExact(factor))).toEqual(['1.06', '1.05'])
+    expect(before.restated.map(({ factor }) => formatExact(factor))).toEqual(['1.06', '1.05'])
     expect(before.assessment.moved).toEqual([])
     expect(before.lines).toHaveLength(1)
   })

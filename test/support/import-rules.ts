@@ -102,7 +102,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'limits.ts',
     'config.ts',
     'main.ts',
-    'mailing.ts',
+    'notifications.ts',
   ],
   'main.ts': [
     'core',
@@ -123,10 +123,20 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'worker-jobs.ts',
   ],
   // Webhooks, and which of the API's cursors they tell.
-  'delivering.ts': ['core', 'outbound', 'storage', 'ingest', 'read', 'webhooks', 'http', 'limits.ts', 'config.ts'],
-  'mailing.ts': [
+  'webhook-delivery.ts': [
     'core',
-    'delivering.ts',
+    'outbound',
+    'storage',
+    'ingest',
+    'read',
+    'webhooks',
+    'http',
+    'limits.ts',
+    'config.ts',
+  ],
+  'notifications.ts': [
+    'core',
+    'webhook-delivery.ts',
     'storage',
     'read',
     'agreements',

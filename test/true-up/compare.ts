@@ -3,10 +3,10 @@
 import type { BilledLine } from '../../src/core/invoices/billed-line.ts'
 import type { IssuedNote } from '../../src/core/invoices/issued-note.ts'
 import type { AgreedCorrection, LedgerFacts } from '../../src/core/invoices/ledger-facts.ts'
-import { writeMoney } from '../../src/core/numbers/money.ts'
-import { type Ratio, ratio, reduce, sum, writeExact } from '../../src/core/numbers/ratio.ts'
+import { formatMinorUnits } from '../../src/core/numbers/money.ts'
+import { formatExact, type Ratio, ratio, reduce, sum } from '../../src/core/numbers/ratio.ts'
 import { parseDay } from '../../src/core/time/day.ts'
-import { writePeriod } from '../../src/core/time/period.ts'
+import { formatPeriod } from '../../src/core/time/period.ts'
 import { assess, partsOfNet, withFactors } from '../../src/core/true-up/correction.ts'
 import { agreedLines, balancesOf, isBalanced, openByRevision, openLedger } from '../../src/core/true-up/ledger.ts'
 import { Chance } from '../faults/chance.ts'
@@ -183,7 +183,7 @@ function blame(history: History, life: AgreementLife, day: number): string {
     .moved.filter(({ hasEffect }) => hasEffect)
     .map(({ restated: { causes, signed } }) => {
       const figures = causes.map(({ period, before, after }) => {
-        const place = months.indexOf(writePeriod(period))
+        const place = months.indexOf(formatPeriod(period))
         return `${place < 0 ? 'base' : `figure ${place}`} ${tenths(before?.value)} ${tenths(after.value)}`
       })
       return `${placeOf(history, signed.period)}: ${figures.sort().join(', ')}`
@@ -198,21 +198,21 @@ function placeOf(history: History, period: string): number {
 /** The first difference between the two, in words; null where there is none. */
 export function compareHistory(history: History): string | null {
   const { currency, lastDay, lookOn, agreeOn, policy } = history
-  const money = (amount: Ratio | null) => (amount === null ? 'null' : writeMoney(amount, currency))
+  const money = (amount: Ratio | null) => (amount === null ? 'null' : formatMinorUnits(amount, currency))
   const clerk = new Clerk(history).keep()
   const product = keepByProduct(history, agreeOn)
   const { life } = product
   const exact = (factor: { readonly s: bigint; readonly n: bigint; readonly d: bigint }) =>
-    writeExact(reduce({ n: factor.s * factor.n, d: factor.d }))
+    formatExact(reduce({ n: factor.s * factor.n, d: factor.d }))
   const pairs: [string, string, string][] = [
     [
       'signed',
       clerk.signed.map(exact).join(' '),
-      life.signed.map(({ factor }) => writeExact(reduce(factor))).join(' '),
+      life.signed.map(({ factor }) => formatExact(reduce(factor))).join(' '),
     ],
   ]
   const ground = life.ground(dayText(lastDay))
-  const restated = ground.restated.map(({ gap, factor }) => (gap === null ? writeExact(reduce(factor)) : 'blocked'))
+  const restated = ground.restated.map(({ gap, factor }) => (gap === null ? formatExact(reduce(factor)) : 'blocked'))
   pairs.push([
     'restated',
     clerk.restated.map(each => (each === null ? 'blocked' : exact(each))).join(' '),

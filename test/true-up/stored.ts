@@ -4,7 +4,7 @@ import { proposeCorrection, signCorrection } from '../../src/agreements/correct.
 import { noteCorrection } from '../../src/agreements/correction-note.ts'
 import { importQuantities } from '../../src/agreements/quantities.ts'
 import { Seal } from '../../src/agreements/seal.ts'
-import { writeMoney } from '../../src/core/numbers/money.ts'
+import { formatMinorUnits } from '../../src/core/numbers/money.ts'
 import { Refusal } from '../../src/core/refusal.ts'
 import { parseDay } from '../../src/core/time/day.ts'
 import type { Instant } from '../../src/core/time/instant.ts'
@@ -249,7 +249,9 @@ export class StoredHistory {
     const { ledger } = await this.#trueUp(knownAt)
     if (!isBalanced(ledger)) throw new Error(`the ledger of ${this.#slug} does not balance`)
     const { currency } = this.#history
-    const told = Object.entries(balancesOf(ledger)).map(([name, amount]) => `${name} ${writeMoney(amount, currency)}`)
+    const told = Object.entries(balancesOf(ledger)).map(
+      ([name, amount]) => `${name} ${formatMinorUnits(amount, currency)}`,
+    )
     return told.sort().join()
   }
 
@@ -284,7 +286,7 @@ export class StoredHistory {
     return [
       'open',
       tell(Object.entries(clerks).map(([name, units]) => [name, writeUnits(units, currency)])),
-      tell(Object.entries(open).map(([name, amount]) => [name, writeMoney(amount, currency)])),
+      tell(Object.entries(open).map(([name, amount]) => [name, formatMinorUnits(amount, currency)])),
     ]
   }
 }

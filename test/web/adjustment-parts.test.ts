@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { ComponentView } from '../../src/views/shapes/agreements.ts'
-import { writeRounding } from '../../web/components/calculation/rounding-words.ts'
+import { formatRounding } from '../../web/components/calculation/rounding-words.ts'
 import { hasBoth, partsSince, waterfallOf } from '../../web/components/calculation/waterfall.ts'
 import {
+  formatInstantsIn,
   type Proposal,
   type SeenObservation,
   whatMoved,
-  writeInstantsIn,
-} from '../../web/pages/agreements/adjustment/moved.ts'
+} from '../../web/pages/agreements/adjustment/changed-proposal.ts'
 
 const component = (name: string, contribution: string): ComponentView => ({
   input: name,
@@ -158,7 +158,7 @@ describe('what moved', () => {
 describe('a sentence about what moved', () => {
   test('has its instants as people write them', () => {
     const sentence = 'Steel is now 2, published 2026-11-15T06:55:42.520981Z; it was 1.'
-    expect(writeInstantsIn(sentence)).toBe('Steel is now 2, published 15 Nov 2026, 06:55\u00a0UTC; it was 1.')
+    expect(formatInstantsIn(sentence)).toBe('Steel is now 2, published 15 Nov 2026, 06:55\u00a0UTC; it was 1.')
   })
 })
 
@@ -172,6 +172,6 @@ describe('the rounding of a line', () => {
       ['rounded -2 dp CEILING', 'rounded to 2 places before the point, up'],
       ['something else', 'something else'],
     ] as const
-    expect(told.map(([text]) => writeRounding(text))).toEqual(told.map(([, words]) => words))
+    expect(told.map(([text]) => formatRounding(text))).toEqual(told.map(([, words]) => words))
   })
 })

@@ -5,6 +5,7 @@ import { templates } from '../../src/core/formula/many/templates.ts'
 import { isRawMap, type Raw, readRaw } from '../../src/core/formula/raw.ts'
 import {
   addTo,
+  formatPath,
   keysAt,
   listAt,
   moveAt,
@@ -16,7 +17,6 @@ import {
   setAll,
   setAt,
   textAt,
-  writePath,
 } from '../../web/pages/agreements/builder/document/document.ts'
 
 const annotated = `# Agreed on 12 March; see annex 4.
@@ -323,9 +323,9 @@ describe('every field of the form', () => {
     for (const [path, value] of all) {
       const written = setAt(text, path, value)
       const { root } = openDocument(written)
-      expect([writePath(path), plainOf(rawAt(root, path))]).toEqual([writePath(path), value])
-      expect([writePath(path), rawAt(openDocument(setAt(written, path, null)).root, path)]).toEqual([
-        writePath(path),
+      expect([formatPath(path), plainOf(rawAt(root, path))]).toEqual([formatPath(path), value])
+      expect([formatPath(path), rawAt(openDocument(setAt(written, path, null)).root, path)]).toEqual([
+        formatPath(path),
         undefined,
       ])
     }
@@ -392,8 +392,8 @@ describe('lists and names', () => {
   })
 
   test('names places as problems do', () => {
-    expect(writePath(['inputs', 'steel', 'links', 0, 'series'])).toBe('inputs.steel.links[0].series')
-    expect(writePath(['slug'])).toBe('slug')
+    expect(formatPath(['inputs', 'steel', 'links', 0, 'series'])).toBe('inputs.steel.links[0].series')
+    expect(formatPath(['slug'])).toBe('slug')
   })
 
   test('reads what the engine reads', () => {

@@ -29,13 +29,13 @@ import {
   writeSpan,
 } from '../../web/pages/agreements/builder/document/shapes.ts'
 import {
+  formatShare,
   paramsOf,
   shownShare,
   sumWeights,
   takenShare,
-  writeShare,
 } from '../../web/pages/agreements/builder/document/weights.ts'
-import { fieldsOf, linesOf, sayFields } from '../../web/pages/agreements/builder/form/control-fields.ts'
+import { fieldsOf, formatFieldsInWords, linesOf } from '../../web/pages/agreements/builder/form/control-fields.ts'
 import { inputFor, inputNameFor, matchSeries } from '../../web/pages/agreements/builder/form/series-search.ts'
 import { placesAround, spotOf } from '../../web/pages/agreements/builder/places.ts'
 import { keyed, problemsUnder } from '../../web/pages/agreements/builder/problems.ts'
@@ -149,7 +149,7 @@ describe('the fields of the clause', () => {
     const lines = linesOf([...controls, rebate])
     expect(lines.map(({ line }) => line)).toEqual(['basis', 'threshold', 'passThrough', 'cap', 'rounding', 'rebate'])
     const root = rootOf('clause: { rebate: { to: BOTH } }\n')
-    expect(sayFields(root, lines.at(-1)!.fields)).toBe(
+    expect(formatFieldsInWords(root, lines.at(-1)!.fields)).toBe(
       'Share: nothing written; Given to: both sides; Yearly: nothing written.',
     )
   })
@@ -194,8 +194,8 @@ describe('shares', () => {
     expect(takenShare('ceiling', 'percent')).toBe('ceiling')
     expect(takenShare('35.', 'percent')).toBe('0.35')
     expect(takenShare('', 'percent')).toBe('')
-    expect(writeShare('0.35')).toBe('35\u202f%')
-    expect(writeShare('ceiling')).toBe('ceiling')
+    expect(formatShare('0.35')).toBe('35\u202f%')
+    expect(formatShare('ceiling')).toBe('ceiling')
   })
 
   test('adds up exactly', () => {

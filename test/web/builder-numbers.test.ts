@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Preview, PreviewEntry } from '../../src/views/shapes/agreements.ts'
-import { hasChoice, numbersOf, sayNumbers } from '../../web/pages/agreements/builder/result/numbers.ts'
+import { formatNumbersInWords, hasChoice, numbersOf } from '../../web/pages/agreements/builder/result/numbers.ts'
 
 const entry = (adjustmentPct: string): PreviewEntry => ({
   period: '2024-Q2',
@@ -29,7 +29,7 @@ describe('the numbers a result shows', () => {
     expect(numbersOf(kept, 'in-force')).toMatchObject({ entries: [entry('4')], before: [entry('3')] })
     expect(numbersOf(kept, 'history')).toBe(kept)
     expect(hasChoice(kept)).toBe(true)
-    expect(sayNumbers(kept, 'in-force')).toContain('2 signed periods stay as signed')
+    expect(formatNumbersInWords(kept, 'in-force')).toContain('2 signed periods stay as signed')
   })
 
   test('are the history if nothing is stored or the document cannot be computed', () => {

@@ -1,13 +1,13 @@
 // A formula's document as everybody reads it on its page.
 import { describe, expect, test } from 'vitest'
-import { sayAdvice } from '../../web/pages/agreements/agreement/advice.ts'
-import { sayAgreed, sayExpressionText } from '../../web/pages/agreements/agreement/clause-sentences.ts'
+import { formatAdvice } from '../../web/pages/agreements/agreement/advice.ts'
+import { formatAgreed, formatExpressionText } from '../../web/pages/agreements/agreement/clause-sentences.ts'
 
 const plain = (words: string) => words.replaceAll('\u202f', ' ').replaceAll('\u00a0', ' ')
 
 describe('what was agreed', () => {
   test('is a clause in the sentences of the builder', () => {
-    const words = sayAgreed(
+    const words = formatAgreed(
       `
 slug: brackets
 contract: { start: 2025-03-01, frequency: QUARTERLY, price: { amount: 12.40, currency: EUR, unit: piece, round: { dp: 2 } } }
@@ -47,7 +47,7 @@ clause:
   })
 
   test('is steps, tables and dated numbers in words', () => {
-    const words = sayAgreed(
+    const words = formatAgreed(
       `
 slug: freight
 contract: { start: 2025-02-01, frequency: MONTHLY, price: { amount: 2.150, currency: USD, unit: mile } }
@@ -92,30 +92,30 @@ result: { kind: PRICE, step: rate }
   })
 
   test('says every call of the language, with brackets where they count', () => {
-    expect(sayExpressionText('(steel / steel.base - 1) * 100')).toBe('(steel ÷ steel at the base − 1) × 100')
-    expect(sayExpressionText('if(year >= 2026 and steel > 3, 1, prev(factor, 1)) * 2')).toBe(
+    expect(formatExpressionText('(steel / steel.base - 1) * 100')).toBe('(steel ÷ steel at the base − 1) × 100')
+    expect(formatExpressionText('if(year >= 2026 and steel > 3, 1, prev(factor, 1)) * 2')).toBe(
       '(1 if year is at least 2026 and steel is above 3, otherwise factor of the period before, initially 1) × 2',
     )
-    expect(sayExpressionText('clamp(a, -1, min(b, c))')).toBe('a, at least −1 and at most the lowest of b, c')
-    expect(sayExpressionText('1 +')).toBe('1 +')
+    expect(formatExpressionText('clamp(a, -1, min(b, c))')).toBe('a, at least −1 and at most the lowest of b, c')
+    expect(formatExpressionText('1 +')).toBe('1 +')
   })
 
   test('is not shown for a text that cannot be read', () => {
-    expect(sayAgreed('{', slug => slug)).toBeNull()
+    expect(formatAgreed('{', slug => slug)).toBeNull()
   })
 })
 
 describe('advice', () => {
   test('is a sentence without keys and codes', () => {
     expect(
-      sayAdvice({
+      formatAdvice({
         path: 'inputs.steel_scrap.lag',
         message: 'on 2024-04-01 it is not out yet; write pick: LATEST_PUBLISHED',
         words: 'on 2024-04-01 it is not out yet, so the adjustment has to wait',
         line: 3,
       }),
     ).toBe('Steel scrap: on 1 Apr 2024 it is not out yet, so the adjustment has to wait.')
-    expect(sayAdvice({ path: 'clause.rounding', message: 'no rounding is written', line: null })).toBe(
+    expect(formatAdvice({ path: 'clause.rounding', message: 'no rounding is written', line: null })).toBe(
       'No rounding is written.',
     )
   })

@@ -3,11 +3,11 @@ import type { PreviewEntry, ReadingVariant } from '../../src/views/shapes/agreem
 import { effectLines, isSameToday } from '../../web/components/agreements/effects.ts'
 import { addsUpTo, differenceIfBoth, isNothing } from '../../web/components/figures/decimals.ts'
 import {
-  writeFactor,
-  writeMoneyChange,
-  writePoints,
-  writePrice,
-  writeWay,
+  formatFactor,
+  formatMoneyChange,
+  formatPoints,
+  formatPrice,
+  formatWay,
 } from '../../web/components/words/price-words.ts'
 import { chosenReadings, readingLines } from '../../web/pages/agreements/agreement-compare/readings.ts'
 
@@ -29,7 +29,7 @@ describe('differences on a page', () => {
 
 describe('words of formulas', () => {
   test('cut a factor for reading without rounding it', () => {
-    expect(['1', '1.050000000000', '1.0399999999', '0.9000001'].map(writeFactor)).toEqual([
+    expect(['1', '1.050000000000', '1.0399999999', '0.9000001'].map(formatFactor)).toEqual([
       '1',
       '1.05',
       '1.039999',
@@ -38,14 +38,14 @@ describe('words of formulas', () => {
   })
 
   test('carry signs, currencies and units', () => {
-    expect(writePrice('12.40', { amount: '1', currency: 'EUR', unit: 'piece' })).toBe('12.40\u00a0EUR per piece')
-    expect(writePrice('12.40', null)).toBe('12.40')
-    expect(writeMoneyChange('-0.30', 'EUR')).toBe('−0.30\u00a0EUR')
-    expect(writePrice('13.33333333333333…', null)).toBe('13.333333…')
-    expect(writeMoneyChange('0.6666666667…', 'EUR')).toBe('+0.666666…\u00a0EUR')
-    expect(writePoints('0.07')).toBe('+0.07\u00a0points')
-    expect(writePoints('-1')).toBe('−1\u00a0point')
-    expect([writeWay('1', '2'), writeWay('2', '2')]).toEqual(['1 → 2', '2'])
+    expect(formatPrice('12.40', { amount: '1', currency: 'EUR', unit: 'piece' })).toBe('12.40\u00a0EUR per piece')
+    expect(formatPrice('12.40', null)).toBe('12.40')
+    expect(formatMoneyChange('-0.30', 'EUR')).toBe('−0.30\u00a0EUR')
+    expect(formatPrice('13.33333333333333…', null)).toBe('13.333333…')
+    expect(formatMoneyChange('0.6666666667…', 'EUR')).toBe('+0.666666…\u00a0EUR')
+    expect(formatPoints('0.07')).toBe('+0.07\u00a0points')
+    expect(formatPoints('-1')).toBe('−1\u00a0point')
+    expect([formatWay('1', '2'), formatWay('2', '2')]).toEqual(['1 → 2', '2'])
   })
 })
 

@@ -14,7 +14,7 @@ import {
   unselectAll,
 } from '../../web/pages/agreements/sign-offs/selection.ts'
 import { begunRun, goOn, type Piece, piecesOf } from '../../web/pages/agreements/sign-offs/signing-run.ts'
-import { stateOfPeriods, writeTally } from '../../web/pages/agreements/sign-offs/state-words.ts'
+import { formatTally, stateOfPeriods } from '../../web/pages/agreements/sign-offs/state-words.ts'
 
 type Sketch = readonly [period: string, pct: string | null, price: string | null, effect?: string]
 
@@ -155,13 +155,13 @@ test('a row says what matters most of its periods', () => {
     'moved since signed',
     '1 period disputed',
   ])
-  expect(writeTally({ agreements: 2, periods: 1, corrections: 1, changes: 0 })).toBe(
+  expect(formatTally({ agreements: 2, periods: 1, corrections: 1, changes: 0 })).toBe(
     '1 period and 1 correction of 2 agreements wait for your signature',
   )
-  expect(writeTally({ agreements: 1, periods: 0, corrections: 0, changes: 1 }, 'for others')).toBe(
+  expect(formatTally({ agreements: 1, periods: 0, corrections: 0, changes: 1 }, 'for others')).toBe(
     '1 change of terms of 1 agreement waits for others',
   )
-  expect(writeTally({ agreements: 0, periods: 0, corrections: 0, changes: 0 })).toBeNull()
+  expect(formatTally({ agreements: 0, periods: 0, corrections: 0, changes: 0 })).toBeNull()
 })
 
 describe('signing many', () => {

@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest'
 import { blankRow } from '../../src/core/invoices/check-row.ts'
 import { readLine } from '../../src/core/invoices/invoice-line.ts'
-import type { KeptInvoiceLine } from '../../src/views/shapes/invoices.ts'
+import type { InvoiceLineView } from '../../src/views/shapes/invoices.ts'
 import { letterOf, sheetOfLines } from '../../web/pages/invoices/letter.ts'
 
-const kept = (line: string, difference: string): KeptInvoiceLine => ({
+const kept = (line: string, difference: string): InvoiceLineView => ({
   id: line,
   supplier: 'forge',
   supplierName: 'Forge Ltd',

@@ -1,7 +1,7 @@
 // Postings of a ledger as a statement of account: by invoice, the newest first, with the balance after each.
 import { describe, expect, test } from 'vitest'
 import type { LedgerPage } from '../../src/views/shapes/true-up.ts'
-import { groupPostings, writeLine } from '../../web/pages/true-up/ledger/postings.ts'
+import { formatLine, groupPostings } from '../../web/pages/true-up/ledger/postings.ts'
 
 const line = (invoice: string, number: string) => ({ invoice, line: number, supplier: 'ohio-forge' })
 const lines = { a: line('4711', '1'), b: line('4711', '2'), c: line('4712', '1') }
@@ -40,6 +40,6 @@ describe('postings', () => {
   })
 
   test('name their lines', () => {
-    expect([writeLine(page, 'b'), writeLine(page, 'cor_1')]).toEqual(['4711, line 2, ohio-forge', 'cor_1'])
+    expect([formatLine(page, 'b'), formatLine(page, 'cor_1')]).toEqual(['4711, line 2, ohio-forge', 'cor_1'])
   })
 })

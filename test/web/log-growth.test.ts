@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { writeCheckpoint } from '../../src/core/proof/checkpoint.ts'
+import { formatCheckpoint } from '../../src/core/proof/checkpoint.ts'
 import { leafHash } from '../../src/core/proof/merkle-hash.ts'
 import { base64Of } from '../../src/core/text/base64.ts'
 import { contradictionOf, keepNote, keptNote } from '../../web/frame/log-growth.ts'
@@ -8,7 +8,7 @@ import { PlainTree } from '../support/proof/plain-tree.ts'
 const leaves = Array.from({ length: 9 }, (_, i) => leafHash(Buffer.from(`leaf ${i}`)))
 const tree = new PlainTree(leaves)
 const note = (size: number, { origin = 'log.example', from = tree } = {}) =>
-  `${writeCheckpoint({ origin, size, root: from.root(0, size), extensions: [] })}\n— ${origin} ${base64Of(Buffer.alloc(68, 1))}\n`
+  `${formatCheckpoint({ origin, size, root: from.root(0, size), extensions: [] })}\n— ${origin} ${base64Of(Buffer.alloc(68, 1))}\n`
 const growth = (from: number, size: number, more = {}) => ({
   origin: 'log.example',
   checkpoint: note(size),

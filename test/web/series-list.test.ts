@@ -1,15 +1,15 @@
 // The list of series: what typing finds, how columns sort, what an export contains.
 import { describe, expect, test } from 'vitest'
-import { writeCsv } from '../../src/formats/sheet.ts'
+import { formatCsv } from '../../src/formats/sheet.ts'
 import { shortTitles } from '../../src/providers/catalogue/catalogue.ts'
 import type { SeriesRow } from '../../src/views/shapes/series.ts'
 import {
   chooseRows,
+  formatOrder,
   type ListFilter,
   listSheet,
   readOrder,
   readRows,
-  writeOrder,
 } from '../../web/pages/series/series-list/rows.ts'
 
 function row(
@@ -92,8 +92,8 @@ describe('the list', () => {
   test('has its order in the address', () => {
     expect(readOrder('-changed')).toEqual({ key: 'changed', isDown: true })
     expect(readOrder('nonsense')).toEqual({ key: 'name', isDown: false })
-    expect(writeOrder({ key: 'name', isDown: false })).toBe(undefined)
-    expect(writeOrder({ key: 'name', isDown: true })).toBe('-name')
+    expect(formatOrder({ key: 'name', isDown: false })).toBe(undefined)
+    expect(formatOrder({ key: 'name', isDown: true })).toBe('-name')
   })
 
   test('computes changes exactly, and shows none from nothing', () => {
@@ -101,9 +101,9 @@ describe('the list', () => {
   })
 
   test('is exported as shown', () => {
-    const [head, first] = writeCsv(listSheet(chooseRows(rows, { ...all, text: 'copper' }))).split('\r\n')
+    const [head, first] = formatCsv(listSheet(chooseRows(rows, { ...all, text: 'copper' }))).split('\r\n')
     expect(head).toContain('Series,Source,Name,Frequency')
-    expect(writeCsv(listSheet(chooseRows(rows, { ...all, text: 'zinc' })))).toContain('BLS/WPU9,Own figures,Zinc,')
+    expect(formatCsv(listSheet(chooseRows(rows, { ...all, text: 'zinc' })))).toContain('BLS/WPU9,Own figures,Zinc,')
     expect(first).toBe(
       'BLS/WPU2,BLS,Copper,quarterly,2015=100,0.099,2024-03,FINAL,2024-04-11,,-1.00,,No answer since 1 Apr 2024.',
     )

@@ -1,7 +1,7 @@
 // Places on the screen: scales, thinned lines, labels that do not overlap; and days as people type them.
 import { describe, expect, test } from 'vitest'
 import { parseDay } from '../../src/core/time/day.ts'
-import { decimalsOfStep, roundScale, writeMark } from '../../web/components/chart/scale.ts'
+import { decimalsOfStep, formatMark, roundScale } from '../../web/components/chart/scale.ts'
 import {
   dayAt,
   lonePoints,
@@ -32,7 +32,7 @@ describe('a scale', () => {
 
   test('says how many decimals its steps need', () => {
     expect([10, 2.5, 0.25, 0.002, 1].map(decimalsOfStep)).toEqual([0, 1, 2, 3, 0])
-    expect([13, 12.8, -0.04, 1234.5].map(mark => writeMark(mark, 1, ''))).toEqual([
+    expect([13, 12.8, -0.04, 1234.5].map(mark => formatMark(mark, 1, ''))).toEqual([
       '13.0',
       '12.8',
       '0.0',

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest'
 import { parseDay } from '../../src/core/time/day.ts'
 import type { Frequency } from '../../src/core/time/period.ts'
-import { writeCsv } from '../../src/formats/sheet.ts'
+import { formatCsv } from '../../src/formats/sheet.ts'
 import { shownAt } from '../../web/components/figures/exact-figures.ts'
-import { publishedCell, tellPublished } from '../../web/components/words/publication-words.ts'
+import { formatPublishedWords, publishedCell } from '../../web/components/words/publication-words.ts'
 import { fanOf, preliminaryOf, scaleOf, thin } from '../../web/pages/series/series/chart/drawing.ts'
 import { placesOf, valuesSheet } from '../../web/pages/series/series/values/values-rows.ts'
 import { buildView, coverOf, readMode, type Subject, spanOf, yearsBack } from '../../web/pages/series/series/view.ts'
@@ -157,7 +157,7 @@ describe('the table', () => {
 
   test('is exported as shown, with the published digits', () => {
     const view = buildView(steel, [], { ...none, mode: 'yoy' })
-    expect(writeCsv(valuesSheet(view, false)).split('\r\n').slice(0, 3)).toEqual([
+    expect(formatCsv(valuesSheet(view, false)).split('\r\n').slice(0, 3)).toEqual([
       'Period,Value (1982=100),"Year on year, %",Tag,Published,First seen,"Change, %",Vintages,From',
       '2024-03,210.6,4.00,PRELIMINARY,2024-04-10,,4.00,1,read from BLS',
       '2023-03,202.5,,FINAL,2023-04-10,,0.75,1,read from BLS',
@@ -165,7 +165,7 @@ describe('the table', () => {
     const sha256 = 'a'.repeat(64)
     const upload = { by: 'Eva Ray', at: '2024-04-10T09:00:00.000000Z', file: 'steel, new.csv', sha256 }
     const uploaded = { ...steel, originOf: (at: string) => ({ upload: at === upload.at ? upload : null }) }
-    const csv = writeCsv(valuesSheet(buildView(uploaded, [], none), false)).split('\r\n')
+    const csv = formatCsv(valuesSheet(buildView(uploaded, [], none), false)).split('\r\n')
     expect(csv[1]).toMatch(
       new RegExp(`,"uploaded by Eva Ray, 10 Apr 2024, file steel, new.csv \\(SHA-256 ${sha256}\\)"$`),
     )
@@ -176,12 +176,12 @@ describe('the table', () => {
     const { history } = steel
     const followed = { ...steel, history: { ...history, recordedAt: history.publishedAt } }
     const view = buildView(followed, [], none)
-    expect(writeCsv(valuesSheet(view, false)).split('\r\n')[1]).toBe(
+    expect(formatCsv(valuesSheet(view, false)).split('\r\n')[1]).toBe(
       '2024-03,210.6,PRELIMINARY,,2024-04-10,4.00,1,read from BLS',
     )
     const place = history.labels.indexOf('2024-03')
     const row = history.begins[place]!
-    expect(tellPublished(publicationOf(followed.history, row))).toBe('first seen 10 Apr 2024')
+    expect(formatPublishedWords(publicationOf(followed.history, row))).toBe('first seen 10 Apr 2024')
     expect(publishedCell(publicationOf(history, row))).toBe('10 Apr 2024')
   })
 })

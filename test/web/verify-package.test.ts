@@ -2,11 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { Seal } from '../../src/agreements/seal.ts'
 import type { PartySignature } from '../../src/core/receipt/party-signature.ts'
 import { hashOf, type Receipt } from '../../src/core/receipt/receipt.ts'
-import { writeManifest } from '../../src/formats/evidence/check.ts'
+import { formatManifest } from '../../src/formats/evidence/check.ts'
 import { correctionsPath, correctionsTable, correctionsTablePath } from '../../src/formats/evidence/corrections.ts'
 import {
   copyPath,
   evidenceFormat,
+  formatCopy,
   hashOfManifest,
   listFiles,
   type ManifestBody,
@@ -15,13 +16,12 @@ import {
   receiptPath,
   sealedText,
   tablePaths,
-  writeCopy,
 } from '../../src/formats/evidence/manifest.ts'
 import { checkPackageFile } from '../../src/formats/evidence/package-file.ts'
 import { packageHeading, problemsToShow, signedWords } from '../../src/formats/evidence/package-words.ts'
 import { printedPage } from '../../src/formats/evidence/printed-page.ts'
-import { writeRecords } from '../../src/formats/evidence/proposals.ts'
-import { settledPath, settledPeriods, settledTable } from '../../src/formats/evidence/settled.ts'
+import { formatRecords } from '../../src/formats/evidence/proposals.ts'
+import { settledPath, settledPeriods, settledTable } from '../../src/formats/evidence/settled-periods.ts'
 import { objectionsTable, signOffsTable, vintagesTable } from '../../src/formats/evidence/tables.ts'
 import { changesPath, changesTable, changesTablePath } from '../../src/formats/evidence/terms-changes.ts'
 import { makeZip } from '../../src/formats/zip.ts'
@@ -49,9 +49,9 @@ function packed(change: (files: Map<string, string>) => void = () => {}): Uint8A
     [tablePaths.signOffs, signOffsTable(named)],
     [tablePaths.objections, objectionsTable(named)],
     [settledPath, settledTable(settled)],
-    [correctionsPath, writeRecords([])],
+    [correctionsPath, formatRecords([])],
     [correctionsTablePath, correctionsTable([], new Map())],
-    [changesPath, writeRecords([])],
+    [changesPath, formatRecords([])],
     [changesTablePath, changesTable([], new Map())],
   ])
   change(files)
@@ -67,8 +67,8 @@ function packed(change: (files: Map<string, string>) => void = () => {}): Uint8A
     files: listFiles(files),
   }
   const hash = hashOfManifest(manifest)
-  files.set(manifestPath, writeManifest({ body: manifest, hash, seal: seal.sign(sealedText(hash)) }))
-  const all = [...files, [copyPath, writeCopy(files)] as const]
+  files.set(manifestPath, formatManifest({ body: manifest, hash, seal: seal.sign(sealedText(hash)) }))
+  const all = [...files, [copyPath, formatCopy(files)] as const]
   return makeZip(Object.fromEntries(all.map(([path, text]) => [`evidence/${path}`, text])))
 }
 

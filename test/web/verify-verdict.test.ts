@@ -8,7 +8,7 @@ import { waterfallOf } from '../../web/components/calculation/waterfall.ts'
 import { countOrigins } from '../../web/components/words/origin-words.ts'
 import { viewOrigin } from '../../web/pages/verify/origins.ts'
 import { viewReceipt } from '../../web/pages/verify/receipt-view.ts'
-import { describeVerdict, judgeFile, outcomeOf, tellApart, writeLine } from '../../web/pages/verify/verdict.ts'
+import { formatApart, formatLine, formatVerdict, judgeFile, outcomeOf } from '../../web/pages/verify/verdict.ts'
 import { assertionOf, makeAuthenticator } from '../support/clients/passkeys.ts'
 
 const { body } = examples.Receipt as unknown as Receipt
@@ -53,13 +53,13 @@ describe('a receipt in the browser', () => {
     const verdict = await judged({ ...receipt, body: altered({ observations }) })
     expect(outcomeOf(verdict)).toBe('different')
     expect(verdict.difference!.line).toBe('step ratio_steel')
-    expect(tellApart(verdict.difference!)).toEqual(['1.06491162656623…', '1.09624416823068…'])
+    expect(formatApart(verdict.difference!)).toEqual(['1.06491162656623…', '1.09624416823068…'])
   })
 
   test('differs where only the reported number was changed', async () => {
     const verdict = await judged({ ...receipt, body: altered({ result: { ...body.result, adjustmentPct: '3.5' } }) })
     expect(verdict.difference).toEqual({ line: 'adjustmentPct', written: '3.5', recomputed: '2.5' })
-    expect(['adjustmentPct', 'step pct', 'series'].map(writeLine)).toEqual(['the adjustment, %', 'line pct', 'series'])
+    expect(['adjustmentPct', 'step pct', 'series'].map(formatLine)).toEqual(['the adjustment, %', 'line pct', 'series'])
   })
 
   test('differs under another hash, and is not proven without a seal or under an invalid one', async () => {
@@ -81,9 +81,9 @@ describe('a receipt in the browser', () => {
 })
 
 describe('the verdict in words', () => {
-  const told = async (given: Receipt, keys: Parameters<typeof describeVerdict>[1] = own) =>
+  const told = async (given: Receipt, keys: Parameters<typeof formatVerdict>[1] = own) =>
     Object.fromEntries(
-      describeVerdict(await judged(given), keys).map(({ label, tone, words }) => [label, [tone, ...words]]),
+      formatVerdict(await judged(given), keys).map(({ label, tone, words }) => [label, [tone, ...words]]),
     )
 
   test('reports each part separately', async () => {

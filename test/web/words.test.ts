@@ -1,30 +1,30 @@
 import { describe, expect, test } from 'vitest'
+import { formatDate } from '../../src/core/text/words.ts'
 import {
   alignOnPoint,
   countOf,
+  formatAgo,
+  formatCount,
+  formatDaysIn,
+  formatFigure,
+  formatFrequency,
+  formatHash,
+  formatInstant,
+  formatMoney,
+  formatPct,
+  formatSigned,
   groupFiguresIn,
-  writeAgo,
-  writeCount,
-  writeDay,
-  writeDaysIn,
-  writeFigure,
-  writeFrequency,
-  writeHash,
-  writeInstant,
-  writeMoney,
-  writePct,
-  writeSigned,
 } from '../../web/components/words/words.ts'
 
 describe('figures on a page', () => {
   test('keep their digits and carry a true minus', () => {
-    expect(writeFigure('-0.40')).toBe('−0.40')
-    expect(writeFigure('245.30')).toBe('245.30')
+    expect(formatFigure('-0.40')).toBe('−0.40')
+    expect(formatFigure('245.30')).toBe('245.30')
   })
 
   test('carry their sign as changes, except zero', () => {
-    expect(['2.35', '-0.4', '0', '0.00', '+1'].map(writeSigned)).toEqual(['+2.35', '−0.4', '0', '0.00', '+1'])
-    expect(writePct('5.005')).toBe('+5.005\u202f%')
+    expect(['2.35', '-0.4', '0', '0.00', '+1'].map(formatSigned)).toEqual(['+2.35', '−0.4', '0', '0.00', '+1'])
+    expect(formatPct('5.005')).toBe('+5.005\u202f%')
   })
 
   test('are aligned at the decimal point', () => {
@@ -37,7 +37,7 @@ describe('figures on a page', () => {
 
 describe('days in a sentence of the server', () => {
   test('are written as everywhere, and labels of periods stay', () => {
-    expect(writeDaysIn('no period after 2025-12, which ended on 2025-12-31; due by 2026-06-02')).toBe(
+    expect(formatDaysIn('no period after 2025-12, which ended on 2025-12-31; due by 2026-06-02')).toBe(
       'no period after 2025-12, which ended on 31 Dec 2025; due by 2 Jun 2026',
     )
   })
@@ -54,25 +54,25 @@ describe('figures in a sentence', () => {
 
 describe('one rule for a column', () => {
   test('leaves hashes, labels and days as they are', () => {
-    for (const text of ['1657831f1ba2102c', '2024-Q2', '2024-05-10']) expect(writeFigure(text)).toBe(text)
+    for (const text of ['1657831f1ba2102c', '2024-Q2', '2024-05-10']) expect(formatFigure(text)).toBe(text)
   })
 
   test('separates thousands with a narrow space, before the point only', () => {
-    expect(['1234567.8912', '-1000', '+45000.5', '999.1234', '12345…'].map(writeFigure)).toEqual([
+    expect(['1234567.8912', '-1000', '+45000.5', '999.1234', '12345…'].map(formatFigure)).toEqual([
       '1\u202f234\u202f567.8912',
       '−1\u202f000',
       '+45\u202f000.5',
       '999.1234',
       '12\u202f345…',
     ])
-    expect(writeMoney('12400.50', 'EUR')).toBe('12\u202f400.50\u00a0EUR')
-    expect([writeSigned('-1234.5'), writeSigned('1234.5')]).toEqual(['−1\u202f234.5', '+1\u202f234.5'])
-    expect([writeCount(504), writeCount(12_000), countOf(2000, 'contract')]).toEqual([
+    expect(formatMoney('12400.50', 'EUR')).toBe('12\u202f400.50\u00a0EUR')
+    expect([formatSigned('-1234.5'), formatSigned('1234.5')]).toEqual(['−1\u202f234.5', '+1\u202f234.5'])
+    expect([formatCount(504), formatCount(12_000), countOf(2000, 'contract')]).toEqual([
       '504',
       '12\u202f000',
       '2\u202f000 contracts',
     ])
-    expect(writeFigure(writeFigure('1234567.8'))).toBe(writeFigure('1234567.8'))
+    expect(formatFigure(formatFigure('1234567.8'))).toBe(formatFigure('1234567.8'))
   })
 
   test('puts decimal points under each other and adds no digit, so that a figure has one form everywhere', () => {
@@ -90,15 +90,15 @@ describe('one rule for a column', () => {
 
 describe('dates on a page', () => {
   test('name the month and never depend on the zone of the machine', () => {
-    expect(writeDay('2024-04-01')).toBe('1 Apr 2024')
-    expect(writeDay('2024-12-31T23:59:59.999999Z')).toBe('31 Dec 2024')
-    expect(writeInstant('2024-04-01T00:00:00.000000Z')).toBe('1 Apr 2024')
-    expect(writeInstant('2024-04-01T14:05:09.000001Z')).toBe('1 Apr 2024, 14:05\u00a0UTC')
+    expect(formatDate('2024-04-01')).toBe('1 Apr 2024')
+    expect(formatDate('2024-12-31T23:59:59.999999Z')).toBe('31 Dec 2024')
+    expect(formatInstant('2024-04-01T00:00:00.000000Z')).toBe('1 Apr 2024')
+    expect(formatInstant('2024-04-01T14:05:09.000001Z')).toBe('1 Apr 2024, 14:05\u00a0UTC')
   })
 
   test('say how long ago only while it is recent', () => {
     const now = Date.parse('2024-04-10T12:00:00Z')
-    const ago = (iso: string) => writeAgo(iso, now)
+    const ago = (iso: string) => formatAgo(iso, now)
     expect(ago('2024-04-10T11:59:30Z')).toBe('just now')
     expect(ago('2024-04-10T11:15:00Z')).toBe('45 min ago')
     expect(ago('2024-04-08T12:00:00Z')).toBe('2 d ago')
@@ -108,8 +108,8 @@ describe('dates on a page', () => {
 
 describe('words on a page', () => {
   test('are the user’s', () => {
-    expect(writeFrequency('EVERY_4_MONTHS')).toBe('every 4 months')
-    expect(writeFrequency('SEMIANNUAL')).toBe('half-yearly')
-    expect(writeHash('0123456789abcdef'.repeat(4))).toBe('01234567 … 89abcdef')
+    expect(formatFrequency('EVERY_4_MONTHS')).toBe('every 4 months')
+    expect(formatFrequency('SEMIANNUAL')).toBe('half-yearly')
+    expect(formatHash('0123456789abcdef'.repeat(4))).toBe('01234567 … 89abcdef')
   })
 })

@@ -6,7 +6,6 @@ import { Seal } from '../../src/agreements/seal.ts'
 import { readConfig } from '../../src/config.ts'
 import type { WebhookEvent } from '../../src/core/people/webhook-events.ts'
 import { type Instant, instantOfMicros, microsOf } from '../../src/core/time/instant.ts'
-import { Delivering, type DeliveryOptions } from '../../src/delivering.ts'
 import { Freshness } from '../../src/read/freshness.ts'
 import { Library } from '../../src/read/library.ts'
 import { unbounded } from '../../src/read/memory/library-bounds.ts'
@@ -19,6 +18,7 @@ import {
   type IssuedWebhook,
   listWebhooks,
 } from '../../src/storage/webhooks/webhooks.ts'
+import { Delivering, type DeliveryOptions } from '../../src/webhook-delivery.ts'
 import { type Api, ownFolder, type Tenant } from '../support/houses/api.ts'
 import type { Received } from './receiver.ts'
 

@@ -5,11 +5,11 @@ import { readBillingFile } from '../../src/formats/notes/billing-file.ts'
 import { billingProfile } from '../../src/formats/notes/billing-profile.ts'
 import type { DocumentLine, NoteDocument, TaxGroup } from '../../src/formats/notes/note-document.ts'
 import { noteDocument } from '../../src/formats/notes/note-document.ts'
+import { formatNote } from '../../src/formats/notes/note-file.ts'
 import { brokenRules, noteLacks, standardRules } from '../../src/formats/notes/rules/check-note.ts'
 import { peppolRules } from '../../src/formats/notes/rules/peppol-rules.ts'
 import type { NoteRule } from '../../src/formats/notes/rules/rule.ts'
 import { taxRuleCategories } from '../../src/formats/notes/rules/tax-rules.ts'
-import { writeNote } from '../../src/formats/notes/write-note.ts'
 import { specimenFile, specimenNote } from '../support/files/note-specimens.ts'
 
 const file = specimenFile('S')
@@ -224,7 +224,7 @@ test('everything that a note lacks is named at once, by field, with the numbers 
     ['supplier.endpoint', 'PEPPOL-EN16931-R020'],
   ])
   for (const form of ['ubl', 'cii', 'print'] as const)
-    expect(() => writeNote(note, form, null)).toThrow(
+    expect(() => formatNote(note, form, null)).toThrow(
       /it needs supplier\.name: the legal name of the supplier \(BR-06\); buyer\.country: .* \(BR-10, BR-11\); supplier\.vat: .* \(BR-CO-26\); .*R020\)$/,
     )
 })
@@ -242,5 +242,5 @@ test('an amount in thousandths has no place in a note', () => {
       lines: note.body.lines.map(line => ({ ...line, amount: '-250.125' })),
     },
   }
-  expect(() => writeNote(kuwait, 'ubl', null)).toThrow('BR-DEC-09')
+  expect(() => formatNote(kuwait, 'ubl', null)).toThrow('BR-DEC-09')
 })

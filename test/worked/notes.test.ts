@@ -2,13 +2,13 @@
 // amounts, totals that add up; and our own reader of invoices reads them back with the same money.
 import { SaxesParser } from 'saxes'
 import { describe, expect, test } from 'vitest'
-import { ratio, subtract, sum, writeFixed } from '../../src/core/numbers/ratio.ts'
+import { formatFixed, ratio, subtract, sum } from '../../src/core/numbers/ratio.ts'
 import type { CorrectedLine, CorrectionBody } from '../../src/core/true-up/correction-body.ts'
 import { readBillingFile } from '../../src/formats/notes/billing-file.ts'
 import { billingProfile } from '../../src/formats/notes/billing-profile.ts'
 import { noteDocument } from '../../src/formats/notes/note-document.ts'
 import { type Note, noteLines } from '../../src/formats/notes/note-lines.ts'
-import { writeNoteUbl } from '../../src/formats/notes/note-ubl.ts'
+import { formatNoteUbl } from '../../src/formats/notes/note-ubl.ts'
 import { enWords } from '../../src/formats/print/words-en.ts'
 import { readInvoiceBytes } from '../../src/import/invoice-lines.ts'
 
@@ -16,7 +16,7 @@ const nobody = { name: null, details: {} }
 
 function ublOf(note: Note, file: string): string {
   const profile = billingProfile({ supplier: nobody, buyer: nobody }, readBillingFile(file), null)
-  return writeNoteUbl(noteDocument(note, profile))
+  return formatNoteUbl(noteDocument(note, profile))
 }
 
 const usual =
@@ -57,7 +57,7 @@ function lineOf([invoice, item, quantity, priceBefore, priceAfter]: LineWords, i
 
 function noteOf(words: readonly LineWords[], more: Partial<CorrectionBody> = {}): Note {
   const lines = words.map(lineOf)
-  const net = writeFixed(sum(lines.map(({ amount }) => ratio(amount))), 2)
+  const net = formatFixed(sum(lines.map(({ amount }) => ratio(amount))), 2)
   const periods = [{ period: '2024-Q2', adjustmentDate: '2024-04-01' }]
   const body = {
     pam: 'brackets',
@@ -281,7 +281,7 @@ describe.each([
         .filter(each => each.name === `cbc:${name}`)
         .map(({ content }) => ratio(content))
     const [net, ...lines] = amounts('LineExtensionAmount')
-    expect(writeFixed(sum(lines), 2)).toBe(writeFixed(net!, 2))
+    expect(formatFixed(sum(lines), 2)).toBe(formatFixed(net!, 2))
     const [tax, ofCategory] = amounts('TaxAmount')
     expect(ofCategory).toEqual(tax)
     expect(Math.abs(Number(tax!.n * 5n * net!.d - net!.n * tax!.d))).toBeLessThanOrEqual(Number(net!.d * tax!.d) / 40)
@@ -291,7 +291,7 @@ describe.each([
       ['TaxInclusiveAmount', sum([net!, tax!])],
       ['PayableAmount', sum([net!, tax!])],
     ] as const)
-      expect([name, amounts(name).map(amount => writeFixed(amount, 2))]).toEqual([name, [writeFixed(total, 2)]])
+      expect([name, amounts(name).map(amount => formatFixed(amount, 2))]).toEqual([name, [formatFixed(total, 2)]])
   })
 
   test('refers to each corrected invoice once, and has no negative price', () => {
@@ -309,7 +309,7 @@ describe.each([
     const { lines, problems } = readInvoiceBytes('xml', Buffer.from(xml), 100)
     expect(problems).toEqual([])
     const amounts = lines.map(({ amount }) => amount!)
-    expect(writeFixed(sum(amounts), 2)).toBe(note.body.net)
+    expect(formatFixed(sum(amounts), 2)).toBe(note.body.net)
     for (const { quantity, price, per, amount } of noteLines(note)) {
       const apart = subtract({ n: quantity.n * price.n * per.d, d: quantity.d * price.d * per.n }, amount)
       expect(Math.abs(Number(apart.n) / Number(apart.d))).toBeLessThanOrEqual(0.02)
@@ -334,7 +334,7 @@ describe('what a schema would refuse', () => {
 
 describe('the lines of a note', () => {
   test('are joined by item and period where one quantity and one price give the amount', () => {
-    expect(noteLines(noteOf(down)).map(({ item, amount }) => `${item} ${writeFixed(amount, 2)}`)).toEqual([
+    expect(noteLines(noteOf(down)).map(({ item, amount }) => `${item} ${formatFixed(amount, 2)}`)).toEqual([
       'A -232.50',
       'B 2.80',
     ])
@@ -348,7 +348,7 @@ describe('the lines of a note', () => {
   test('are one line for a part of an amount that is spread', () => {
     const note = noteOf(down, { settle: 'SPREAD', parts: ['-100.00', '-129.70'] })
     expect(
-      noteLines({ ...note, part: 2 }).map(({ amount, said }) => [writeFixed(amount, 2), enWords.lineText(said)]),
+      noteLines({ ...note, part: 2 }).map(({ amount, said }) => [formatFixed(amount, 2), enWords.lineText(said)]),
     ).toEqual([['-129.70', 'Part 2 of 2 of correction cor_x']])
   })
 })

@@ -1,8 +1,8 @@
 // What revisions move, with money computed by hand: several figures at once, corrections agreed in between, a policy that
 // changes, figures that are withdrawn. 100 EUR the piece, 100 pieces a quarter, so one point of the factor is 100.00.
 import { describe, expect, test } from 'vitest'
-import { writeMoney } from '../../src/core/numbers/money.ts'
-import { type Ratio, writeShort } from '../../src/core/numbers/ratio.ts'
+import { formatMinorUnits } from '../../src/core/numbers/money.ts'
+import { formatShort, type Ratio } from '../../src/core/numbers/ratio.ts'
 import { draftByHand } from '../../src/core/true-up/correction.ts'
 import { AgreementLife } from '../support/agreements/agreement-life.ts'
 import { type Figures, figuresOf } from '../support/agreements/signed-path.ts'
@@ -32,7 +32,7 @@ function live(documents: string | readonly string[], changed: Figures, knownFrom
   return new AgreementLife({ documents: [documents].flat(), knownFrom, series, lines })
 }
 
-const money = (amount: Ratio | null | undefined) => (amount == null ? null : writeMoney(amount, 'EUR'))
+const money = (amount: Ratio | null | undefined) => (amount == null ? null : formatMinorUnits(amount, 'EUR'))
 
 /** Each period that moved: its state and the figures behind it. */
 function moved(life: AgreementLife, day: string): string[] {
@@ -42,7 +42,7 @@ function moved(life: AgreementLife, day: string): string[] {
   })
 }
 
-const factor = (each: { readonly factor: Ratio }) => writeShort(each.factor, 5)
+const factor = (each: { readonly factor: Ratio }) => formatShort(each.factor, 5)
 
 describe('a figure that moved an earlier period alone', () => {
   const revised = {

@@ -1,13 +1,13 @@
 // Corrections of five real kinds of contract, with the money computed by hand.
 import { describe, expect, test } from 'vitest'
-import { writeMoney } from '../../src/core/numbers/money.ts'
+import { formatMinorUnits } from '../../src/core/numbers/money.ts'
 import type { Ratio } from '../../src/core/numbers/ratio.ts'
 import { partsOfNet } from '../../src/core/true-up/correction.ts'
 import { figuresOf, signAlong } from '../support/agreements/signed-path.ts'
 import { agree, assessOn, billedLine } from '../support/agreements/true-up.ts'
 
 const money = (amount: Ratio | null | undefined, currency = 'EUR') =>
-  amount === null || amount === undefined ? null : writeMoney(amount, currency)
+  amount === null || amount === undefined ? null : formatMinorUnits(amount, currency)
 const states = ({ moved }: ReturnType<typeof assessOn>) => moved.map(({ state }) => state)
 
 describe('NEC option X1: two revisions of one index', () => {

@@ -29,7 +29,7 @@ import {
 import { Empty, LoadingPage, PageHead } from '../components/page/page.tsx'
 import { type PlacePath, places } from '../components/page/places.ts'
 import { VisitReturn } from '../components/signing/visit-return.tsx'
-import { writeCount } from '../components/words/words.ts'
+import { formatCount } from '../components/words/words.ts'
 import { sessionQuery, useSession, useWorkspace, workspaceQuery } from '../session.ts'
 import classes from './frame.module.css'
 import { LogBar, SlipNotice } from './log-bar.tsx'
@@ -196,7 +196,7 @@ function PageLink({ to, icon, label, isExact = false, waiting }: PageLinkProps) 
       <span>{label}</span>
       {waiting !== undefined && waiting.mineCount > 0 && (
         <span className={classes.count} data-is-known={waiting.pending === 0}>
-          {writeCount(waiting.mineCount)}
+          {formatCount(waiting.mineCount)}
           <span className="unseen"> wait for you{waiting.pending > 0 && ', updating'}</span>
         </span>
       )}

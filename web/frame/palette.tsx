@@ -8,7 +8,7 @@ import { findWords } from '../../src/core/text/find-words.ts'
 import type { SearchHits } from '../../src/views/shapes/agreements.ts'
 import { api } from '../api.ts'
 import { places, settingsPlaces } from '../components/page/places.ts'
-import { writeReference } from '../components/words/provider-words.ts'
+import { formatReference } from '../components/words/provider-words.ts'
 import { countOf } from '../components/words/words.ts'
 import { useWorkspace, type Workspace } from '../session.ts'
 import classes from './palette.module.css'
@@ -137,7 +137,7 @@ function Search({ close }: { readonly close: () => void }) {
 }
 
 function findHits(text: string, { slug, role, canEdit, canManage }: Workspace, found: SearchHits): Hit[] {
-  const { series, agreements: formulas } = found
+  const { series } = found
   const { names } = findWords(text)
   const fits = (...parts: readonly string[]) => {
     const all = parts.join(' ').toLowerCase()
@@ -153,10 +153,10 @@ function findHits(text: string, { slug, role, canEdit, canManage }: Workspace, f
       detail: own,
       to: at(`/agreements/${own}/periods/${period}`),
     }))
-  const agreements = formulas
+  const agreements = found.agreements
     .filter(({ name, slug: own }) => fits(name, own))
     .map(({ name, slug: own }) => ({
-      key: `formula ${own}`,
+      key: `agreement ${own}`,
       kind: 'Agreement',
       label: name,
       detail: own,
@@ -168,7 +168,7 @@ function findHits(text: string, { slug, role, canEdit, canManage }: Workspace, f
       key: id,
       kind: 'Series',
       label: name,
-      detail: writeReference({ provider, code, isFollowed }),
+      detail: formatReference({ provider, code, isFollowed }),
       to: at(`/series/${id}`),
     }))
   const actions = [

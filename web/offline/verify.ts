@@ -1,9 +1,9 @@
 // The page in an evidence package, opened from disk. It checks the copy of the files that is loaded with it at once, and the
 // files themselves when their folder is chosen: a page on disk cannot open the files beside it. It sends nothing.
 import { visibleLines } from '../../src/core/text/foreign-text.ts'
-import { stopped } from '../../src/core/text/stopped.ts'
+import { stopped } from '../../src/core/text/sentence-end.ts'
 import { decodeUtf8 } from '../../src/core/text/utf8.ts'
-import { signed } from '../../src/core/text/words.ts'
+import { formatDate, signed } from '../../src/core/text/words.ts'
 import { type CheckedPackage, type CheckedReceipt, checkPackage } from '../../src/formats/evidence/check.ts'
 import type { CheckedCorrection } from '../../src/formats/evidence/check-corrections.ts'
 import type { CheckedChange } from '../../src/formats/evidence/check-terms-changes.ts'
@@ -12,13 +12,13 @@ import { copyPath, type EvidenceFiles, printedPath } from '../../src/formats/evi
 import {
   asSentence,
   changeSentences,
+  formatState,
   packageHeading,
   problemsToShow,
   settledWords,
   signedWords,
-  writeState,
 } from '../../src/formats/evidence/package-words.ts'
-import { writeDay, writeInstant } from '../components/words/words.ts'
+import { formatInstant } from '../components/words/words.ts'
 
 declare global {
   var assizeEvidence: unknown
@@ -67,7 +67,7 @@ function show(checked: CheckedPackage | null, folder: CheckedPackage | null): vo
           element(
             'p',
             { class: 'soft' },
-            `${body.from} to ${body.to}, ${body.workspace.name}, ${stopped(body.installation.name ?? body.installation.id)} Made by ${body.madeBy}, ${writeInstant(body.madeAt)}.`,
+            `${body.from} to ${body.to}, ${body.workspace.name}, ${stopped(body.installation.name ?? body.installation.id)} Made by ${body.madeBy}, ${formatInstant(body.madeAt)}.`,
           ),
         ]
   main.replaceChildren(
@@ -207,7 +207,7 @@ function correctionsTable(corrections: readonly CheckedCorrection[]): readonly H
       {},
       element('td', {}, body?.periods.map(({ period }) => period).join(', ') ?? id),
       element('td', { class: 'n' }, net),
-      element('td', {}, writeState(record?.state ?? '')),
+      element('td', {}, formatState(record?.state ?? '')),
       element('td', {}, ...signedLines(signedWords(verdict?.signatures ?? [], body?.parties))),
       element(
         'td',
@@ -227,7 +227,7 @@ function changesTable(changes: readonly CheckedChange[]): readonly HTMLElement[]
     return element(
       'tr',
       {},
-      element('td', {}, changeSentences(each, writeDay)),
+      element('td', {}, changeSentences(each, formatDate)),
       element('td', {}, ...signedLines(signedWords(verdict?.signatures ?? [], verdict?.change.body.parties))),
       element(
         'td',
@@ -243,7 +243,7 @@ function changesTable(changes: readonly CheckedChange[]): readonly HTMLElement[]
 /** At the end, because all of it comes to this. */
 function settledTable(checked: CheckedPackage): readonly HTMLElement[] {
   if (!checked.isGood) return []
-  const lines = settledWords(checked, writeDay).map(words => element('li', {}, words))
+  const lines = settledWords(checked, formatDate).map(words => element('li', {}, words))
   return [element('section', {}, element('h2', {}, 'Settled numbers'), element('ul', {}, ...lines))]
 }
 

@@ -1,5 +1,5 @@
 // The two descriptions of the API as one: schemas under the names that clients use, and operations with where they are.
-import type { DescribedOperation, DescribedParameter, JsonSchema } from '../../../src/http/api/described.ts'
+import type { DescribedOperation, DescribedParameter, JsonSchema } from '../../../src/http/api/description.ts'
 import { buildOpenApi } from '../../../src/http/docs/openapi.ts'
 import { description as ext } from '../../../src/http/ext/description/description.ts'
 import { description as v1 } from '../../../src/http/v1/description.ts'

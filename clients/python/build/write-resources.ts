@@ -1,5 +1,5 @@
 // Writes resources.py: a method for every route, by the names that the clients of all languages share.
-import type { DescribedParameter, JsonSchema } from '../../../src/http/api/described.ts'
+import type { DescribedParameter, JsonSchema } from '../../../src/http/api/description.ts'
 import { limits } from '../../../src/limits.ts'
 import { changeKinds } from '../../../src/read/change-kinds.ts'
 import { type DescribedWire, type Fields, fieldsOf, type PlacedOperation } from './described-wire.ts'

@@ -1,5 +1,5 @@
 // Writes shapes.py: where decimals are in an answer, so that they are `Decimal` and never a float.
-import type { JsonSchema } from '../../../src/http/api/described.ts'
+import type { JsonSchema } from '../../../src/http/api/description.ts'
 import { type DescribedWire, fieldsOf, isDecimal, isSealed, isShown } from './described-wire.ts'
 import { quoted } from './python-text.ts'
 

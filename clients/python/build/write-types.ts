@@ -1,5 +1,5 @@
 // Writes types.py: a TypedDict for every object of an answer, with the names of the wire.
-import type { JsonSchema } from '../../../src/http/api/described.ts'
+import type { JsonSchema } from '../../../src/http/api/description.ts'
 import { type DescribedWire, fieldsOf, isDecimal, isSealed, isShown } from './described-wire.ts'
 import { capitalised, docstring, isPlainName, quoted, wrapped } from './python-text.ts'
 

@@ -5,7 +5,7 @@ import type {
   DescribedParameter,
   JsonSchema,
   OpenApiDocument,
-} from '../../../src/http/api/described.ts'
+} from '../../../src/http/api/description.ts'
 import { buildOpenApi } from '../../../src/http/docs/openapi.ts'
 import { description as ext } from '../../../src/http/ext/description/description.ts'
 import { description as v1 } from '../../../src/http/v1/description.ts'

@@ -5,7 +5,7 @@ import { restate } from '../../core/formula/restatement.ts'
 import { buildAmendment } from '../../core/index-changes/amendment.ts'
 import { effectOfTerms } from '../../core/index-changes/terms-effect.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { writeDay } from '../../core/time/day.ts'
+import { formatDay } from '../../core/time/day.ts'
 import type { ApplyRequest, JudgedDocument } from '../judge.ts'
 import { readWords } from '../object.ts'
 import { differencesFrom, hasOtherWords } from '../write-version.ts'
@@ -32,7 +32,7 @@ export async function amend(open: OpenTerms, { text, judged, words, reason: give
   const { after, keptLabels } = open.standing.continuesFrom
   const effect = effectOfTerms({ ...bound, after, keptLabels, from, today: open.today })
   const before = governingText(open)
-  const effectiveFrom = writeDay(from)
+  const effectiveFrom = formatDay(from)
   const body = buildAmendment({
     head: headFor(open),
     basis: basis.version,

@@ -7,16 +7,16 @@ import { Overlap } from '../../core/index-changes/overlap.ts'
 import { placeOf } from '../../core/index-changes/spliced-document.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { noCuts } from '../../core/series/vintage.ts'
-import { writeDay } from '../../core/time/day.ts'
-import { writePeriod } from '../../core/time/period.ts'
+import { formatDay } from '../../core/time/day.ts'
+import { formatPeriod } from '../../core/time/period.ts'
 import { limits } from '../../limits.ts'
 import { openChange, stateOfChange } from '../../read/agreements/terms-state.ts'
-import { readPlanned } from '../../storage/agreements/agreement-lists.ts'
-import { readAgreementHistories } from '../../storage/agreements/agreements.ts'
+import { loadPlanned } from '../../storage/agreements/agreement-lists.ts'
+import { loadAgreementHistories } from '../../storage/agreements/agreements.ts'
 import { appending } from '../../storage/log/append.ts'
 import { listWorkspacesWithPeople } from '../../storage/people/mail.ts'
 import { type Sql, withWorkspace } from '../../storage/postgres/database.ts'
-import { readIndexEvents } from '../../storage/series/index-events.ts'
+import { loadIndexEvents } from '../../storage/series/index-events.ts'
 import { type OpenTerms, openTerms, openTurn } from './open-terms.ts'
 import { putForward } from './put-forward.ts'
 import { writeAgreed } from './sign-change.ts'
@@ -41,13 +41,13 @@ export async function carryOutEverywhere(sql: Sql): Promise<readonly CarriedOut[
 /** Of one workspace. What was proposed before and is open, or was refused, is left to people. */
 export async function carryOutPlans(sql: Sql, workspaceId: string): Promise<readonly CarriedOut[]> {
   const { ids, events } = await withWorkspace(sql, workspaceId, async tx => ({
-    ids: await readPlanned(tx, workspaceId),
-    events: newestOf(await readIndexEvents(tx, workspaceId)),
+    ids: await loadPlanned(tx, workspaceId),
+    events: newestOf(await loadIndexEvents(tx, workspaceId)),
   }))
   const carriedOut: CarriedOut[] = []
   for (const id of ids) {
     const done = await appending(sql, workspaceId, async (tx, log) => {
-      const [kept] = await readAgreementHistories(tx, workspaceId, [id])
+      const [kept] = await loadAgreementHistories(tx, workspaceId, [id])
       if (kept === undefined || openChange(kept) !== null) return null
       return carryOut(openTerms(await openTurn(tx, log), kept), events)
     }).catch((error: unknown) => {
@@ -67,7 +67,7 @@ function newestOf<E extends IndexEvent>(events: readonly E[]): readonly E[] {
 /** The first input whose plan is due; the next one follows once this is agreed. */
 async function carryOut(open: OpenTerms, events: readonly IndexEvent[]): Promise<CarriedOut | null> {
   const { kept, standing, today } = open
-  const [day, { slug }] = [writeDay(today), kept]
+  const [day, { slug }] = [formatDay(today), kept]
   for (const input of standing.versions.at(-1)!.formula.inputs) {
     const event = events.find(each => each.day <= day && isDue(each, input))
     if (input.successor === null || event === undefined || wasRefused(open, input)) continue
@@ -117,7 +117,7 @@ async function wishFor({ ground, snapshot }: OpenTerms, input: Input, event: Ind
     method,
     direction: null,
     ground: { kind: 'EVENT', event: event.id, change: event.kind, sentence: event.sentence },
-    window: newest === null ? null : { from: writePeriod(newest.from), until: writePeriod(newest.until) },
+    window: newest === null ? null : { from: formatPeriod(newest.from), until: formatPeriod(newest.until) },
     published: method === 'PUBLISHED' && coefficient !== null ? { ...coefficient, source } : null,
     point: null,
     rounding: null,

@@ -3,8 +3,8 @@
 // which may say what the document says already, and to a price list by a newer one, which may have the same rows.
 
 import { type Party, parties as partyNames } from '../../core/parties.ts'
-import { tellDay } from '../../core/text/words.ts'
-import { writeDay } from '../../core/time/day.ts'
+import { formatDate } from '../../core/text/words.ts'
+import { formatDay } from '../../core/time/day.ts'
 import type { PeriodEntry } from '../../read/agreements/adjustments.ts'
 import { sideKey } from '../../read/agreements/tenure.ts'
 import {
@@ -20,23 +20,23 @@ import type { AgreementHistory, AgreementParties, AgreementRecord } from '../../
 import { type Signatory, standsFor } from '../parties.ts'
 
 /** An agreement as far as consent asks about it. */
-interface MadeAgreement extends Pick<AgreementRecord, 'slug' | 'states'> {
+interface AgreedTerms extends Pick<AgreementRecord, 'slug' | 'states'> {
   readonly made: MadeTerms
 }
 
-export function madeOf(kept: AgreementHistory): MadeAgreement {
+export function madeOf(kept: AgreementHistory): AgreedTerms {
   return { slug: kept.slug, states: kept.states, made: termsMade(kept) }
 }
 
 export function numberMade({ body, date }: Pick<PeriodEntry, 'body' | 'date'>): NumberMade {
-  return { version: body.result.formulaVersion, date: writeDay(date) }
+  return { version: body.result.formulaVersion, date: formatDay(date) }
 }
 
 /** `agreed without you, with puppet-forge, on 3 May 2026` */
-function tellAgreedWithout({ parties, recordedAt }: AgreedWithout, party: Party): string {
+function formatAgreedWithout({ parties, recordedAt }: AgreedWithout, party: Party): string {
   const side = parties[party]
   const whom = side === null || side.length === 0 ? 'nobody' : typeof side === 'string' ? side : side.join(', ')
-  return `agreed without you, with ${whom} as ${party}, on ${tellDay(recordedAt)}`
+  return `agreed without you, with ${whom} as ${party}, on ${formatDate(recordedAt)}`
 }
 
 /** Whether it is the place of somebody, or of a side, among the parties. */
@@ -54,21 +54,21 @@ function ofSide(party: Party, side: AgreementParties[Party]): IsParty {
 
 /** What others agreed on in the place of somebody, for either side; null for what was not. */
 export function agreedWithoutThem(
-  states: MadeAgreement['states'],
+  states: AgreedTerms['states'],
   person: Signatory,
   terms: TermsMade | undefined,
 ): { readonly words: string; readonly needsConsent: boolean } | null {
   if (terms === undefined) return null
   for (const party of partyNames) {
     const without = agreedWithout(states, party, ofPerson(party, person))(terms)
-    if (without !== null) return { words: tellAgreedWithout(without, party), needsConsent: without.needsConsent }
+    if (without !== null) return { words: formatAgreedWithout(without, party), needsConsent: without.needsConsent }
   }
   return null
 }
 
 /** Tells the first of what makes a number that a party has to agree to before it signs it; null where that is nothing. */
 function firstToAgree(
-  { states, made }: MadeAgreement,
+  { states, made }: AgreedTerms,
   party: Party,
   isParty: IsParty,
 ): (number: NumberMade) => AgreedWithout | null {
@@ -81,23 +81,23 @@ function firstToAgree(
 
 /** Tells why somebody does not sign a number for a party; null where they may. */
 export function whyNotAgreed(
-  agreement: MadeAgreement,
+  agreement: AgreedTerms,
   party: Party,
   person: Signatory,
 ): (number: NumberMade, period: string) => string | null {
   const first = firstToAgree(agreement, party, ofPerson(party, person))
   return (number, period) => {
     const without = first(number)
-    return without === null ? null : tellWhyNot(agreement, without, { party, period })
+    return without === null ? null : formatWhyNot(agreement, without, { party, period })
   }
 }
 
-function tellWhyNot(
-  { slug }: Pick<MadeAgreement, 'slug'>,
+function formatWhyNot(
+  { slug }: Pick<AgreedTerms, 'slug'>,
   without: AgreedWithout,
   { party, period }: { readonly party: Party; readonly period: string },
 ): string {
-  const was = `${nameTerms(without)} of ${slug} was ${tellAgreedWithout(without, party)}`
+  const was = `${nameTerms(without)} of ${slug} was ${formatAgreedWithout(without, party)}`
   return without.kind === 'PRICE_LIST'
     ? `${was}: before you sign ${period}, agree to the same list from ${period}, or to another`
     : `${was}: before you sign under it, agree to it by an amendment with the same document, or to other terms`
@@ -112,7 +112,7 @@ export function nameTerms({ kind, version }: Pick<TermsMade, 'kind' | 'version'>
 
 /** Tells what makes a number that a side, whoever its people are, has not agreed to yet; null where that is nothing. */
 export function toAgree(
-  agreement: MadeAgreement,
+  agreement: AgreedTerms,
   party: Party,
   side: AgreementParties[Party],
 ): (number: NumberMade) => Pick<TermsMade, 'kind' | 'version'> | null {
@@ -121,7 +121,7 @@ export function toAgree(
 
 /** Tells under which terms the signature that a side has given for a number does not count before the side has agreed to them. */
 export function toAgreeSince(
-  { states, made }: MadeAgreement,
+  { states, made }: AgreedTerms,
   party: Party,
   side: AgreementParties[Party],
 ): (number: NumberMade) => Pick<TermsMade, 'kind' | 'version'> | null {
@@ -137,7 +137,7 @@ export function toAgreeSince(
  * side signed before others agreed on a price list in its place, or before one was laid over what it had signed.
  */
 export function whyNotCountedYet(
-  agreement: MadeAgreement,
+  agreement: AgreedTerms,
   party: Party,
   side: AgreementParties[Party],
 ): (number: NumberMade, period: string) => string | null {

@@ -5,7 +5,7 @@ import { buildListAmendment, readListBody } from '../../core/prices/list-amendme
 import { compareLists } from '../../core/prices/list-changes.ts'
 import type { ListStart } from '../../core/prices/list-start.ts'
 import { contentOf, type ListRow } from '../../core/prices/price-list.ts'
-import { parseDay, writeDay } from '../../core/time/day.ts'
+import { formatDay, parseDay } from '../../core/time/day.ts'
 import type { ChangeTexts } from '../../storage/agreements/terms-changes.ts'
 import { type BuiltChange, built } from './built-change.ts'
 import { headFor, type OpenTerms } from './open-terms.ts'
@@ -21,7 +21,7 @@ export function changeList(open: OpenTerms, { agreement, rows, start, reason }: 
   const { kept, log, basis } = open
   const document = JSON.stringify(contentOf(rows))
   const { from, ownPriceUntil: until } = start
-  const effectiveFrom = writeDay(start.fromDate)
+  const effectiveFrom = formatDay(start.fromDate)
   const body = buildListAmendment({
     head: headFor(open),
     basis: basis.version,
@@ -29,7 +29,7 @@ export function changeList(open: OpenTerms, { agreement, rows, start, reason }: 
     rows: document,
     from,
     effectiveFrom,
-    ownPriceUntil: until === null ? null : writeDay(until),
+    ownPriceUntil: until === null ? null : formatDay(until),
     effect: effectOf(agreement, rows, start),
     reason,
     knownAt: log.recordedAt,

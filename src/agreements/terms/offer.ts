@@ -3,13 +3,13 @@
 
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
-import { readReadersOf } from '../../storage/agreements/agreement-lists.ts'
-import { readAgreementHistories, readAgreementsNamed } from '../../storage/agreements/agreements.ts'
+import { loadReadersOf } from '../../storage/agreements/agreement-lists.ts'
+import { loadAgreementHistories, loadAgreementsNamed } from '../../storage/agreements/agreements.ts'
 import { makeOfferId } from '../../storage/agreements/terms-changes.ts'
 import { appending, type OpenLog } from '../../storage/log/append.ts'
 import { type Sql, type Transaction, withWorkspace } from '../../storage/postgres/database.ts'
 import { openTerms, openTurn, prepareTerms, type TermsTurn } from './open-terms.ts'
-import { eachOrRefusal, notRefused } from './or-refusal.ts'
+import { eachOrRefusal, notRefused } from './outcomes.ts'
 import type { ProposeRequest } from './propose.ts'
 import { putAllForward } from './put-forward.ts'
 import { type BuiltSplice, type SpliceWish, splice } from './splice.ts'
@@ -75,9 +75,9 @@ async function piecesOf(
   { workspaceId, wish, only }: Pick<OfferRequest, 'workspaceId' | 'wish' | 'only'>,
 ): Promise<readonly (readonly string[])[]> {
   const ids = await withWorkspace(sql, workspaceId, async tx => {
-    const readers = await readReadersOf(tx, workspaceId, wish.old)
+    const readers = await loadReadersOf(tx, workspaceId, wish.old)
     if (only === null) return readers
-    return (await readAgreementsNamed(tx, workspaceId, only)).map(({ id }) => id)
+    return (await loadAgreementsNamed(tx, workspaceId, only)).map(({ id }) => id)
   })
   if (ids.length > limits.batches.entries)
     throw new Refusal(
@@ -107,7 +107,7 @@ async function spliceAll(
   { workspaceId, wish, hearer }: Pick<OfferRequest, 'workspaceId' | 'wish' | 'hearer'>,
   ids: readonly string[],
 ) {
-  const agreements = await readAgreementHistories(turn.tx, workspaceId, ids)
+  const agreements = await loadAgreementHistories(turn.tx, workspaceId, ids)
   const opened = await eachOrRefusal(agreements, kept => openTerms(turn, kept, hearer))
   await prepareTerms(turn, notRefused(opened), [wish.successor, ...wish.candidates.map(({ series }) => series)])
   const spliced = await eachOrRefusal(opened, async open => ({ kept: open.kept, change: await splice(open, wish) }))

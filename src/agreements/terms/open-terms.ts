@@ -7,14 +7,14 @@ import type { Formula } from '../../core/formula/formula.ts'
 import { nextDateAfter } from '../../core/formula/schedule.ts'
 import { headOf, type Issuer, type SignedHead } from '../../core/receipt/receipt.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { type Day, parseDay, writeDay } from '../../core/time/day.ts'
+import { type Day, formatDay, parseDay } from '../../core/time/day.ts'
 import { dayOfInstant } from '../../core/time/instant.ts'
-import { AgreementSnapshot, type AgreementStanding } from '../../read/agreements/agreement-snapshot.ts'
-import { bindVersions } from '../../read/agreements/governing.ts'
+import { AgreementSnapshot, type AgreementState } from '../../read/agreements/agreement-snapshot.ts'
+import { bindVersions } from '../../read/agreements/governing-versions.ts'
 import type { AgreementHistory, FormulaVersion } from '../../storage/agreements/agreements.ts'
 import type { OpenLog } from '../../storage/log/append.ts'
 import { rowSealsOf } from '../../storage/log/row-seals.ts'
-import { readIdentity } from '../../storage/people/identity.ts'
+import { loadIdentity } from '../../storage/people/issuer-names.ts'
 import type { Transaction } from '../../storage/postgres/database.ts'
 import { DocumentContext } from '../judge.ts'
 import { type Audience, whyNotNow } from '../status-words.ts'
@@ -29,14 +29,14 @@ export interface TermsTurn {
 }
 
 export async function openTurn(tx: Transaction, log: OpenLog): Promise<TermsTurn> {
-  const issuer = (await readIdentity(tx, log.scope)).issuerAt(null)
+  const issuer = (await loadIdentity(tx, log.scope)).issuerAt(null)
   return { tx, log, ground: new DocumentContext(tx, log.scope), issuer, today: dayOfInstant(log.recordedAt) }
 }
 
 export interface OpenTerms extends TermsTurn {
   readonly kept: AgreementHistory
   readonly snapshot: AgreementSnapshot
-  readonly standing: AgreementStanding
+  readonly standing: AgreementState
   /** The version that a change is made from: the newest. */
   readonly basis: FormulaVersion
 }
@@ -84,7 +84,7 @@ export function firstOpenDate({ standing, snapshot, basis }: OpenTerms, newer: F
   const why =
     after === lastDate
       ? `buyer and supplier have both signed ${last!.period}, the last adjustment date of ${snapshot.slug}: other terms could touch none, unless they end later`
-      : `${snapshot.slug} has no adjustment date from ${writeDay(newer.effectiveFrom)} on that other terms could touch`
+      : `${snapshot.slug} has no adjustment date from ${formatDay(newer.effectiveFrom)} on that other terms could touch`
   throw new Refusal('conflict', why)
 }
 
@@ -106,6 +106,6 @@ export async function bindWith(
 }
 
 /** Whether both have signed a number of the agreement: before, there is nothing that both agreed on. */
-export function isSigned({ signed }: Pick<AgreementStanding, 'signed'>): boolean {
+export function isSigned({ signed }: Pick<AgreementState, 'signed'>): boolean {
   return signed.length > 0
 }

@@ -2,7 +2,7 @@
 // log's lock.
 
 import { Refusal } from '../../core/refusal.ts'
-import { readAgreementHistory } from '../../storage/agreements/agreements.ts'
+import { loadAgreementHistory } from '../../storage/agreements/agreements.ts'
 import { appending } from '../../storage/log/append.ts'
 import type { Sql } from '../../storage/postgres/database.ts'
 import type { Actor } from '../../storage/workspaces/activity.ts'
@@ -30,7 +30,7 @@ export function previewSplice(
   { workspaceId, agreement, wish, hearer }: Pick<SpliceRequest, 'workspaceId' | 'agreement' | 'wish' | 'hearer'>,
 ): Promise<BuiltSplice> {
   return appending(sql, workspaceId, async (tx, log) => {
-    const kept = await readAgreementHistory(tx, workspaceId, agreement)
+    const kept = await loadAgreementHistory(tx, workspaceId, agreement)
     if (kept === null) throw noSuchAgreement(agreement)
     return splice(openTerms(await openTurn(tx, log), kept, hearer), wish)
   })
@@ -49,7 +49,7 @@ export function proposeAmendment(sql: Sql, request: AmendmentRequest): Promise<P
   const reason = readWords('the reason', request.reason)
   return appending(sql, workspaceId, async (tx, log) => {
     const turn = await openTurn(tx, log)
-    const kept = await readAgreementHistory(tx, workspaceId, agreement)
+    const kept = await loadAgreementHistory(tx, workspaceId, agreement)
     if (kept === null) throw noSuchAgreement(agreement)
     const open = openTerms(turn, kept, hearer)
     const judged = await judgeOrRefuse(turn, { text, words, by: by.who })
@@ -74,7 +74,7 @@ interface ProposedSplice extends PutForward {
 export function proposeSplice(sql: Sql, request: SpliceRequest): Promise<ProposedSplice> {
   const { workspaceId, agreement, wish, by, hearer } = request
   return appending(sql, workspaceId, async (tx, log) => {
-    const kept = await readAgreementHistory(tx, workspaceId, agreement)
+    const kept = await loadAgreementHistory(tx, workspaceId, agreement)
     if (kept === null) throw noSuchAgreement(agreement)
     const open = openTerms(await openTurn(tx, log), kept, hearer)
     const { warnings, ...change } = await splice(open, wish)

@@ -8,14 +8,14 @@ import type { AgreementHistory } from '../../storage/agreements/agreements.ts'
 import {
   type ChangeTexts,
   insertChanges,
-  type KeptChange,
-  readChangeTexts,
+  loadChangeTexts,
+  type StoredChange,
 } from '../../storage/agreements/terms-changes.ts'
 import { type Actor, noteActivities } from '../../storage/workspaces/activity.ts'
-import { checkProposing, readProposingPeople } from '../proposing.ts'
+import { checkProposing, loadProposingPeople } from '../repeated-proposals.ts'
 import { type BuiltChange, termsIn } from './built-change.ts'
 import type { OpenTerms, TermsTurn } from './open-terms.ts'
-import { eachOrRefusal, notRefused } from './or-refusal.ts'
+import { eachOrRefusal, notRefused } from './outcomes.ts'
 
 interface Proposer {
   readonly by: Actor
@@ -61,8 +61,8 @@ export async function putAllForward(
   const { by, inTheNameOf, offer, plannedBy } = proposer
   const all = notRefused(forwards)
   const before = all.flatMap(({ kept }) => kept.changes)
-  const people = await readProposingPeople(tx, log.scope, [inTheNameOf, ...before.map(each => each.proposedBy)])
-  const texts = await readChangeTexts(tx, log.scope, plannedBy === null ? standingIn(all) : [])
+  const people = await loadProposingPeople(tx, log.scope, [inTheNameOf, ...before.map(each => each.proposedBy)])
+  const texts = await loadChangeTexts(tx, log.scope, plannedBy === null ? standingIn(all) : [])
   const checked = await eachOrRefusal(forwards, ({ kept, change }): PutForward | Fresh => {
     const standing = openChange(kept)
     if (standing !== null && saysTheSame(standing, change, texts.get(standing.id)))
@@ -94,7 +94,7 @@ function standingIn(forwards: readonly Forward[]): readonly string[] {
 }
 
 /** What carries out a plan is compared with nothing: it takes the place of what is open. */
-function saysTheSame(standing: KeptChange, change: BuiltChange, texts: ChangeTexts | undefined): boolean {
+function saysTheSame(standing: StoredChange, change: BuiltChange, texts: ChangeTexts | undefined): boolean {
   return (
     texts !== undefined &&
     standing.kind === change.kind &&

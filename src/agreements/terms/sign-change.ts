@@ -10,16 +10,16 @@ import type { ProposalState } from '../../core/true-up/proposal-state.ts'
 import { limits } from '../../limits.ts'
 import { stateOfChange, whySuperseded } from '../../read/agreements/terms-state.ts'
 import { versionOf } from '../../read/agreements/terms-view.ts'
-import { type AgreementHistory, readAgreementsNamed } from '../../storage/agreements/agreements.ts'
+import { type AgreementHistory, loadAgreementsNamed } from '../../storage/agreements/agreements.ts'
 import { insertSignings } from '../../storage/agreements/signed-rows.ts'
 import { insertBatch } from '../../storage/agreements/signing-batches.ts'
 import {
   type ChangeTexts,
   findChanges,
   insertChangeSignatures,
-  type KeptChange,
-  readChangeHashes,
-  readChangeTexts,
+  loadChangeHashes,
+  loadChangeTexts,
+  type StoredChange,
 } from '../../storage/agreements/terms-changes.ts'
 import { appending, type OpenLog } from '../../storage/log/append.ts'
 import { type Sql, type Transaction, withWorkspace } from '../../storage/postgres/database.ts'
@@ -30,8 +30,8 @@ import type { Seal } from '../seal.ts'
 import {
   activityOf,
   type JudgedSigner,
+  loadSigningPeople,
   openAct,
-  readSigningPeople,
   type Signer,
   type SigningAct,
   type SigningPeople,
@@ -42,7 +42,7 @@ import {
 import { writeDocuments } from '../write-version.ts'
 import { agreedList } from './list-change.ts'
 import { type OpenTerms, openTerms, openTurn, prepareTerms, type TermsTurn } from './open-terms.ts'
-import { eachOrRefusal, notRefused } from './or-refusal.ts'
+import { eachOrRefusal, notRefused } from './outcomes.ts'
 import { checkUnmoved } from './splice.ts'
 
 export interface SignChangeRequest extends Signer {
@@ -101,7 +101,7 @@ async function asOneList(
     throw new Refusal('invalid', `at most ${limits.batches.entries} changes are signed at once`)
   if (requests.length < 2 || requests.some(({ proof }) => proof.batch != null)) return requests
   return withWorkspace(sql, workspaceId, async tx => {
-    const stored = await readChangeHashes(
+    const stored = await loadChangeHashes(
       tx,
       workspaceId,
       requests.map(({ id }) => id),
@@ -140,7 +140,7 @@ async function signPiece(
   seal: Seal,
   requests: readonly SignChangeRequest[],
 ): Promise<readonly (SignedChange | Refusal)[]> {
-  const turn = await readTurn(tx, log, seal, requests)
+  const turn = await loadTurn(tx, log, seal, requests)
   const seen = new Set<string>()
   const opened = await eachOrRefusal(requests, request => {
     const agreement = turn.agreementOf.get(request.id) ?? request.id
@@ -160,7 +160,7 @@ async function signPiece(
   return outcomes.map(each => ('act' in each ? signed.get(each)! : each))
 }
 
-async function readTurn(
+async function loadTurn(
   tx: Transaction,
   log: OpenLog,
   seal: Seal,
@@ -168,12 +168,12 @@ async function readTurn(
 ): Promise<SigningTurn> {
   const ids = requests.map(({ id }) => id)
   const agreementOf = await findChanges(tx, log.scope, ids)
-  const kept = await readAgreementsNamed(tx, log.scope, [...new Set(agreementOf.values())])
+  const kept = await loadAgreementsNamed(tx, log.scope, [...new Set(agreementOf.values())])
   const signedBy = kept.flatMap(({ changes }) =>
     changes.flatMap(({ signatures }) => signatures.map(each => each.signedBy)),
   )
-  const people = await readSigningPeople(tx, log.scope, { signers: requests, signedBy }, seal.rows)
-  const texts = await readChangeTexts(tx, log.scope, ids)
+  const people = await loadSigningPeople(tx, log.scope, { signers: requests, signedBy }, seal.rows)
+  const texts = await loadChangeTexts(tx, log.scope, ids)
   return {
     ...(await openTurn(tx, log)),
     people,
@@ -187,7 +187,7 @@ async function readTurn(
 interface Checked {
   readonly act: SigningAct
   readonly kept: AgreementHistory
-  readonly change: KeptChange
+  readonly change: StoredChange
   readonly texts: ChangeTexts
   /** The document as judged now, if this signature is the second of one; else null. */
   readonly judged: JudgedDocument | null
@@ -196,7 +196,7 @@ interface Checked {
 
 interface OpenedChange {
   readonly open: OpenTerms
-  readonly change: KeptChange
+  readonly change: StoredChange
 }
 
 function openOf(turn: SigningTurn, { id, hearer }: SignChangeRequest): OpenedChange {
@@ -237,19 +237,19 @@ async function check(
 }
 
 /** Why somebody who stands for a side does not sign an open change of terms; null where they may. */
-export function whyNotChange(judged: JudgedSigner, kept: AgreementHistory, change: KeptChange): string | null {
+export function whyNotChange(judged: JudgedSigner, kept: AgreementHistory, change: StoredChange): string | null {
   const answered = kept.changes.map(each => ({ ...each, state: stateOfChange(kept, each) }))
   const subject = `the ${changeNouns[change.kind]} ${change.id}`
   return whyNotOneSide(judged, { subject, hash: change.hash }, signaturesSinceAgreed(answered))
 }
 
-function asSigned(kept: AgreementHistory, change: KeptChange, state: ProposalState): SignedChange {
+function asSigned(kept: AgreementHistory, change: StoredChange, state: ProposalState): SignedChange {
   const { id, hash } = change
   return { id, hash, agreement: kept.slug, state, version: versionOf(kept, change) }
 }
 
 /** Only what is open is signed. */
-function refuseClosed(kept: AgreementHistory, change: KeptChange): void {
+function refuseClosed(kept: AgreementHistory, change: StoredChange): void {
   const { id, refusal } = change
   if (refusal !== null)
     throw new Refusal('conflict', `the ${refusal.party} refused it: ${refusal.reason}; another can be proposed`)
@@ -260,7 +260,7 @@ function refuseClosed(kept: AgreementHistory, change: KeptChange): void {
 /** Before anything is stored: what cannot become a version is not signed. */
 async function judgeAgain(
   { ground, kept, today, log }: OpenTerms,
-  { id, kind }: KeptChange,
+  { id, kind }: StoredChange,
   { body, document: text }: ChangeTexts,
 ): Promise<JudgedDocument> {
   if (kept.versions.length >= limits.formulaVersions)
@@ -330,12 +330,12 @@ async function takeEffect(
 
 interface Agreed extends ChangeTexts {
   readonly kept: AgreementHistory
-  readonly change: Pick<KeptChange, 'id' | 'kind' | 'proposedBy'>
+  readonly change: Pick<StoredChange, 'id' | 'kind' | 'proposedBy'>
   readonly judged: JudgedDocument
 }
 
 /** The contract's own words by an agreed change; undefined where those that stand stay. */
-function wordsIn(kind: KeptChange['kind'], body: string): ApplyRequest['words'] {
+function wordsIn(kind: StoredChange['kind'], body: string): ApplyRequest['words'] {
   return kind === 'AMENDMENT' ? readAmendmentBody(JSON.parse(body)).words?.after : undefined
 }
 

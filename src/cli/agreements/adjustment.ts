@@ -1,12 +1,12 @@
-// `adjustment`: the adjustment of a stored formula with its calculation.
+// `adjustment`: the adjustment of a stored agreement with its calculation.
 import type { Formula } from '../../core/formula/formula.ts'
 import type { PeriodEntry } from '../../read/agreements/adjustments.ts'
 import { viewCalculation } from '../../read/agreements/calculation-view.ts'
-import { type Command, writeJson } from '../frame/command.ts'
+import { type Command, printJson } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'
 import { worksheet, worksheetHead } from '../frame/worksheet.ts'
-import { adjustmentOptions, findAdjustment } from './kept-adjustment.ts'
 import { settledWords } from './settled-words.ts'
+import { adjustmentOptions, findAdjustment } from './stored-adjustment.ts'
 
 function standingOf({ settled }: PeriodEntry, { contract: { price } }: Formula): string {
   return settled === null ? 'Proposed, not signed by both' : `Settled ${settledWords(settled, price)}`
@@ -23,7 +23,7 @@ export const adjustmentCommand: Command = {
       const { entry, formula, slug, seriesIdOf, request } = await findAdjustment(installation, invocation)
       const { calculation, confirmed, hash } = entry
       if (invocation.json) {
-        writeJson(invocation, {
+        printJson(invocation, {
           agreement: slug,
           formulaVersion: calculation.formulaVersion,
           adjustments: [viewCalculation(entry, formula.contract.price, seriesIdOf)],

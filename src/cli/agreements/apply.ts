@@ -7,7 +7,7 @@ import type { Refused } from '../../agreements/judge.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { providerHabits as habits } from '../../providers/catalogue/catalogue.ts'
 import { today } from '../frame/clock.ts'
-import { type Invocation, textOption, writeJson } from '../frame/command.ts'
+import { type Invocation, printJson, textOption } from '../frame/command.ts'
 import { plainProblem, problemLine, readTextFile } from '../frame/files.ts'
 import { preparedCommand } from '../frame/workspace-command.ts'
 
@@ -34,7 +34,9 @@ export const agreementApplyCommand = preparedCommand({
     const requests = texts.map(text => ({ ...common, text }))
     const results = await applyDocuments(sql, requests)
     const isOne = invocation.positionals.length === 1 && files[0] === invocation.positionals[0]
-    return isApplied(results) ? tellApplied(invocation, files, results, isOne) : tellRefused(invocation, files, results)
+    return isApplied(results)
+      ? printApplied(invocation, files, results, isOne)
+      : printRefused(invocation, files, results)
   },
 })
 
@@ -58,7 +60,7 @@ async function documentsAt(paths: readonly string[]): Promise<readonly string[]>
   return files
 }
 
-function tellApplied(
+function printApplied(
   invocation: Invocation,
   files: readonly string[],
   results: readonly Applied[],
@@ -66,7 +68,7 @@ function tellApplied(
 ): number {
   const { terminal, json } = invocation
   if (json) {
-    writeJson(invocation, isOne ? results[0] : results.map((result, i) => ({ file: files[i], ...result })))
+    printJson(invocation, isOne ? results[0] : results.map((result, i) => ({ file: files[i], ...result })))
     return 0
   }
   for (const [i, { slug, outcome, version, id, proposal, warnings }] of results.entries()) {
@@ -81,7 +83,7 @@ function tellApplied(
   return 0
 }
 
-function tellRefused(invocation: Invocation, files: readonly string[], results: readonly (Refused | null)[]): number {
+function printRefused(invocation: Invocation, files: readonly string[], results: readonly (Refused | null)[]): number {
   const refused = results.flatMap((result, i) => (result === null ? [] : [{ file: files[i]!, ...result }]))
   for (const { file, problems, lines } of refused)
     for (const problem of problems) invocation.terminal.err(problemLine(file, problem, lines))
@@ -91,7 +93,7 @@ function tellRefused(invocation: Invocation, files: readonly string[], results: 
       `assize: nothing was applied, the ${others} other document${others === 1 ? '' : 's'} neither\n`,
     )
   if (invocation.json)
-    writeJson(invocation, {
+    printJson(invocation, {
       error: `refused: ${refused.map(({ file }) => file).join(', ')}`,
       outcome: 'refused',
       problems: refused.flatMap(({ file, problems }) =>

@@ -6,7 +6,7 @@ import { joinWarnings } from '../../core/index-changes/join-advice.ts'
 import type { Problem } from '../../core/refusal.ts'
 import { providerHabits } from '../../providers/catalogue/catalogue.ts'
 import { today } from '../frame/clock.ts'
-import { type Command, type Invocation, textOption, writeJson } from '../frame/command.ts'
+import { type Command, type Invocation, printJson, textOption } from '../frame/command.ts'
 import { plainProblem, problemLine, readObservations, readTextFile, rowProblemLine } from '../frame/files.ts'
 
 export const agreementCheckCommand: Command = {
@@ -48,7 +48,7 @@ function report(
   lines: ReadonlyMap<string, number>,
 ): void {
   const { terminal } = invocation
-  if (invocation.json) writeJson(invocation, { problems: problems.map(plainProblem), warnings })
+  if (invocation.json) printJson(invocation, { problems: problems.map(plainProblem), warnings })
   for (const problem of problems) terminal.err(problemLine(path, problem, lines))
   if (invocation.json) return
   for (const { path: place, message } of warnings)

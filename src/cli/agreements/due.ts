@@ -1,11 +1,11 @@
 // `due`: the adjustment dates ahead and those that are open, what each waits for and when that is expected.
 
 import { standsFor } from '../../agreements/parties.ts'
-import { tellCancelled } from '../../core/calendar/cancelled-words.ts'
+import { formatCancelled } from '../../core/calendar/cancelled-words.ts'
 import { dueStates, type EndedFigure } from '../../core/calendar/due.ts'
 import { lastDayWithin, withinWords } from '../../core/calendar/within.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { tellDay } from '../../core/text/words.ts'
+import { formatDate } from '../../core/text/words.ts'
 import { type DueEntry, type DueRecord, dueRecord, listDue } from '../../read/due.ts'
 import type { AgreementRecord } from '../../storage/agreements/agreements.ts'
 import { findMember } from '../../storage/people/people.ts'
@@ -72,15 +72,15 @@ function endedWords({ end }: EndedFigure): string {
 function wordsOf({ state, waitsFor, provisional, newer, cancelled, reason, readyOn, date }: DueRecord): string {
   if (reason !== null) return reason
   const [gone] = cancelled
-  if (gone !== undefined) return tellCancelled(gone)
+  if (gone !== undefined) return formatCancelled(gone)
   const figure = waitsFor ?? newer
   if (figure === null) return state === 'SCHEDULED' ? 'every figure is there' : ''
   const when =
-    figure.expectedAt === null ? 'no expected date' : `${tellDay(figure.expectedAt)}, ${basisWords[figure.basis!]}`
+    figure.expectedAt === null ? 'no expected date' : `${formatDate(figure.expectedAt)}, ${basisWords[figure.basis!]}`
   const what = `${figure.series} ${figure.period}${figure.stage === null ? '' : ' (final)'}, ${when}`
   if (waitsFor === null) return `a newer value is expected: ${what}`
   if (provisional) return `provisional until ${what}`
-  return `waits for ${what}${readyOn !== null && readyOn > date ? `; can be proposed on ${tellDay(readyOn)}` : ''}`
+  return `waits for ${what}${readyOn !== null && readyOn > date ? `; can be proposed on ${formatDate(readyOn)}` : ''}`
 }
 
 const basisWords = {

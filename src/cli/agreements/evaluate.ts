@@ -13,7 +13,7 @@ import { Refusal } from '../../core/refusal.ts'
 import { type Day, parseDay } from '../../core/time/day.ts'
 import { dayOfInstant, parseCut } from '../../core/time/instant.ts'
 import { fingerprintFile } from '../../storage/series/uploads.ts'
-import { type Command, Misuse, textOption, writeJson } from '../frame/command.ts'
+import { type Command, Misuse, printJson, textOption } from '../frame/command.ts'
 import { loadFormula, problemLine, readObservations, rowProblemLine } from '../frame/files.ts'
 import { worksheet, worksheetHead } from '../frame/worksheet.ts'
 
@@ -67,7 +67,7 @@ export const evaluateCommand: Command = {
         originOf: () => ({ uploadedBy: null, file: basename(data), sha256, recorded: null }),
       })
       const receipt: Receipt = { hash: hashOf(body), body, signatures: [], seal: null }
-      writeJson(invocation, receipt)
+      printJson(invocation, receipt)
       return 0
     }
     const calculation = only(
@@ -76,7 +76,7 @@ export const evaluateCommand: Command = {
       bound,
     )
     if (invocation.json) {
-      writeJson(invocation, calculation)
+      printJson(invocation, calculation)
       return 0
     }
     terminal.out(worksheetHead(loaded.formula, 1))

@@ -1,6 +1,6 @@
 // `agreement list`: the agreements of a workspace.
 
-import { readAgreementSummaries } from '../../storage/agreements/agreement-lists.ts'
+import { loadAgreementSummaries } from '../../storage/agreements/agreement-lists.ts'
 import { updatedAt } from '../../storage/agreements/agreements.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
 import { alignRows } from '../frame/aligned-rows.ts'
@@ -11,7 +11,7 @@ export const agreementListCommand = workspaceCommand({
   usage: '--workspace W',
   summary: 'Lists the agreements of a workspace.',
   async work({ sql, workspace: { id } }) {
-    const agreements = await withWorkspace(sql, id, tx => readAgreementSummaries(tx, id))
+    const agreements = await withWorkspace(sql, id, tx => loadAgreementSummaries(tx, id))
     const rows = agreements.map(agreement => ({
       id: agreement.id,
       slug: agreement.slug,

@@ -9,7 +9,7 @@ import { tableSource } from '../../import/price-list.ts'
 import { providerHabits as habits } from '../../providers/catalogue/catalogue.ts'
 import { alignRows } from '../frame/aligned-rows.ts'
 import { today } from '../frame/clock.ts'
-import { type Invocation, Misuse, textOption, type Words, writeJson } from '../frame/command.ts'
+import { type Invocation, Misuse, printJson, textOption, type Words } from '../frame/command.ts'
 import { readTextFile, rowProblemLine } from '../frame/files.ts'
 import { actorOf, actorSpec } from '../frame/operator.ts'
 import { countOf } from '../frame/progress.ts'
@@ -44,30 +44,30 @@ export const agreementMakeCommand = preparedCommand({
     const day = today()
     const template = text === null ? await openTemplate(sql, workspace.id, name, day) : readTemplate(text)
     const { rows, problems, notes } = await readAgreementTable(source, template.places)
-    if (problems.length > 0) return tellRefused(invocation, file, problems)
+    if (problems.length > 0) return printRefused(invocation, file, problems)
     if (!invocation.json) for (const note of notes) invocation.terminal.out(`${file}: ${note}\n`)
     const status = invocation.options.active === true ? 'ACTIVE' : 'DRAFT'
     const request = { workspaceId: workspace.id, rows, template, status, today: day, by, habits } as const
     if (invocation.options['dry-run'] === true) {
       const planned = await planAgreements(sql, request)
-      if (planned.outcome === 'refused') return tellRefused(invocation, file, planned.problems)
-      return { json: planned.agreements, words: tellPlanned(planned.agreements) }
+      if (planned.outcome === 'refused') return printRefused(invocation, file, planned.problems)
+      return { json: planned.agreements, words: formatPlanned(planned.agreements) }
     }
     const made = await makeAgreements(sql, request)
-    if (made.outcome === 'refused') return tellRefused(invocation, file, made.problems)
+    if (made.outcome === 'refused') return printRefused(invocation, file, made.problems)
     const words = `${countOf(made.agreements.length, 'agreement')} made, ${status === 'ACTIVE' ? 'in force' : 'as drafts'}\n`
     return { json: made.agreements, words }
   },
 })
 
-function tellRefused(invocation: Invocation, file: string, problems: readonly RowProblem[]): number {
+function printRefused(invocation: Invocation, file: string, problems: readonly RowProblem[]): number {
   for (const problem of problems) invocation.terminal.err(rowProblemLine(file, problem))
   invocation.terminal.err(`${file}: no agreement was made\n`)
-  if (invocation.json) writeJson(invocation, { error: `refused: ${file}`, outcome: 'refused', problems })
+  if (invocation.json) printJson(invocation, { error: `refused: ${file}`, outcome: 'refused', problems })
   return 1
 }
 
-function tellPlanned(agreements: readonly PlannedAgreement[]): Words {
+function formatPlanned(agreements: readonly PlannedAgreement[]): Words {
   const rows = agreements.map(({ slug, supplier, price, currency, unit, item, first, newest, reason }) => [
     slug,
     supplier ?? 'no supplier',

@@ -1,8 +1,8 @@
 // `receipt`: writes the receipt of a period, sealed by this installation, for `verify`.
 import { Seal } from '../../agreements/seal.ts'
-import { type Command, writeJson } from '../frame/command.ts'
+import { type Command, printJson } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'
-import { adjustmentOptions, findAdjustment } from './kept-adjustment.ts'
+import { adjustmentOptions, findAdjustment } from './stored-adjustment.ts'
 
 export const receiptCommand: Command = {
   name: 'receipt',
@@ -13,7 +13,7 @@ export const receiptCommand: Command = {
   run: invocation =>
     withInstallation(invocation, async installation => {
       const { entry } = await findAdjustment(installation, invocation)
-      writeJson(invocation, new Seal(installation.ring).issue(entry))
+      printJson(invocation, new Seal(installation.ring).issue(entry))
       return 0
     }),
 }

@@ -1,7 +1,7 @@
 // What both agreed about a price, for commands: in a line, and as JSON.
 import type { ContractPrice } from '../../core/formula/formula.ts'
-import { writeDay } from '../../core/time/day.ts'
-import { writeFactor } from '../../read/agreements/agreement-row.ts'
+import { formatDay } from '../../core/time/day.ts'
+import { formatFactor } from '../../read/agreements/agreement-row.ts'
 import type { SettledPrice } from '../../read/agreements/settled-price.ts'
 
 export function settledJson(settled: SettledPrice | null) {
@@ -9,8 +9,8 @@ export function settledJson(settled: SettledPrice | null) {
   const { period, date, factor, price, correction } = settled
   return {
     period,
-    since: writeDay(date),
-    factor: writeFactor(factor),
+    since: formatDay(date),
+    factor: formatFactor(factor),
     price,
     correction: correction === null ? null : { id: correction.id, agreedAt: correction.agreedAt },
   }
@@ -21,10 +21,10 @@ export function settledWords(settled: SettledPrice, price: ContractPrice | null)
   const { period, date, factor, correction } = settled
   const unit = price === null || price.unit === '' ? '' : ` per ${price.unit}`
   const amount = price === null || settled.price === null ? null : `${settled.price} ${price.currency}${unit}`
-  const before = correction?.priceBefore ?? (correction === null ? '' : writeFactor(correction.factorBefore))
+  const before = correction?.priceBefore ?? (correction === null ? '' : formatFactor(correction.factorBefore))
   const corrected =
     correction === null
       ? ''
       : `, corrected from ${before} by ${correction.id}, agreed ${correction.agreedAt.slice(0, 10)}`
-  return `${amount ?? `factor ${writeFactor(factor)}`} since ${writeDay(date)} (${period})${corrected}`
+  return `${amount ?? `factor ${formatFactor(factor)}`} since ${formatDay(date)} (${period})${corrected}`
 }

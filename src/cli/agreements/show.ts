@@ -1,11 +1,12 @@
 // `agreement show`: an agreement from the database or from a file, and the worksheet it compiles to.
+
+import { listToSign } from '../../agreements/open-signatures.ts'
 import { Seal } from '../../agreements/seal.ts'
-import { listToSign } from '../../agreements/to-sign.ts'
 import { checkDocument } from '../../core/formula/check/check.ts'
 import type { Formula } from '../../core/formula/formula.ts'
 import { type Descriptions, restate } from '../../core/formula/restatement.ts'
 import type { ContractWords } from '../../core/formula/words/contract-words.ts'
-import { tellSubject } from '../../core/receipt/objection.ts'
+import { formatSubject } from '../../core/receipt/objection.ts'
 import type { SignatureMeans } from '../../core/receipt/party-signature.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { AgreementSnapshot } from '../../read/agreements/agreement-snapshot.ts'
@@ -13,13 +14,13 @@ import { settledOn } from '../../read/agreements/settled-price.ts'
 import {
   type AgreementHistory,
   type FormulaVersion,
+  loadAgreementHistory,
   loadWords,
-  readAgreementHistory,
 } from '../../storage/agreements/agreements.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
 import { alignRows } from '../frame/aligned-rows.ts'
 import { currentInstant, today } from '../frame/clock.ts'
-import { type Command, type Invocation, linesOf, textOption, type Words, writeJson } from '../frame/command.ts'
+import { type Command, type Invocation, linesOf, printJson, textOption, type Words } from '../frame/command.ts'
 import { loadFormula } from '../frame/files.ts'
 import { withInstallation, workspaceOption, workspaceSpec } from '../frame/installation.ts'
 import { stepList, worksheetHead } from '../frame/worksheet.ts'
@@ -47,7 +48,7 @@ async function showFile(invocation: Invocation, path: string): Promise<number> {
   if (loaded === null) return 1
   const { formula, text, document } = loaded
   if (invocation.json)
-    writeJson(invocation, {
+    printJson(invocation, {
       slug: formula.slug,
       name: formula.name,
       status: formula.status,
@@ -73,7 +74,7 @@ function showKept(invocation: Invocation, slug: string): Promise<number> {
       installation.sql,
       workspace.id,
       async tx => {
-        const kept = await readAgreementHistory(tx, workspace.id, slug)
+        const kept = await loadAgreementHistory(tx, workspace.id, slug)
         if (kept === null) return null
         const version = chosenVersion(kept, textOption(invocation, 'version'))
         const [said] = await loadWords(tx, workspace.id, [{ agreementId: kept.id, version: version.version }])
@@ -93,7 +94,7 @@ function showKept(invocation: Invocation, slug: string): Promise<number> {
     const text = version === kept.versions.at(-1) ? restate(version.documentText, now) : version.documentText
     const formula = { ...checkDocument(text).formula!, ...described(now) }
     if (invocation.json)
-      writeJson(invocation, { ...describe(kept, version, formula, text), words, settled: settledJson(settled), toSign })
+      printJson(invocation, { ...describe(kept, version, formula, text), words, settled: settledJson(settled), toSign })
     else {
       show(invocation, formula, version.version, text)
       const price = settled === null ? 'nothing' : settledWords(settled, formula.contract.price)
@@ -121,7 +122,7 @@ function chosenVersion({ versions, slug }: AgreementHistory, wanted: string | nu
   throw new Refusal('not-found', `${slug} has no version "${wanted}"; there are 1 to ${versions.length}`)
 }
 
-/** What is shown with the formula, whichever version it is. */
+/** What is shown with the agreement, whichever version it is. */
 function described({ name, description, status, parties, billing }: Descriptions): Descriptions {
   return { name, description, status, parties, billing }
 }
@@ -187,8 +188,8 @@ const meansInWords: Readonly<Record<SignatureMeans, string>> = {
   SESSION: '',
 }
 
-function history({ versions: formulas, signOffs, objections }: AgreementHistory): Words {
-  const versions = formulas.map(({ version, recordedAt, createdBy }) => [
+function history({ versions, signOffs, objections }: AgreementHistory): Words {
+  const rows = versions.map(({ version, recordedAt, createdBy }) => [
     `formula ${version}`,
     recordedAt.slice(0, 10),
     createdBy,
@@ -207,10 +208,10 @@ function history({ versions: formulas, signOffs, objections }: AgreementHistory)
     party,
     by,
     at.slice(0, 10),
-    tellSubject(about),
+    formatSubject(about),
     answers.some(({ kind }) => kind === 'WITHDRAWAL') ? 'withdrawn' : '',
     id,
   ])
   const against = said.length === 0 ? [] : ['', 'Objections', alignRows(said)]
-  return ['', 'Versions', alignRows(versions), '', 'Sign-offs', list, against]
+  return ['', 'Versions', alignRows(rows), '', 'Sign-offs', list, against]
 }

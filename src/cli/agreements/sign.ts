@@ -1,7 +1,7 @@
 // `agreement sign`: the operator signs a period on behalf of one side. It is marked as such, and prints what was signed.
 
 import { Seal } from '../../agreements/seal.ts'
-import { tellPct } from '../../agreements/shown.ts'
+import { formatPct } from '../../agreements/shown-periods.ts'
 import { type Signed, signPeriod } from '../../agreements/sign.ts'
 import { alignRows } from '../frame/aligned-rows.ts'
 import { textOption, type Words } from '../frame/command.ts'
@@ -53,7 +53,7 @@ function tell({ added, period, hash }: Signed): Words {
   if (first === undefined) return `${period} was signed before: ${hash}\n`
   const rows = added.map(({ period, adjustmentPct, cumulativePct, price, receiptHash }) => [
     period,
-    tellPct(adjustmentPct),
+    formatPct(adjustmentPct),
     `${cumulativePct} % since the start`,
     price ?? '',
     receiptHash,

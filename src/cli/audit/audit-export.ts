@@ -5,7 +5,7 @@ import { auditLimits } from '../../audit/audit-limits.ts'
 import { ocsfLine } from '../../audit/ocsf.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { type Instant, parseCut, parseDayOrInstant } from '../../core/time/instant.ts'
-import { numberActs, readActs } from '../../storage/audit/audit-acts.ts'
+import { loadActs, numberActs } from '../../storage/audit/audit-acts.ts'
 import type { Sql } from '../../storage/postgres/database.ts'
 import { type Command, type Invocation, Misuse, textOption } from '../frame/command.ts'
 import { whyUnusable } from '../frame/file-trouble.ts'
@@ -85,7 +85,7 @@ interface Piece {
 async function* linesOf(sql: Sql, { after, span }: ExportedPart): AsyncGenerator<Piece> {
   while ((await numberActs(sql, auditLimits.numbered)) > 0);
   for (let behind = after; ; ) {
-    const page = await readActs(sql, behind, auditLimits.lines, span)
+    const page = await loadActs(sql, behind, auditLimits.lines, span)
     if (page.length === 0) return
     yield { text: page.map(each => `${ocsfLine(each)}\n`).join(''), count: page.length }
     behind = page.at(-1)!.number

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Invocation, terminalOn, writeJson, writeJsonList } from './command.ts'
+import { type Invocation, printJson, printJsonList, terminalOn } from './command.ts'
 
 function collecting(isSlow = false, isTerminal = false) {
   const written: string[] = []
@@ -36,7 +36,7 @@ describe('what is printed', () => {
   test('as JSON has the same value in escapes of its own', () => {
     const { invocation, text } = collecting()
     const value = { name: '\u0085\u2029\u200b\u{e0041}ü\n' }
-    writeJson(invocation, value)
+    printJson(invocation, value)
     expect(text()).toBe('{\n  "name": "\\u0085\\u2029\\u200b\\udb40\\udc41ü\\n"\n}\n')
     expect(JSON.parse(text())).toEqual(value)
   })
@@ -52,8 +52,8 @@ describe('a list written row by row', () => {
     for (const data of [[], rows.slice(0, 1), rows])
       for (const rest of [{}, { summary: { lines: data.length, over: {} } }]) {
         const [one, other] = [collecting(), collecting()]
-        await writeJsonList(one.invocation, data, () => rest)
-        writeJson(other.invocation, { data, ...rest })
+        await printJsonList(one.invocation, data, () => rest)
+        printJson(other.invocation, { data, ...rest })
         expect(one.text()).toBe(other.text())
       }
   })
@@ -61,7 +61,7 @@ describe('a list written row by row', () => {
   test('leaves in few writes, and waits for a slow reader', async () => {
     const { invocation, writes, drains } = collecting(true)
     const data = Array.from({ length: 5_000 }, (_, i) => ({ line: `${i}`, text: 'x'.repeat(40) }))
-    await writeJsonList(invocation, data, () => ({}))
+    await printJsonList(invocation, data, () => ({}))
     expect(writes()).toBeLessThan(20)
     expect(drains()).toBeGreaterThan(3)
   })

@@ -186,13 +186,13 @@ export type Done =
 /** Prints what was done; its exit status. */
 export function finish(invocation: Invocation, done: Done): number {
   if (typeof done === 'number') return done
-  if (invocation.json) writeJson(invocation, done.json)
+  if (invocation.json) printJson(invocation, done.json)
   else if ('file' in done) invocation.terminal.file(done.file)
   else invocation.terminal.out(done.words)
   return 0
 }
 
-export function writeJson({ terminal }: Pick<Invocation, 'terminal'>, value: unknown): void {
+export function printJson({ terminal }: Pick<Invocation, 'terminal'>, value: unknown): void {
   terminal.file(`${jsonOf(value)}\n`)
 }
 
@@ -215,8 +215,8 @@ export async function writePieces(terminal: Terminal, pieces: Iterable<string>):
   if (waiting !== '') terminal.file(waiting)
 }
 
-/** `{"data": […], …rest}` as writeJson writes it, row by row: the whole may be many megabytes. */
-export function writeJsonList({ terminal }: Invocation, data: Iterable<unknown>, rest: () => object): Promise<void> {
+/** `{"data": […], …rest}` as printJson writes it, row by row: the whole may be many megabytes. */
+export function printJsonList({ terminal }: Invocation, data: Iterable<unknown>, rest: () => object): Promise<void> {
   return writePieces(terminal, listPieces(data, rest))
 }
 

@@ -1,6 +1,6 @@
 // The progress of long work, on one line of a terminal that is redrawn; nothing at all if the output is piped or JSON. It
 // uses the clock only for its own redrawing.
-import { writeCount } from '../../core/text/words.ts'
+import { formatCount } from '../../core/text/words.ts'
 import { limits } from '../../limits.ts'
 import type { Invocation } from './command.ts'
 
@@ -43,5 +43,5 @@ function bar(done: number, of: number): string {
 
 /** `1 row`, `2 rows`. */
 export function countOf(count: number, one: string, many = `${one}s`): string {
-  return `${writeCount(count)} ${count === 1 ? one : many}`
+  return `${formatCount(count)} ${count === 1 ? one : many}`
 }

@@ -1,4 +1,4 @@
-// What the commands that object, answer and withdraw have in common: who speaks, for which side, about which formula. The
+// What the commands that object, answer and withdraw have in common: who speaks, for which side, about which agreement. The
 // operator speaks in somebody's name, and that is marked.
 import { type Party, parties as partyNames } from '../../core/parties.ts'
 import { type Invocation, Misuse, textOption } from './command.ts'

@@ -4,7 +4,7 @@
 import { controlWords } from '../../core/formula/controls/controls.ts'
 import type { Formula } from '../../core/formula/formula.ts'
 import type { CalculationEntry } from '../../core/receipt/calculation.ts'
-import { describeStepRounding, signed } from '../../core/text/words.ts'
+import { formatStepRounding, signed } from '../../core/text/words.ts'
 import { alignOnPoint, alignRows } from './aligned-rows.ts'
 
 /** At most 14 digits after the point, for reading; the whole value is in the JSON. */
@@ -57,7 +57,7 @@ function steps(formula: Formula, entry: CalculationEntry): string[] {
   const values = alignOnPoint(entry.steps.map(({ value, shown }) => shown ?? readable(value)))
   const rows = formula.steps.map((step, i) => {
     const expr = step.expr.length > widestExpression ? `${step.expr.slice(0, widestExpression - 1)}…` : step.expr
-    return [step.name, expr, values[i]!, describeStepRounding(step)]
+    return [step.name, expr, values[i]!, formatStepRounding(step)]
   })
   return alignRows(rows, [], '    ')
 }
@@ -99,7 +99,7 @@ export function stepList(formula: Formula): string[] {
     `${i + 1}`,
     step.name,
     step.expr,
-    [describeStepRounding(step), step.note ?? ''].filter(text => text !== '').join('; '),
+    [formatStepRounding(step), step.note ?? ''].filter(text => text !== '').join('; '),
   ])
   return alignRows(rows, [0])
 }

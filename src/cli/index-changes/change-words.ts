@@ -14,10 +14,10 @@ export async function findShown(library: Library, workspaceId: string, id: strin
   return showChange(found.kept, found.change, found.body)
 }
 
-export function tellChange(change: ShownChange): string[] {
+export function formatChange(change: ShownChange): string[] {
   const { signatures, refusal, version, offer, supersedes, plannedBy } = change
   const head = [
-    `${change.id} ${change.agreement}: ${tellKind(change)}, ${tellState(change)}`,
+    `${change.id} ${change.agreement}: ${formatKind(change)}, ${formatState(change)}`,
     `hash ${change.hash}`,
     change.kind === 'PRICE_LIST'
       ? `from ${change.effectiveFrom} on`
@@ -32,18 +32,18 @@ export function tellChange(change: ShownChange): string[] {
     ...(refusal === null ? [] : [`refused by the ${refusal.party}: ${refusal.reason}`]),
     ...(version === null ? [] : [`agreed: ${change.kind === 'PRICE_LIST' ? 'price list' : 'formula'} ${version}`]),
   ]
-  return [...head, ...tellBody[change.kind](change)]
+  return [...head, ...formatBody[change.kind](change)]
 }
 
-export function tellKind({ kind, series }: ChangeSummary): string {
+export function formatKind({ kind, series }: ChangeSummary): string {
   return kind === 'SPLICE' ? `${series[1]} in place of ${series[0]}` : changeWords[kind]
 }
 
-export function tellState({ state }: ChangeSummary): string {
+export function formatState({ state }: ChangeSummary): string {
   return state.toLowerCase().replaceAll('_', ' ')
 }
 
-function tellSplice({ body: json }: ShownChange): string[] {
+function formatSplice({ body: json }: ShownChange): string[] {
   const { ground, method, coefficient, join, window, evidence, effect } = readSpliceBody(json)
   const lines = [
     `ground: ${ground.sentence}`,
@@ -78,7 +78,7 @@ function valuesOf(figures: readonly { readonly value: string }[]): string {
   return figures.map(({ value }) => value).join(' ')
 }
 
-function tellAmendment({ body: json }: ShownChange): string[] {
+function formatAmendment({ body: json }: ShownChange): string[] {
   const { reason, differences, words, effect } = readAmendmentBody(json)
   const differs = differences.map(({ path, before, after }) => [path, before ?? '', '→', after ?? ''])
   const next = effect.map(({ period, date, before, after }) => [
@@ -90,7 +90,7 @@ function tellAmendment({ body: json }: ShownChange): string[] {
   ])
   return [
     `reason: ${reason}`,
-    ...(words === undefined ? [] : tellContractWords(words.after?.sentences ?? [])),
+    ...(words === undefined ? [] : formatContractWords(words.after?.sentences ?? [])),
     ...tables([
       ['differences', differs],
       ['effect', next],
@@ -98,12 +98,12 @@ function tellAmendment({ body: json }: ShownChange): string[] {
   ]
 }
 
-function tellContractWords(sentences: readonly string[]): string[] {
+function formatContractWords(sentences: readonly string[]): string[] {
   if (sentences.length === 0) return ['the contract’s own words are left out from then on']
   return ['the contract’s own words from then on', ...alignRows(sentences.map((sentence, i) => [`${i + 1}`, sentence]))]
 }
 
-function tellList({ body: json }: ShownChange): string[] {
+function formatList({ body: json }: ShownChange): string[] {
   const { reason, from, listBefore, ownPriceUntil, effect } = readListBody(json)
   const { period, currency, changes, unchanged } = effect
   const rows = changes.map(each => [
@@ -125,7 +125,7 @@ function tellList({ body: json }: ShownChange): string[] {
   ]
 }
 
-const tellBody = { SPLICE: tellSplice, AMENDMENT: tellAmendment, PRICE_LIST: tellList } as const
+const formatBody = { SPLICE: formatSplice, AMENDMENT: formatAmendment, PRICE_LIST: formatList } as const
 
 function tables(all: readonly (readonly [name: string, rows: readonly (readonly string[])[]])[]): string[] {
   return all.flatMap(([name, rows]) => (rows.length === 0 ? [] : [name, ...alignRows(rows)]))

@@ -36,13 +36,13 @@ export const indexEventAddCommand: Command = {
       const carriedOut = await carryOutEverywhere(sql)
       return {
         json: { ...event, outcome, carriedOut },
-        words: [`${event.id}: ${outcome}`, ...carriedOut.map(tellCarriedOut)],
+        words: [`${event.id}: ${outcome}`, ...carriedOut.map(formatCarriedOut)],
       }
     })
   },
 }
 
-function tellCarriedOut({ slug, id, version, why }: Awaited<ReturnType<typeof carryOutEverywhere>>[number]): string {
+function formatCarriedOut({ slug, id, version, why }: Awaited<ReturnType<typeof carryOutEverywhere>>[number]): string {
   if (id === null) return `${slug}: the successor that was agreed in advance cannot be proposed: ${why}\n`
   return `${slug}: the successor that was agreed in advance is ${version === null ? `proposed as ${id}` : `formula ${version}, by ${id}`}\n`
 }

@@ -6,7 +6,7 @@ import { alignRows } from '../frame/aligned-rows.ts'
 import { textOption } from '../frame/command.ts'
 import { openLibrary } from '../frame/library.ts'
 import { workspaceCommand } from '../frame/workspace-command.ts'
-import { tellKind, tellState } from './change-words.ts'
+import { formatKind, formatState } from './change-words.ts'
 
 export const spliceListCommand = workspaceCommand({
   name: 'splice list',
@@ -40,7 +40,7 @@ export const spliceListCommand = workspaceCommand({
       before = page.next
       if (before === null) break
     }
-    const rows = data.map(each => [each.id, each.agreement, tellState(each), each.effectiveFrom, tellKind(each)])
+    const rows = data.map(each => [each.id, each.agreement, formatState(each), each.effectiveFrom, formatKind(each)])
     const none = 'no change of terms was proposed; see assize splice propose\n'
     return { json: { data }, words: data.length === 0 ? none : alignRows(rows, [], '') }
   },

@@ -3,7 +3,7 @@ import { proposeSplice } from '../../agreements/terms/propose.ts'
 import { textOption } from '../frame/command.ts'
 import { openLibrary } from '../frame/library.ts'
 import { preparedCommand } from '../frame/workspace-command.ts'
-import { findShown, tellChange } from './change-words.ts'
+import { findShown, formatChange } from './change-words.ts'
 import { readWish, wishOptions } from './splice-wish.ts'
 
 export const spliceProposeCommand = preparedCommand({
@@ -24,6 +24,6 @@ export const spliceProposeCommand = preparedCommand({
     const change = await findShown(openLibrary(installation, invocation), workspace.id, id)
     const said = outcome === 'unchanged' ? 'proposed before, and nothing has moved' : 'proposed'
     const warned = warnings.map(warning => `warning: ${warning}`)
-    return { json: { ...change, warnings }, words: [said, warned, tellChange(change)] }
+    return { json: { ...change, warnings }, words: [said, warned, formatChange(change)] }
   },
 })

@@ -3,7 +3,7 @@ import { refuseChange } from '../../agreements/terms/refuse-change.ts'
 import { openLibrary } from '../frame/library.ts'
 import { readRefusal, refusalOptions, refusalUsage } from '../frame/statement-options.ts'
 import { workspaceCommand } from '../frame/workspace-command.ts'
-import { findShown, tellChange } from './change-words.ts'
+import { findShown, formatChange } from './change-words.ts'
 
 export const spliceRefuseCommand = workspaceCommand({
   name: 'splice refuse',
@@ -15,6 +15,6 @@ export const spliceRefuseCommand = workspaceCommand({
     const refusal = readRefusal(invocation, workspace.id)
     await refuseChange(sql, refusal)
     const change = await findShown(openLibrary(installation, invocation), workspace.id, refusal.id)
-    return { json: change, words: tellChange(change) }
+    return { json: change, words: formatChange(change) }
   },
 })

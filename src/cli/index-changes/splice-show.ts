@@ -1,7 +1,7 @@
 // `splice show`: a splice or an amendment with what it rests on, what it does and who signed it; or the document that takes effect.
 import { openLibrary } from '../frame/library.ts'
 import { workspaceCommand } from '../frame/workspace-command.ts'
-import { findShown, tellChange } from './change-words.ts'
+import { findShown, formatChange } from './change-words.ts'
 
 export const spliceShowCommand = workspaceCommand({
   name: 'splice show',
@@ -13,7 +13,7 @@ export const spliceShowCommand = workspaceCommand({
     const library = openLibrary(installation, invocation)
     const [id] = invocation.positionals
     const change = await findShown(library, workspace.id, id!)
-    if (invocation.options.document !== true) return { json: change, words: tellChange(change) }
+    if (invocation.options.document !== true) return { json: change, words: formatChange(change) }
     const { document } = (await library.termsChanges.find(workspace.id, id!))!
     return { json: { document }, file: document }
   },

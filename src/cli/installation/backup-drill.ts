@@ -5,14 +5,14 @@ import { Refusal } from '../../core/refusal.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { sizeOfFile } from '../../import/source.ts'
 import { type DrillDatabase, withDrillGround } from '../../storage/backups/drill-ground.ts'
-import { judgeStored, readNewest } from '../../storage/backups/stored-receipts.ts'
+import { judgeStored, loadNewest } from '../../storage/backups/stored-receipts.ts'
 import { KeyRing } from '../../storage/keys/key-ring.ts'
 import { withRing } from '../../storage/log/secret-check.ts'
 import { type DatabaseTarget, openOwner, type Sql } from '../../storage/postgres/database.ts'
 import { type CheckedBackup, checkFile, restoreInstallation } from '../../storage/upkeep/restore.ts'
 import { openRestored } from '../../storage/upkeep/restored-database.ts'
-import { endAllAccess, type Revived, readRevived } from '../../storage/upkeep/revived.ts'
-import { type Command, type Invocation, Misuse, textOption, writeJson } from '../frame/command.ts'
+import { endAllAccess, loadRevived, type Revived } from '../../storage/upkeep/revived-secrets.ts'
+import { type Command, type Invocation, Misuse, printJson, textOption } from '../frame/command.ts'
 import { configOf } from '../frame/installation.ts'
 import { countOf, ProgressLine } from '../frame/progress.ts'
 import { verifyChains } from '../verify/chain-verification.ts'
@@ -91,7 +91,7 @@ function finishDrill<Report extends Verified>(
   report: Timed<Report>,
   linesOf: (report: Timed<Report>) => readonly string[],
 ): number {
-  if (invocation.json) writeJson(invocation, report)
+  if (invocation.json) printJson(invocation, report)
   else for (const line of linesOf(report)) invocation.terminal.out(`${line}\n`)
   return report.same ? 0 : 1
 }
@@ -150,8 +150,8 @@ async function drillDatabase(
   const { owner, target } = await openRestored(url, KeyRing.of(secrets))
   try {
     const verified = await verifyAll(owner, target)
-    const { anythingAt } = await readNewest(owner)
-    const revived = await readRevived(owner)
+    const { anythingAt } = await loadNewest(owner)
+    const revived = await loadRevived(owner)
     if (revokeKeys) await endAllAccess(owner)
     return { ...verified, restoredTo: anythingAt!, revived, isEnded: revokeKeys }
   } finally {
@@ -161,7 +161,7 @@ async function drillDatabase(
 
 async function verifyAll(owner: Sql, target: DatabaseTarget): Promise<Verified> {
   const { chains, log } = await verifyChains({ target, workspaceId: null })
-  const newest = await readNewest(owner)
+  const newest = await loadNewest(owner)
   const receipts = await judgeStored(owner)
   const problems = [
     ...chains.flatMap(({ chain, problem }) => (problem === null ? [] : [`${chain}: ${problem}`])),

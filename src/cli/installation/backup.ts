@@ -2,7 +2,7 @@
 import { basename } from 'node:path'
 import { noteLastBackup } from '../../storage/backups/last-backup.ts'
 import { createBackup } from '../../storage/upkeep/backup.ts'
-import { type Command, writeJson } from '../frame/command.ts'
+import { type Command, printJson } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'
 import { noteCommand } from '../frame/operator.ts'
 import { countOf, ProgressLine } from '../frame/progress.ts'
@@ -27,7 +27,7 @@ export const backupCommand: Command = {
       const { file, bytes, tables, createdAt } = report
       await noteLastBackup(config.dataFolder, { at: createdAt, where: file, bytes })
       if (invocation.json) {
-        writeJson(invocation, { file, bytes, tables })
+        printJson(invocation, { file, bytes, tables })
         return 0
       }
       const rows = tables.reduce((sum, table) => sum + table.rows, 0)

@@ -1,6 +1,6 @@
 // `clock check`: compares the clocks and lists what a clock that was ahead has recorded. It changes nothing.
 import { checkClocks } from '../../storage/upkeep/clock-repair.ts'
-import { type Command, writeJson } from '../frame/command.ts'
+import { type Command, printJson } from '../frame/command.ts'
 import { scopeNames, withInstallation } from '../frame/installation.ts'
 import { countOf } from '../frame/progress.ts'
 
@@ -16,7 +16,7 @@ export const clockCheckCommand: Command = {
       const report = await checkClocks(owner)
       const nameOf = await scopeNames(owner)
       const isWell = report.difference === null && report.ahead.length === 0
-      if (invocation.json) writeJson(invocation, { isWell, ...report })
+      if (invocation.json) printJson(invocation, { isWell, ...report })
       else {
         terminal.out([`database      ${report.databaseNow}`, `this machine  ${report.processNow}`])
         if (report.difference !== null) terminal.out(`${report.difference}\n`)

@@ -1,7 +1,7 @@
 // `clock repair`: after a clock was ahead, lets publishing continue from the real time. What was recorded in the future
 // keeps its instants and counts as recorded now; this is published and noted in the activity of each workspace.
 import { repairClocks } from '../../storage/upkeep/clock-repair.ts'
-import { type Command, writeJson } from '../frame/command.ts'
+import { type Command, printJson } from '../frame/command.ts'
 import { scopeNames, withInstallation } from '../frame/installation.ts'
 import { actorOf, actorSpec } from '../frame/operator.ts'
 import { countOf } from '../frame/progress.ts'
@@ -16,7 +16,7 @@ export const clockRepairCommand: Command = {
     withInstallation(invocation, async ({ owner }) => {
       const repaired = await repairClocks(owner, actorOf(invocation))
       const nameOf = await scopeNames(owner)
-      if (invocation.json) writeJson(invocation, { repaired })
+      if (invocation.json) printJson(invocation, { repaired })
       else if (repaired.length === 0) invocation.terminal.out('nothing is recorded in the future\n')
       else
         for (const { scope, publications, countsAs } of repaired)

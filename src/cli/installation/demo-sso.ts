@@ -5,7 +5,7 @@ import { type Config, publicUrlOf } from '../../config.ts'
 import type { Demo } from '../../demo/make.ts'
 import { demoParties } from '../../demo/people.ts'
 import { type StandInPerson, startStandInProvider } from '../../demo/sso/stand-in-provider.ts'
-import { clientSecrets } from '../../identity/open.ts'
+import { clientSecrets } from '../../identity/identity-connections.ts'
 import { setProvider } from '../../storage/identity/providers.ts'
 import type { Installation } from '../../storage/upkeep/installation.ts'
 
@@ -59,7 +59,7 @@ export async function startDemoSso(
   }
 }
 
-export function tellDemoSso({ address, company, people: names, issuer }: DemoSso): readonly string[] {
+export function formatDemoSso({ address, company, people: names, issuer }: DemoSso): readonly string[] {
   return [
     `  by company  ${address}`,
     `              click “Continue with ${company}”, choose ${names.join(' or ')} at ${issuer}, and you are signed in;`,

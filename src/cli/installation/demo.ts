@@ -5,10 +5,10 @@ import { type Config, localAddress } from '../../config.ts'
 import { type Demo, makeDemo } from '../../demo/make.ts'
 import { demoInvoices } from '../../demo/prices.ts'
 import { currentInstant } from '../frame/clock.ts'
-import { type Command, type Invocation, Misuse, textOption, writeJson } from '../frame/command.ts'
+import { type Command, type Invocation, Misuse, printJson, textOption } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'
 import { ProgressLine } from '../frame/progress.ts'
-import { type DemoSso, startDemoSso, tellDemoSso } from './demo-sso.ts'
+import { type DemoSso, formatDemoSso, startDemoSso } from './demo-sso.ts'
 import { serveUntilStopped } from './serve.ts'
 
 /** More than people look at. */
@@ -121,7 +121,7 @@ function present(
     const invoices = demoInvoices
     const bySso = sso === null ? {} : { sso: { address: sso.address, issuer: sso.issuer, people: sso.people } }
     const made = { address, docs, workspace: workspace.slug, isNew, key, invoices, signIns: people, trials, ...bySso }
-    writeJson(invocation, made)
+    printJson(invocation, made)
     return
   }
   const lines = [
@@ -132,7 +132,7 @@ function present(
     `  sign in at  ${address}/sign-in`,
     ...signInLines(signIns).map(line => `              ${line}`),
     '',
-    ...(sso === null ? [] : tellDemoSso(sso)),
+    ...(sso === null ? [] : formatDemoSso(sso)),
     ...signIns.flatMap(({ email, isOperator }) =>
       isOperator ? [`  operator    ${email}, who decides on public series and sees every provider`] : [],
     ),

@@ -1,6 +1,6 @@
 // `installation`: prints the id, name and key under which this installation issues receipts; --name sets the name, once.
 import { Seal } from '../../agreements/seal.ts'
-import { nameInstallation, readInstallation } from '../../storage/people/identity.ts'
+import { loadInstallation, nameInstallation } from '../../storage/people/issuer-names.ts'
 import { type Command, textOption } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'
 
@@ -15,7 +15,7 @@ export const installationCommand: Command = {
   run: invocation =>
     withInstallation(invocation, async ({ owner, ring }) => {
       const given = textOption(invocation, 'name')
-      const { id, name } = given === null ? await readInstallation(owner) : await nameInstallation(owner, given)
+      const { id, name } = given === null ? await loadInstallation(owner) : await nameInstallation(owner, given)
       const key = `ed25519:${new Seal(ring).publicKey}`
       return { json: { id, name, key }, words: [`${id}${name === null ? '' : ` (${name})`}`, key] }
     }),

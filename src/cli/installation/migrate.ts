@@ -1,5 +1,5 @@
 // `migrate`: brings the schema up to date. Every other command does this first; this one does only this.
-import { type Command, writeJson } from '../frame/command.ts'
+import { type Command, printJson } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'
 
 export const migrateCommand: Command = {
@@ -10,7 +10,7 @@ export const migrateCommand: Command = {
   positionals: { least: 0, most: 0 },
   run: invocation =>
     withInstallation(invocation, async ({ migrated }) => {
-      if (invocation.json) writeJson(invocation, { applied: migrated })
+      if (invocation.json) printJson(invocation, { applied: migrated })
       else if (migrated.length === 0) invocation.terminal.out('the schema is up to date\n')
       else for (const name of migrated) invocation.terminal.out(`applied ${name}\n`)
       return 0

@@ -1,7 +1,7 @@
 // `restore`: a backup into an empty ASSIZE_DATA or database, checked by hash. It refuses to overwrite anything.
 import { sizeOfFile } from '../../import/source.ts'
 import { checkFile, restoreInstallation } from '../../storage/upkeep/restore.ts'
-import { type Command, writeJson } from '../frame/command.ts'
+import { type Command, printJson } from '../frame/command.ts'
 import { configOf } from '../frame/installation.ts'
 import { countOf, ProgressLine } from '../frame/progress.ts'
 import { endedLines, revivedLines } from './revived-lines.ts'
@@ -26,7 +26,7 @@ export const restoreCommand: Command = {
     const report = await checkFile(file)
       .then(backup => restoreInstallation(config, backup, { revokeKeys }))
       .finally(() => progress.clear())
-    if (invocation.json) writeJson(invocation, report)
+    if (invocation.json) printJson(invocation, report)
     else {
       const { createdAt, tables, migrated, revived, isEnded } = report
       const rows = tables.reduce((sum, table) => sum + table.rows, 0)

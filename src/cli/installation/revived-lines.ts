@@ -1,6 +1,6 @@
 // What a restored database brings back to life, in words: access that was removed after the restored moment must not come back
 // unnoticed.
-import type { Revived } from '../../storage/upkeep/revived.ts'
+import type { Revived } from '../../storage/upkeep/revived-secrets.ts'
 import { countOf } from '../frame/progress.ts'
 
 /** Of everything that works as it did at the restored moment. `command`: the one whose `--revoke-keys` ends all keys. */

@@ -7,10 +7,10 @@ import { openServerLog } from '../../http/frame/server-log.ts'
 import { limits } from '../../limits.ts'
 import type { RunningServer } from '../../main.ts'
 import { allIndexEvents } from '../../providers/events/all-events.ts'
-import { endingSignals } from '../../storage/embedded/exit-on-signal.ts'
+import { endingSignals } from '../../storage/embedded/signal-exit.ts'
 import { recordOwnEvents } from '../../storage/series/index-events.ts'
 import { Installation } from '../../storage/upkeep/installation.ts'
-import { type Command, writeJson } from '../frame/command.ts'
+import { type Command, printJson } from '../frame/command.ts'
 import { configOf } from '../frame/installation.ts'
 import { beginTimetable } from './timetable-start.ts'
 import { startTimetableThread } from './timetable-thread.ts'
@@ -25,7 +25,7 @@ export const serveCommand: Command = {
     const config = configOf(invocation)
     if (config === null) return 1
     return serveUntilStopped(config, running => {
-      if (invocation.json) writeJson(invocation, { address: running.address, metrics: running.metricsAddress })
+      if (invocation.json) printJson(invocation, { address: running.address, metrics: running.metricsAddress })
       else invocation.terminal.out(`Assize listens at ${running.address}\n`)
     })
   },

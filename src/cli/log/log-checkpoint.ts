@@ -1,6 +1,6 @@
 // `log checkpoint`: lets the public log grow now and prints its newest checkpoint, with the cosignatures there are.
 import { Refusal } from '../../core/refusal.ts'
-import { readCosigned } from '../../storage/proof/checkpoints.ts'
+import { loadCosigned } from '../../storage/proof/checkpoints.ts'
 import type { Command } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'
 import { logOf } from '../frame/public-log.ts'
@@ -15,7 +15,7 @@ export const logCheckpointCommand: Command = {
     withInstallation(invocation, async (installation, config) => {
       const { checkpoint, stopped } = await logOf(installation, config, invocation).advance(null)
       if (checkpoint === null) throw new Refusal('conflict', stopped)
-      const note = await readCosigned(installation.sql, checkpoint)
+      const note = await loadCosigned(installation.sql, checkpoint)
       const { origin, size, madeAt } = checkpoint
       return { json: { origin, leaves: size, madeAt, note }, file: note }
     }),

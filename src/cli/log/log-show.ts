@@ -1,8 +1,8 @@
 // `log show`: what the public log is called, its keys, how large it is, and whether anything is signed. It changes nothing.
-import { readNewestCheckpoint } from '../../storage/proof/checkpoints.ts'
-import { originOf, readLogState } from '../../storage/proof/log-state.ts'
+import { loadNewestCheckpoint } from '../../storage/proof/checkpoints.ts'
+import { loadLogState, originOf } from '../../storage/proof/log-state.ts'
 import { alignRows } from '../frame/aligned-rows.ts'
-import { type Command, writeJson } from '../frame/command.ts'
+import { type Command, printJson } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'
 import { logOf } from '../frame/public-log.ts'
 
@@ -16,9 +16,9 @@ export const logShowCommand: Command = {
     withInstallation(invocation, async (installation, config) => {
       const { terminal } = invocation
       const log = logOf(installation, config, invocation)
-      const state = await readLogState(installation.sql, log.keys.ring)
+      const state = await loadLogState(installation.sql, log.keys.ring)
       const origin = state === null ? log.name : originOf(state)
-      const newest = state === null ? null : await readNewestCheckpoint(installation.sql, origin)
+      const newest = state === null ? null : await loadNewestCheckpoint(installation.sql, origin)
       const isChanged = state?.isSealed === false
       const stopped = isChanged ? 'the state of the log was changed in the database itself' : (state?.stopped ?? null)
       const shown = {
@@ -28,7 +28,7 @@ export const logShowCommand: Command = {
         checkpoint: newest === null ? null : { leaves: newest.size, madeAt: newest.madeAt, note: newest.note },
         stopped,
       }
-      if (invocation.json) writeJson(invocation, shown)
+      if (invocation.json) printJson(invocation, shown)
       else {
         const signed = newest === null ? 'none yet' : `over ${newest.size} leaves, ${newest.madeAt}`
         const rows = [['origin', origin], ...shown.keys.map(key => ['key', key]), ['leaves', String(shown.leaves)]]

@@ -8,6 +8,7 @@ import {
   bytesOf,
   cursorInput,
   fitting,
+  formatPlace,
   knownAtInput,
   listRows,
   nullable,
@@ -18,7 +19,6 @@ import {
   row,
   text,
   tool,
-  writePlace,
 } from './tool.ts'
 
 const confirmed = row({
@@ -172,7 +172,7 @@ const why = tool({
         observations: of('observations'),
         steps: of('steps'),
       } as never,
-      cursor: shown.length < left.length ? writePlace(from + shown.length, tag ?? '') : null,
+      cursor: shown.length < left.length ? formatPlace(from + shown.length, tag ?? '') : null,
     }
   },
 })

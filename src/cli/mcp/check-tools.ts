@@ -1,7 +1,7 @@
 // Tools that check: invoice lines against settled prices, by the server; and receipts, here and without it.
 
 import { isChange, judgeChange } from '../../core/index-changes/change-receipt.ts'
-import { formatOf } from '../../core/receipt/receipt-reading.ts'
+import { formatOf } from '../../core/receipt/receipt-parser.ts'
 import { type JudgedSignature, judgeReceipt, readKeyName } from '../../core/receipt/verdict.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { isCorrection, judgeCorrection } from '../../core/true-up/correction-verdict.ts'
@@ -15,6 +15,7 @@ import {
   type Call,
   cursorInput,
   fitting,
+  formatPlace,
   nullable,
   optional,
   orNull,
@@ -24,7 +25,6 @@ import {
   row,
   text,
   tool,
-  writePlace,
 } from './tool.ts'
 
 const written = (description: string) => optional(text(description))
@@ -88,7 +88,7 @@ const checkInvoiceLines = tool({
     const from = readPlace(cursor, '')
     const left = data.slice(from).map(each => pick(checkedLine, each))
     const shown = left.slice(0, fitting(left, roomForRows - bytesOf(found)))
-    const next = shown.length < left.length ? writePlace(from + shown.length, '') : null
+    const next = shown.length < left.length ? formatPlace(from + shown.length, '') : null
     return { data: { summary: pick(summary, found), lines: shown }, cursor: next }
   },
 })

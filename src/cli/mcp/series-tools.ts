@@ -1,7 +1,7 @@
 // Tools about series of figures: finding one, its values, and its values as they stood.
 
 import { versionTags } from '../../core/series/series.ts'
-import { writeDay } from '../../core/time/day.ts'
+import { formatDay } from '../../core/time/day.ts'
 import { firstDayOf, frequencies, parsePeriod } from '../../core/time/period.ts'
 import { Type } from '../../formats/json-schema.ts'
 import { ToolError } from './ask.ts'
@@ -171,7 +171,7 @@ async function readValues(call: Call, id: string, query: Readonly<Record<string,
 
 function firstDayIn(found: { readonly period: string } | undefined): string | undefined {
   const label = found === undefined ? null : parsePeriod(found.period)
-  return label === null ? undefined : writeDay(firstDayOf(label))
+  return label === null ? undefined : formatDay(firstDayOf(label))
 }
 
 export const seriesTools = [findSeries, seriesValues, asItStood]

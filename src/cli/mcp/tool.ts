@@ -174,4 +174,4 @@ export function readPlace(cursor: string | undefined, tag: string): number {
   return Number.parseInt(offset, 10)
 }
 
-export const writePlace = (offset: number, tag: string) => `${offset}.${tag}`
+export const formatPlace = (offset: number, tag: string) => `${offset}.${tag}`

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { type PartyTexts, partyFields } from '../../core/billing/party-fields.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { readDetailsFile } from '../../formats/notes/billing-file.ts'
-import { findBillingParty, keepBillingDetails, readBillingDetails } from '../../storage/agreements/billing-details.ts'
+import { findBillingParty, keepBillingDetails, loadBillingDetails } from '../../storage/agreements/billing-details.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
 import { alignRows } from '../frame/aligned-rows.ts'
 import { Misuse, textOption, textOptions, type Words } from '../frame/command.ts'
@@ -36,13 +36,13 @@ export const partyBillingCommand = preparedCommand({
     if (set.length === 0 && whole === null) {
       const kept = await withWorkspace(sql, workspace.id, async tx => {
         await findBillingParty(tx, workspace.id, slug)
-        return (await readBillingDetails(tx, workspace.id)).get(slug)?.details ?? {}
+        return (await loadBillingDetails(tx, workspace.id)).get(slug)?.details ?? {}
       })
-      return { json: { slug, details: kept }, words: tellDetails(slug, kept) }
+      return { json: { slug, details: kept }, words: formatDetails(slug, kept) }
     }
     const change = (kept: PartyTexts) => ({ ...(whole ?? kept), ...Object.fromEntries(set) })
     const { details, isChanged } = await keepBillingDetails(sql, workspace.id, slug, change, by)
-    const words = isChanged ? tellDetails(slug, details) : `${slug}: nothing changed\n`
+    const words = isChanged ? formatDetails(slug, details) : `${slug}: nothing changed\n`
     return { json: { slug, details, changed: isChanged }, words }
   },
 })
@@ -58,7 +58,7 @@ function readSetting(text: string): readonly [string, string] {
   return [field, value!]
 }
 
-function tellDetails(slug: string, details: PartyTexts): Words {
+function formatDetails(slug: string, details: PartyTexts): Words {
   const rows = partyFields.flatMap(({ key, label }) => (details[key] === undefined ? [] : [[key, details[key], label]]))
   return rows.length === 0 ? `${slug} keeps no billing details\n` : alignRows(rows)
 }

@@ -1,4 +1,4 @@
-// `party create`: a company that formulas of a workspace may name as buyer or supplier.
+// `party create`: a company that agreements of a workspace may name as buyer or supplier.
 import { createCompany } from '../../storage/people/parties.ts'
 import { Misuse, textOption } from '../frame/command.ts'
 import { actorOf, actorSpec } from '../frame/operator.ts'

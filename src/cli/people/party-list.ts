@@ -1,7 +1,7 @@
 // `party list`: the companies of a workspace, and who belongs to each.
 
-import { readCompanies } from '../../storage/people/parties.ts'
-import { readMembers } from '../../storage/people/people.ts'
+import { loadCompanies } from '../../storage/people/parties.ts'
+import { loadMembers } from '../../storage/people/people.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
 import { alignRows } from '../frame/aligned-rows.ts'
 import { workspaceCommand } from '../frame/workspace-command.ts'
@@ -15,8 +15,8 @@ export const partyListCommand = workspaceCommand({
       sql,
       workspace.id,
       async tx => ({
-        companies: await readCompanies(tx, workspace.id),
-        members: await readMembers(tx, workspace.id),
+        companies: await loadCompanies(tx, workspace.id),
+        members: await loadMembers(tx, workspace.id),
       }),
       'snapshot',
     )

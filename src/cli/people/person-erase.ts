@@ -1,6 +1,6 @@
 // `person erase`: replaces the name and address of somebody who has left everywhere they are stored. It cannot be undone.
 import { erasePerson } from '../../storage/upkeep/erasure.ts'
-import { type Command, Misuse, textOption, writeJson } from '../frame/command.ts'
+import { type Command, Misuse, printJson, textOption } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'
 import { actorOf, actorSpec } from '../frame/operator.ts'
 
@@ -22,7 +22,7 @@ export const personEraseCommand: Command = {
     return withInstallation(invocation, async ({ owner }) => {
       const { instead, rows, entries, accessEntries, kept } = await erasePerson(owner, request)
       if (invocation.json) {
-        writeJson(invocation, { instead, isTrial, rows, entries, accessEntries, kept })
+        printJson(invocation, { instead, isTrial, rows, entries, accessEntries, kept })
         return 0
       }
       const changed = Object.values(rows).reduce((sum, each) => sum + each, 0)

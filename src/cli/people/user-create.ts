@@ -22,7 +22,7 @@ import {
 import { withWorkspace } from '../../storage/postgres/database.ts'
 import type { Installation } from '../../storage/upkeep/installation.ts'
 import { noteOperator } from '../../storage/workspaces/activity.ts'
-import { type Command, Misuse, textOption, writeJson } from '../frame/command.ts'
+import { type Command, Misuse, printJson, textOption } from '../frame/command.ts'
 import { withInstallation, workspaceOption, workspaceSpec } from '../frame/installation.ts'
 import { actorOf, actorSpec } from '../frame/operator.ts'
 import { readPassword } from '../frame/password-input.ts'
@@ -80,7 +80,7 @@ export const userCreateCommand: Command = {
       if (invocation.json) {
         const link = { setUpLink, expiresAt: setUpLink === null ? null : expiresAt }
         const { company: party, ...person } = member
-        writeJson(invocation, { ...person, id, party, workspace: workspace.slug, ...link })
+        printJson(invocation, { ...person, id, party, workspace: workspace.slug, ...link })
         return 0
       }
       const as = member.company === null ? member.role : `${member.role}, of ${member.company}`

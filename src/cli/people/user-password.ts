@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { readEmail, recordAboutPerson, replacePassword } from '../../storage/people/people.ts'
 import { noteInPlaces } from '../../storage/workspaces/activity.ts'
 import { accountOptions, accountWorkspace } from '../frame/account-command.ts'
-import { type Command, writeJson } from '../frame/command.ts'
+import { type Command, printJson } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'
 import { actorOf } from '../frame/operator.ts'
 import { readPassword } from '../frame/password-input.ts'
@@ -35,7 +35,7 @@ export const userPasswordCommand: Command = {
         what: 'given a new password',
         subject: email,
       })
-      if (invocation.json) writeJson(invocation, { email, password: isGiven ? null : password })
+      if (invocation.json) printJson(invocation, { email, password: isGiven ? null : password })
       else if (isGiven) invocation.terminal.out(`${email} has the new password; all their sessions have ended\n`)
       else
         invocation.terminal.out([

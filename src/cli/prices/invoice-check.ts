@@ -4,11 +4,11 @@ import { answeredRow, CheckSums, type PricedRow, verdictOf } from '../../core/in
 import type { LineSequence } from '../../core/invoices/invoice-line.ts'
 import { alignRows } from '../frame/aligned-rows.ts'
 import { today } from '../frame/clock.ts'
-import { type Invocation, writeJsonList, writePieces } from '../frame/command.ts'
+import { type Invocation, printJsonList, writePieces } from '../frame/command.ts'
 import { openLibrary } from '../frame/library.ts'
 import { countOf } from '../frame/progress.ts'
 import { preparedCommand } from '../frame/workspace-command.ts'
-import { readLinesOf, sheetSpec, tellNotes, tellRefused } from './price-files.ts'
+import { printNotes, printRefused, readLinesOf, sheetSpec } from './price-files.ts'
 
 export const invoiceFiles = '<file.csv|.xlsx|.json|.xml>'
 
@@ -23,14 +23,14 @@ export const invoiceCheckCommand = preparedCommand({
   prepare: async invocation => {
     const { lines, problems, notes } = await readLinesOf(invocation)
     const file = invocation.positionals[0]!
-    if (problems.length > 0) return tellRefused(invocation, file, { problems }, 'nothing was checked')
+    if (problems.length > 0) return printRefused(invocation, file, { problems }, 'nothing was checked')
     return { file, lines, notes }
   },
   async work({ invocation, workspace, installation }, { file, lines, notes }) {
     const library = openLibrary(installation, invocation)
     const time = { knownAt: null, until: today() }
     const checker = new LineChecker(await library.prices.checkGround(workspace.id, lines, time))
-    tellNotes(invocation, file, notes)
+    printNotes(invocation, file, notes)
     if (invocation.json) await writeAnswer(invocation, lines, checker)
     else await tell(invocation, lines, checker)
     return 0
@@ -41,7 +41,7 @@ export const invoiceCheckCommand = preparedCommand({
 async function writeAnswer(invocation: Invocation, lines: LineSequence, checker: LineChecker): Promise<void> {
   const sums = new CheckSums<PricedRow>(({ outcome }) => outcome)
   const rows = checkEach(lines, checker, sums).map(answeredRow)
-  await writeJsonList(invocation, rows, () => ({ summary: sums.finish() }))
+  await printJsonList(invocation, rows, () => ({ summary: sums.finish() }))
 }
 
 function* checkEach(lines: LineSequence, checker: LineChecker, sums: CheckSums<PricedRow>): Generator<PricedRow> {

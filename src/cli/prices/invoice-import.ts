@@ -7,7 +7,7 @@ import { actorOf, actorSpec } from '../frame/operator.ts'
 import { countOf } from '../frame/progress.ts'
 import { preparedCommand } from '../frame/workspace-command.ts'
 import { invoiceFiles } from './invoice-check.ts'
-import { readLinesOf, sheetSpec, tellNotes, tellRefused } from './price-files.ts'
+import { printNotes, printRefused, readLinesOf, sheetSpec } from './price-files.ts'
 
 export const invoiceImportCommand = preparedCommand({
   name: 'invoice import',
@@ -20,14 +20,14 @@ export const invoiceImportCommand = preparedCommand({
     const file = invocation.positionals[0]!
     const by = { who: actorOf(invocation), fromAddress: null }
     const { lines, problems, notes } = await readLinesOf(invocation)
-    return problems.length > 0 ? tellRefused(invocation, file, { problems }) : { file, by, lines, notes }
+    return problems.length > 0 ? printRefused(invocation, file, { problems }) : { file, by, lines, notes }
   },
   async work({ invocation, sql, workspace, installation }, { file, by, lines, notes }) {
     const library = openLibrary(installation, invocation)
     const request = { workspaceId: workspace.id, lines, today: today(), by, source: basename(file) }
     const imported = await importLines(sql, library, request)
-    if (imported.outcome === 'refused') return tellRefused(invocation, file, imported)
-    tellNotes(invocation, file, notes)
+    if (imported.outcome === 'refused') return printRefused(invocation, file, imported)
+    printNotes(invocation, file, notes)
     const { added, unchanged } = imported
     return { json: imported, words: `${file}: ${countOf(added, 'line')} added, ${unchanged} unchanged\n` }
   },

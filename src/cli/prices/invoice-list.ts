@@ -5,7 +5,7 @@ import { type InvoiceRow, invoiceRowOf } from '../../read/invoice-row.ts'
 import type { Library } from '../../read/library.ts'
 import { alignRows } from '../frame/aligned-rows.ts'
 import { today } from '../frame/clock.ts'
-import { writeJsonList } from '../frame/command.ts'
+import { printJsonList } from '../frame/command.ts'
 import { openLibrary } from '../frame/library.ts'
 import { workspaceCommand } from '../frame/workspace-command.ts'
 
@@ -17,7 +17,7 @@ export const invoiceListCommand = workspaceCommand({
   async work({ invocation, workspace, installation }) {
     const library = openLibrary(installation, invocation)
     const data = await readAll(library, workspace.id, invocation.positionals[0])
-    if (invocation.json) await writeJsonList(invocation, data, () => ({}))
+    if (invocation.json) await printJsonList(invocation, data, () => ({}))
     else if (data.length === 0)
       invocation.terminal.out('no invoice lines are kept; add some with assize invoice import\n')
     else invocation.terminal.out(alignRows(data.map(cellsOf), [6, 7], ''))

@@ -2,11 +2,11 @@
 // days.
 import type { RefusedRows } from '../../agreements/price-list.ts'
 import type { LineSequence } from '../../core/invoices/invoice-line.ts'
-import { writeCount } from '../../core/text/words.ts'
+import { formatCount } from '../../core/text/words.ts'
 import { type Day, parseDay } from '../../core/time/day.ts'
 import { type FormProblem, type LineFileOptions, type ReadLines, readInvoiceFile } from '../../import/invoice-lines.ts'
 import { limits } from '../../limits.ts'
-import { type Invocation, Misuse, type OptionSpec, textOption, writeJson } from '../frame/command.ts'
+import { type Invocation, Misuse, type OptionSpec, printJson, textOption } from '../frame/command.ts'
 import { rowProblemLine } from '../frame/files.ts'
 
 export const sheetSpec: OptionSpec = {
@@ -32,13 +32,13 @@ export function refuseTogether(invocation: Invocation, names: readonly string[])
 const mostTold = 1_000
 
 /** Prints every problem and, with --json, the refusal as a value. The exit status. */
-export function tellRefused(
+export function printRefused(
   invocation: Invocation,
   file: string,
   { problems }: Pick<RefusedRows, 'problems'>,
   end = 'nothing was imported',
 ): number {
-  return tellAllRefused(invocation, [{ file, problems }], { end, files: 1 })
+  return printAllRefused(invocation, [{ file, problems }], { end, files: 1 })
 }
 
 interface RefusedFile extends Pick<RefusedRows, 'problems'> {
@@ -46,7 +46,7 @@ interface RefusedFile extends Pick<RefusedRows, 'problems'> {
 }
 
 /** The same of several files among so many; where there is more than one, each problem names its own. */
-export function tellAllRefused(
+export function printAllRefused(
   invocation: Invocation,
   refused: readonly RefusedFile[],
   { end, files }: { readonly end: string; readonly files: number },
@@ -54,7 +54,7 @@ export function tellAllRefused(
   const { terminal } = invocation
   for (const { file, problems } of refused) {
     for (const problem of problems.slice(0, mostTold)) terminal.err(problemLine(file, problem))
-    if (problems.length > mostTold) terminal.err(`${file}: and ${writeCount(problems.length - mostTold)} more\n`)
+    if (problems.length > mostTold) terminal.err(`${file}: and ${formatCount(problems.length - mostTold)} more\n`)
   }
   terminal.err(files === 1 ? `${refused[0]!.file}: ${end}\n` : `assize: ${end}, of ${files} files\n`)
   if (invocation.json) {
@@ -67,7 +67,7 @@ export function tellAllRefused(
       ),
     )
     const error = `refused: ${refused.map(({ file }) => file).join(', ')}`
-    writeJson(invocation, { error, outcome: 'refused', problems })
+    printJson(invocation, { error, outcome: 'refused', problems })
   }
   return 1
 }
@@ -87,6 +87,6 @@ export function readLinesOf(invocation: Invocation): Promise<ReadLines<LineSeque
   return readInvoiceFile(invocation.positionals[0]!, options)
 }
 
-export function tellNotes({ json, terminal }: Invocation, file: string, notes: readonly string[]): void {
+export function printNotes({ json, terminal }: Invocation, file: string, notes: readonly string[]): void {
   if (!json) for (const note of notes) terminal.out(`${file}: ${note}\n`)
 }

@@ -12,7 +12,7 @@ import { openLibrary } from '../frame/library.ts'
 import { actorOf, actorSpec } from '../frame/operator.ts'
 import { countOf } from '../frame/progress.ts'
 import { preparedCommand } from '../frame/workspace-command.ts'
-import { sheetSpec, tellAllRefused, tellNotes } from './price-files.ts'
+import { printAllRefused, printNotes, sheetSpec } from './price-files.ts'
 
 const end = 'nothing was applied'
 
@@ -60,8 +60,8 @@ export const pricesApplyCommand = preparedCommand({
     })
     const results = await applyPriceLists(sql, library, requests)
     const refused = results.flatMap((result, i) => (isRefused(result) ? [{ file: lists[i]!.file, ...result }] : []))
-    if (refused.length > 0) return tellAllRefused(invocation, refused, { end, files: lists.length })
-    for (const { file, notes } of lists) tellNotes(invocation, file, notes)
+    if (refused.length > 0) return printAllRefused(invocation, refused, { end, files: lists.length })
+    for (const { file, notes } of lists) printNotes(invocation, file, notes)
     const applied = results.filter(each => each !== null && !isRefused(each))
     const words = applied.map(({ agreement, outcome, version, items, proposal }) =>
       proposal === null

@@ -3,7 +3,7 @@
 
 import { writeFile } from 'node:fs/promises'
 import type { RowFilter, RowsOfAgreement } from '../../core/prices/price-rows.ts'
-import { writeCount } from '../../core/text/words.ts'
+import { formatCount } from '../../core/text/words.ts'
 import { exportPrices, type LeftOut } from '../../formats/price-files/price-export.ts'
 import {
   chosenRows,
@@ -13,9 +13,9 @@ import {
   priceFormats,
   rowChoices,
 } from '../../formats/price-files/price-file.ts'
-import { missingPartners, tellMissingPartners } from '../../formats/price-files/sap-fields.ts'
-import { writeAll } from '../../formats/price-files/write.ts'
-import { writeCsv } from '../../formats/sheet.ts'
+import { writeAll } from '../../formats/price-files/price-file-text.ts'
+import { formatMissingPartners, missingPartners } from '../../formats/price-files/sap-fields.ts'
+import { formatCsv } from '../../formats/sheet.ts'
 import type { Library } from '../../read/library.ts'
 import type { PriceTime } from '../../read/prices.ts'
 import { today } from '../frame/clock.ts'
@@ -24,9 +24,9 @@ import {
   choiceOption,
   type Invocation,
   Misuse,
+  printJson,
   textOption,
   textOptions,
-  writeJson,
 } from '../frame/command.ts'
 import { withInstallation, workspaceOption, workspaceSpec } from '../frame/installation.ts'
 import { openLibrary } from '../frame/library.ts'
@@ -88,15 +88,16 @@ export const pricesExportCommand: Command = {
       const library = openLibrary(installation, invocation)
       const agreements = await readAgreements(library, workspace.id, agreement, request)
       const written = isAll ? exportPrices(format, agreements, options) : exportOne(format, agreements, options)
-      if ('problems' in written) return tellUnfit(invocation, written.problems)
+      if ('problems' in written) return printUnfit(invocation, written.problems)
       const { leftOut, count } = written
       // A number that is not signed yet is nothing to repair.
       const missing = leftOut.filter(({ reason }) => reason !== 'NOT_AGREED')
-      if (missing.length > 0 && invocation.options.strict === true) return tellUnfit(invocation, missing.map(problemOf))
-      const lacking = tellMissingPartners(missingPartners(format, options.set))
+      if (missing.length > 0 && invocation.options.strict === true)
+        return printUnfit(invocation, missing.map(problemOf))
+      const lacking = formatMissingPartners(missingPartners(format, options.set))
       if (lacking !== null) invocation.terminal.err(`assize: ${lacking}; --set gives them\n`)
-      tellLeftOut(invocation, missing)
-      tellNotAgreed(invocation, agreements, leftOut, options)
+      printLeftOut(invocation, missing)
+      printNotAgreed(invocation, agreements, leftOut, options)
       await writeLeftOut(invocation, leftOut)
       await writeOut(invocation, written.text, { format, rows: count, ...(isAll ? { leftOut } : {}) })
       return 0
@@ -130,16 +131,16 @@ function problemOf({ agreement, item, period, why }: LeftOut): FileProblem {
 }
 
 /** One line for each agreement. */
-function tellLeftOut({ terminal }: Invocation, leftOut: readonly LeftOut[]): void {
+function printLeftOut({ terminal }: Invocation, leftOut: readonly LeftOut[]): void {
   for (const [agreement, all] of Map.groupBy(leftOut, each => each.agreement)) {
     const { item, message } = problemOf(all[0]!)
-    const more = all.length === 1 ? '' : ` (and ${writeCount(all.length - 1)} more)`
+    const more = all.length === 1 ? '' : ` (and ${formatCount(all.length - 1)} more)`
     terminal.err(`assize: left out: ${agreement}${item === null ? '' : `, "${item}"`}: ${message}${more}\n`)
   }
 }
 
 /** How many prices are not written because not everybody signed them. */
-function tellNotAgreed(
+function printNotAgreed(
   { terminal }: Invocation,
   agreements: readonly RowsOfAgreement[],
   leftOut: readonly LeftOut[],
@@ -150,7 +151,7 @@ function tellNotAgreed(
   const lacking = rows.length - chosenRows(rows, only).length
   if (lacking > 0)
     terminal.err(
-      `assize: ${writeCount(lacking)} of ${countOf(rows.length, 'price')} ${lacking === 1 ? 'is' : 'are'} not ${only}; --only all writes every one\n`,
+      `assize: ${formatCount(lacking)} of ${countOf(rows.length, 'price')} ${lacking === 1 ? 'is' : 'are'} not ${only}; --only all writes every one\n`,
     )
 }
 
@@ -159,7 +160,7 @@ async function writeLeftOut(invocation: Invocation, leftOut: readonly LeftOut[])
   if (file === null) return
   const head = ['agreement', 'item', 'period', 'reason', 'why'] as const
   const rows = leftOut.map(each => head.map(name => each[name]))
-  await writeFile(file, writeCsv({ name: 'Left out', head, rows }))
+  await writeFile(file, formatCsv({ name: 'Left out', head, rows }))
 }
 
 async function writeOut(
@@ -170,22 +171,22 @@ async function writeOut(
   const file = textOption(invocation, 'out')
   const { json, terminal } = invocation
   if (file === null) {
-    if (json) writeJson(invocation, { ...facts, text })
+    if (json) printJson(invocation, { ...facts, text })
     else terminal.file(text)
     return
   }
   await writeFile(file, text)
-  if (json) writeJson(invocation, { ...facts, file })
+  if (json) printJson(invocation, { ...facts, file })
   else terminal.out(`${file}: ${countOf(facts.rows, 'price')}\n`)
 }
 
-function tellUnfit(invocation: Invocation, problems: readonly FileProblem[]): number {
+function printUnfit(invocation: Invocation, problems: readonly FileProblem[]): number {
   for (const { agreement, item, message } of problems) {
     const place = [agreement, item === null ? null : `"${item}"`].filter(part => part !== null).join(', ')
     invocation.terminal.err(`assize: ${place === '' ? '' : `${place}: `}${message}\n`)
   }
   invocation.terminal.err('assize: nothing was written\n')
-  if (invocation.json) writeJson(invocation, { error: 'not every price can be written', outcome: 'refused', problems })
+  if (invocation.json) printJson(invocation, { error: 'not every price can be written', outcome: 'refused', problems })
   return 1
 }
 

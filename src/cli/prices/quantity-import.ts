@@ -8,7 +8,7 @@ import { openLibrary } from '../frame/library.ts'
 import { actorOf, actorSpec } from '../frame/operator.ts'
 import { countOf } from '../frame/progress.ts'
 import { preparedCommand } from '../frame/workspace-command.ts'
-import { sheetSpec, tellNotes, tellRefused } from './price-files.ts'
+import { printNotes, printRefused, sheetSpec } from './price-files.ts'
 
 export const quantityImportCommand = preparedCommand({
   name: 'quantity import',
@@ -21,14 +21,14 @@ export const quantityImportCommand = preparedCommand({
     const source = tableSource(file, { bounds: null, sheet: textOption(invocation, 'sheet') })
     const by = { who: actorOf(invocation), fromAddress: null }
     const { rows, problems, notes } = await readQuantityFile(source)
-    return problems.length > 0 ? tellRefused(invocation, file, { problems }) : { file, by, rows, notes }
+    return problems.length > 0 ? printRefused(invocation, file, { problems }) : { file, by, rows, notes }
   },
   async work({ invocation, sql, workspace, installation }, { file, by, rows, notes }) {
     const library = openLibrary(installation, invocation)
     const request = { workspaceId: workspace.id, rows, today: today(), by, source: basename(file) }
     const imported = await importQuantities(sql, library, request)
-    if (imported.outcome === 'refused') return tellRefused(invocation, file, imported)
-    tellNotes(invocation, file, notes)
+    if (imported.outcome === 'refused') return printRefused(invocation, file, imported)
+    printNotes(invocation, file, notes)
     const added = countOf(imported.added, 'quantity', 'quantities')
     return { json: imported, words: `${file}: ${added} added, ${imported.unchanged} unchanged\n` }
   },

@@ -2,7 +2,7 @@
 import type { KeyRing } from '../../storage/keys/key-ring.ts'
 import { loadRing } from '../../storage/log/ring-state.ts'
 import type { Sql } from '../../storage/postgres/database.ts'
-import { type Hanging, readHanging } from '../../storage/rotation/hanging.ts'
+import { type Hanging, loadHanging } from '../../storage/rotation/dependents.ts'
 import { toTheSecond } from '../frame/clock.ts'
 import type { Command, Words } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'
@@ -49,7 +49,7 @@ export async function listSecrets(owner: Sql, ring: KeyRing): Promise<readonly L
       since,
       endedAt,
       isLeaked,
-      hanging: await readHanging(owner, id),
+      hanging: await loadHanging(owner, id),
     })
   }
   return listed.sort((a, b) => (a.since ?? '~').localeCompare(b.since ?? '~'))

@@ -5,11 +5,11 @@ import {
   calendarTrouble,
   refreshCalendars,
 } from '../../ingest/calendar/calendar.ts'
-import { openIngest } from '../../ingest/open.ts'
+import { openIngest } from '../../ingest/ingest-connections.ts'
 import { findProvider } from '../../providers/catalogue/catalogue.ts'
 import { alignRows } from '../frame/aligned-rows.ts'
 import { currentInstant } from '../frame/clock.ts'
-import { type Command, type Invocation, Misuse, textOption, writeJson } from '../frame/command.ts'
+import { type Command, type Invocation, Misuse, printJson, textOption } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'
 import { noteCommand } from '../frame/operator.ts'
 import { countOf, ProgressLine } from '../frame/progress.ts'
@@ -59,7 +59,7 @@ function report(invocation: Invocation, runs: readonly CalendarRun[]): number {
     const words = run.outcome.kind === 'busy' ? 'another run is asking for it' : calendarTrouble(run)
     if (words !== null) terminal.err(`assize: calendar of ${run.provider}: ${words}\n`)
   }
-  if (invocation.json) writeJson(invocation, { calendars: runs.map(present) })
+  if (invocation.json) printJson(invocation, { calendars: runs.map(present) })
   else terminal.out(alignRows(runs.map(cellsOf), [], ''))
   return runs.some(({ problems }) => problems.length > 0) ? 1 : 0
 }

@@ -1,7 +1,7 @@
 // `import`: observations from a file into a workspace, all of the file or nothing. Every bad row is named.
 import { basename, extname } from 'node:path'
 import { Refusal } from '../../core/refusal.ts'
-import { writeCount } from '../../core/text/words.ts'
+import { formatCount } from '../../core/text/words.ts'
 import { csvSource } from '../../import/csv.ts'
 import { jsonSource } from '../../import/json.ts'
 import { sizeOfFile, type TableSource } from '../../import/source.ts'
@@ -9,7 +9,7 @@ import { type ImportReport, type ImportStage, importTable } from '../../import/t
 import { xlsxSource } from '../../import/xlsx.ts'
 import { fingerprintFile } from '../../storage/series/uploads.ts'
 import { noteActivity } from '../../storage/workspaces/activity.ts'
-import { type Command, type Invocation, Misuse, textOption, writeJson } from '../frame/command.ts'
+import { type Command, type Invocation, Misuse, printJson, textOption } from '../frame/command.ts'
 import { rowProblemLine } from '../frame/files.ts'
 import { withInstallation, workspaceOption, workspaceSpec } from '../frame/installation.ts'
 import { actorOf, actorSpec } from '../frame/operator.ts'
@@ -84,10 +84,10 @@ function present(invocation: Invocation, outcome: Outcome): void {
   const { terminal } = invocation
   const { file, problems, moreProblems, notes } = outcome
   for (const problem of problems) terminal.err(rowProblemLine(file, problem))
-  if (moreProblems > 0) terminal.err(`${file}: and ${writeCount(moreProblems)} more\n`)
+  if (moreProblems > 0) terminal.err(`${file}: and ${formatCount(moreProblems)} more\n`)
   if (problems.length > 0) terminal.err(`${file}: nothing was imported\n`)
   if (invocation.json) {
-    writeJson(invocation, outcome)
+    printJson(invocation, outcome)
     return
   }
   for (const note of notes) terminal.out(`${file}: ${note}\n`)

@@ -1,6 +1,6 @@
 // What commands print about the series they asked providers for: one line or one record each, and problems on standard
 // error.
-import { writePeriod } from '../../core/time/period.ts'
+import { formatPeriod } from '../../core/time/period.ts'
 import { troubleWords } from '../../ingest/publish.ts'
 import type { SeriesOutcome } from '../../ingest/run.ts'
 import type { Terminal } from '../frame/command.ts'
@@ -44,11 +44,11 @@ export function changeWords({ outcome }: Pick<SeriesOutcome, 'outcome'>): string
 
 export function newestWords({ series, newestPeriod }: SeriesOutcome): string {
   if (series === null || newestPeriod === null) return ''
-  return `to ${writePeriod({ frequency: series.frequency, ordinal: newestPeriod })}`
+  return `to ${formatPeriod({ frequency: series.frequency, ordinal: newestPeriod })}`
 }
 
 /** One line each on standard error; returns whether any series could not be read. */
-export function writeTroubles(terminal: Terminal, outcomes: readonly SeriesOutcome[]): boolean {
+export function printTroubles(terminal: Terminal, outcomes: readonly SeriesOutcome[]): boolean {
   for (const outcome of outcomes) {
     const words = outcome.outcome.kind === 'busy' ? 'another run is asking for it' : troubleWords(outcome)
     if (words !== null) terminal.err(`assize: ${referenceOf(outcome)}: ${words}\n`)

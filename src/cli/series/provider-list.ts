@@ -4,7 +4,7 @@ import { keyVariable, limitWords } from '../../providers/about.ts'
 import { providers } from '../../providers/catalogue/catalogue.ts'
 import type { Provider } from '../../providers/provider.ts'
 import { searchOf } from '../../providers/search/search-catalogue.ts'
-import { type Command, writeJson } from '../frame/command.ts'
+import { type Command, printJson } from '../frame/command.ts'
 
 export const providerListCommand: Command = {
   name: 'provider list',
@@ -21,7 +21,7 @@ export const providerListCommand: Command = {
     }
     const list = Object.values(providers)
     if (invocation.json) {
-      writeJson(
+      printJson(
         invocation,
         list.map(provider => present(provider, config)),
       )

@@ -4,7 +4,7 @@ import { Refusal } from '../../core/refusal.ts'
 import { decodeBody } from '../../ingest/charset.ts'
 import { findProvider } from '../../providers/catalogue/catalogue.ts'
 import type { ParsedAnswer, ParsedSeries, Provider } from '../../providers/provider.ts'
-import { type Command, type Invocation, Misuse, textOption, writeJson } from '../frame/command.ts'
+import { type Command, type Invocation, Misuse, printJson, textOption } from '../frame/command.ts'
 import { whyUnusable } from '../frame/file-trouble.ts'
 
 export const providerReadCommand: Command = {
@@ -57,7 +57,7 @@ function report(invocation: Invocation, provider: Provider, parsed: ParsedAnswer
   const { terminal } = invocation
   for (const { kind, message } of parsed.problems) terminal.err(`${provider.name}: ${kind}: ${message}\n`)
   if (invocation.json) {
-    writeJson(invocation, { provider: provider.name, ...presentParsedAnswer(parsed) })
+    printJson(invocation, { provider: provider.name, ...presentParsedAnswer(parsed) })
     return
   }
   for (const series of parsed.series) terminal.out(describe(series))

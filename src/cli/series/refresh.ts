@@ -1,20 +1,20 @@
 // `refresh`: asks the providers for new data of the followed series, and appends it.
 import { Refusal } from '../../core/refusal.ts'
 import { notASeries, parseReference } from '../../core/series/series.ts'
-import { openIngest } from '../../ingest/open.ts'
+import { openIngest } from '../../ingest/ingest-connections.ts'
 import { refreshSeries } from '../../ingest/refresh.ts'
 import type { ProviderRun } from '../../ingest/run.ts'
 import { findProvider } from '../../providers/catalogue/catalogue.ts'
-import { readFollowed } from '../../storage/series/follows.ts'
+import { loadFollowed } from '../../storage/series/follows.ts'
 import { listPublicSeries, type PublicSeries } from '../../storage/series/public-series.ts'
 import type { Installation } from '../../storage/upkeep/installation.ts'
 import { alignRows } from '../frame/aligned-rows.ts'
 import { currentInstant } from '../frame/clock.ts'
-import { type Command, type Invocation, textOption, writeJson } from '../frame/command.ts'
+import { type Command, type Invocation, printJson, textOption } from '../frame/command.ts'
 import { withInstallation, workspaceOption, workspaceSpec } from '../frame/installation.ts'
 import { noteCommand } from '../frame/operator.ts'
 import { ProgressLine } from '../frame/progress.ts'
-import { changeWords, newestWords, presentOutcome, referenceOf, totalWords, writeTroubles } from './ingest-report.ts'
+import { changeWords, newestWords, presentOutcome, printTroubles, referenceOf, totalWords } from './ingest-report.ts'
 
 export const refreshCommand: Command = {
   name: 'refresh',
@@ -67,7 +67,7 @@ async function choose(installation: Installation, invocation: Invocation): Promi
 
 async function followedBy(installation: Installation, invocation: Invocation): Promise<ReadonlySet<string>> {
   const workspace = await workspaceOption(installation, invocation)
-  return readFollowed(installation.sql, workspace.id)
+  return loadFollowed(installation.sql, workspace.id)
 }
 
 /** An unknown reference is refused before any provider is asked. */
@@ -87,8 +87,8 @@ function named(series: readonly PublicSeries[], references: readonly string[]): 
 function report(invocation: Invocation, runs: readonly ProviderRun[]): number {
   const { terminal } = invocation
   const outcomes = runs.flatMap(run => run.outcomes)
-  const isTroubled = writeTroubles(terminal, outcomes)
-  if (invocation.json) writeJson(invocation, { runs: runs.map(present), series: outcomes.map(presentOutcome) })
+  const isTroubled = printTroubles(terminal, outcomes)
+  if (invocation.json) printJson(invocation, { runs: runs.map(present), series: outcomes.map(presentOutcome) })
   else {
     const changed = outcomes.filter(({ outcome }) => outcome.kind === 'changed')
     terminal.out(alignRows(changed.map(each => [referenceOf(each), changeWords(each), newestWords(each)])))

@@ -1,14 +1,14 @@
 // `series follow`: loads series from their providers and shows them to a workspace.
 import { type Followed, follow } from '../../ingest/follow.ts'
-import { openIngest } from '../../ingest/open.ts'
+import { openIngest } from '../../ingest/ingest-connections.ts'
 import { noteOperator } from '../../storage/workspaces/activity.ts'
 import { alignRows } from '../frame/aligned-rows.ts'
 import { currentInstant } from '../frame/clock.ts'
-import { type Command, type Invocation, writeJson } from '../frame/command.ts'
+import { type Command, type Invocation, printJson } from '../frame/command.ts'
 import { withInstallation, workspaceOption, workspaceSpec } from '../frame/installation.ts'
 import { actorOf, actorSpec } from '../frame/operator.ts'
 import { ProgressLine } from '../frame/progress.ts'
-import { changeWords, newestWords, presentOutcome, referenceOf, writeTroubles } from './ingest-report.ts'
+import { changeWords, newestWords, presentOutcome, printTroubles, referenceOf } from './ingest-report.ts'
 
 export const seriesFollowCommand: Command = {
   name: 'series follow',
@@ -52,8 +52,8 @@ export const seriesFollowCommand: Command = {
 }
 
 function report(invocation: Invocation, followed: readonly Followed[]): number {
-  writeTroubles(invocation.terminal, followed)
-  if (invocation.json) writeJson(invocation, followed.map(present))
+  printTroubles(invocation.terminal, followed)
+  if (invocation.json) printJson(invocation, followed.map(present))
   else
     invocation.terminal.out(
       alignRows(

@@ -1,11 +1,11 @@
 // `series list`: the series of a workspace: its own and those it follows.
-import { periodOf, writePeriod } from '../../core/time/period.ts'
+import { formatPeriod, periodOf } from '../../core/time/period.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
-import { readSeriesOverview, type SeriesOverview } from '../../storage/series/series-overview.ts'
-import { readStates, type SeriesState } from '../../storage/series/series-state.ts'
+import { loadSeriesOverview, type SeriesOverview } from '../../storage/series/series-overview.ts'
+import { loadStates, type SeriesState } from '../../storage/series/series-state.ts'
 import { listWorkspaces, type Workspace } from '../../storage/workspaces/workspaces.ts'
 import { alignOnPoint, alignRows } from '../frame/aligned-rows.ts'
-import { type Command, type Invocation, writeJson } from '../frame/command.ts'
+import { type Command, type Invocation, printJson } from '../frame/command.ts'
 import { withInstallation, workspaceOption, workspaceSpec } from '../frame/installation.ts'
 import { countOf } from '../frame/progress.ts'
 
@@ -25,8 +25,8 @@ export const seriesListCommand: Command = {
       for (const workspace of workspaces) {
         // The operator's pool: counting millions of vintages may take longer than a request may.
         const series = await withWorkspace(installation.owner, workspace.id, async tx => {
-          const states = await readStates(tx, workspace.id)
-          return (await readSeriesOverview(tx, workspace.id)).map(one => ({
+          const states = await loadStates(tx, workspace.id)
+          return (await loadSeriesOverview(tx, workspace.id)).map(one => ({
             ...one,
             state: states.get(one.id) ?? null,
           }))
@@ -34,7 +34,7 @@ export const seriesListCommand: Command = {
         lists.push({ workspace, series })
       }
       if (invocation.json)
-        writeJson(
+        printJson(
           invocation,
           lists.flatMap(({ workspace, series }) => series.map(one => entry(workspace, one))),
         )
@@ -49,7 +49,7 @@ interface ListedSeries extends SeriesOverview {
 }
 
 function periodText({ frequency }: SeriesOverview, ordinal: number | null): string | null {
-  return ordinal === null ? null : writePeriod(periodOf(frequency, ordinal))
+  return ordinal === null ? null : formatPeriod(periodOf(frequency, ordinal))
 }
 
 function entry(workspace: Workspace, series: ListedSeries) {

@@ -3,7 +3,7 @@
 // the command line, noted as such for all who follow the series. Operators can also decide in the console.
 import { Refusal } from '../../core/refusal.ts'
 import { type DecidedDrift, decideTogether, findDrift } from '../../ingest/drift/drift-decision.ts'
-import { driftReason } from '../../ingest/drift/side-by-side.ts'
+import { driftReason } from '../../ingest/drift/shape-comparison.ts'
 import { rejectQuarantined, releaseQuarantined } from '../../ingest/release.ts'
 import { listDrifts } from '../../storage/series/drift.ts'
 import { listQuarantine, type QuarantineEntry } from '../../storage/series/quarantine.ts'
@@ -12,7 +12,7 @@ import type { Installation } from '../../storage/upkeep/installation.ts'
 import { noteToFollowers } from '../../storage/workspaces/activity.ts'
 import { alignRows } from '../frame/aligned-rows.ts'
 import { currentInstant } from '../frame/clock.ts'
-import { type Command, type Done, type Invocation, Misuse, writeJson } from '../frame/command.ts'
+import { type Command, type Done, type Invocation, Misuse, printJson } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'
 import { actorOf, actorSpec } from '../frame/operator.ts'
 import { changeWords } from './ingest-report.ts'
@@ -87,7 +87,7 @@ function show(found: DecidedDrift | null, invocation: Invocation, id: string): n
   const { drift, entries } = found
   const held = entries.map(referenceOf)
   if (invocation.json)
-    writeJson(invocation, { ...drift, parts: drift.parts.map(({ shapes: _, ...part }) => part), held })
+    printJson(invocation, { ...drift, parts: drift.parts.map(({ shapes: _, ...part }) => part), held })
   else {
     const { out } = invocation.terminal
     out(`${drift.provider}, ${drift.kind}, found ${drift.foundAt.slice(0, 16)}Z: ${driftReason(drift)}\n`)

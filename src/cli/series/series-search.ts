@@ -1,14 +1,14 @@
 // `series search`: finds series of a provider by text, in the built-in list and live if the provider offers a search.
 import { Refusal } from '../../core/refusal.ts'
 import { Fetcher } from '../../ingest/fetch.ts'
-import { userAgent } from '../../ingest/open.ts'
+import { userAgent } from '../../ingest/ingest-connections.ts'
 import { type SearchResult, searchSeries } from '../../ingest/search.ts'
 import { resolveBySystem } from '../../outbound/address.ts'
 import { findProvider } from '../../providers/catalogue/catalogue.ts'
 import type { Provider } from '../../providers/provider.ts'
 import { longestSearch } from '../../providers/search/search.ts'
 import { alignRows } from '../frame/aligned-rows.ts'
-import { type Command, type Invocation, writeJson } from '../frame/command.ts'
+import { type Command, type Invocation, printJson } from '../frame/command.ts'
 import { configOf } from '../frame/installation.ts'
 
 export const seriesSearchCommand: Command = {
@@ -35,7 +35,7 @@ export const seriesSearchCommand: Command = {
       })
       for (const { kind, message } of problems) invocation.terminal.err(`assize: ${kind}: ${message}\n`)
       if (invocation.json)
-        writeJson(invocation, {
+        printJson(invocation, {
           provider: provider.name,
           text,
           results: results.map(each => present(provider, each)),

@@ -1,10 +1,10 @@
 // `sso test`: whether sign-in by a provider can work, and if not, what is wrong, in one sentence.
 import { publicUrlOf } from '../../config.ts'
-import { openIdentity } from '../../identity/open.ts'
+import { openIdentity } from '../../identity/identity-connections.ts'
 import { testProvider, wordsWhenGood } from '../../identity/provider-test.ts'
 import { findProviderOf } from '../../storage/identity/providers.ts'
 import { currentInstant } from '../frame/clock.ts'
-import { textOption, writeJson } from '../frame/command.ts'
+import { printJson, textOption } from '../frame/command.ts'
 import { workspaceCommand } from '../frame/workspace-command.ts'
 import { partySpec } from './provider-words.ts'
 
@@ -20,7 +20,7 @@ export const ssoTestCommand = workspaceCommand({
     const provider = await findProviderOf(sql, workspace.id, party, identity.secrets)
     const wrong = await testProvider(identity, provider, publicUrlOf(config))
     const sentence = wrong ?? wordsWhenGood(provider)
-    if (invocation.json) writeJson(invocation, { party, isGood: wrong === null, sentence })
+    if (invocation.json) printJson(invocation, { party, isGood: wrong === null, sentence })
     else if (wrong === null) invocation.terminal.out(`${sentence}\n`)
     else invocation.terminal.err(`${sentence}\n`)
     return wrong === null ? 0 : 1

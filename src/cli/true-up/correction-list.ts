@@ -5,7 +5,7 @@ import { alignRows } from '../frame/aligned-rows.ts'
 import { today } from '../frame/clock.ts'
 import { openLibrary } from '../frame/library.ts'
 import { workspaceCommand } from '../frame/workspace-command.ts'
-import { tellNet, tellState } from './correction-words.ts'
+import { formatNet, formatState } from './correction-words.ts'
 
 export const correctionListCommand = workspaceCommand({
   name: 'correction list',
@@ -28,9 +28,9 @@ export const correctionListCommand = workspaceCommand({
     const rows = data.map(each => [
       each.id,
       each.agreement,
-      tellState(each.state),
+      formatState(each.state),
       each.periods.map(({ period }) => period).join(' '),
-      tellNet(each),
+      formatNet(each),
     ])
     const none = 'there are no corrections; see assize correction propose\n'
     return { json: { data }, words: data.length === 0 ? none : alignRows(rows, [], '') }

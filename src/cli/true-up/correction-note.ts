@@ -2,12 +2,12 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { noteCorrection } from '../../agreements/correction-note.ts'
 import { Seal } from '../../agreements/seal.ts'
-import { type BillingSaid, nothingSaid } from '../../core/billing/kept-billing.ts'
 import { languages } from '../../core/billing/languages.ts'
+import { type BillingSaid, nothingSaid } from '../../core/billing/note-details.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { readBillingFile } from '../../formats/notes/billing-file.ts'
+import { formatNote } from '../../formats/notes/note-file.ts'
 import type { NoteForm } from '../../formats/notes/note-forms.ts'
-import { writeNote } from '../../formats/notes/write-note.ts'
 import { choiceOption, type Invocation, Misuse, textOption } from '../frame/command.ts'
 import { neededOption } from '../frame/statement-options.ts'
 import { workspaceCommand } from '../frame/workspace-command.ts'
@@ -47,7 +47,7 @@ export const correctionNoteCommand = workspaceCommand({
       date: dayOption(invocation, 'date')!,
       said: form === 'csv' ? null : await readSaid(invocation),
       namesParties: form !== 'csv',
-      write: note => writeNote(note, form, language),
+      write: note => formatNote(note, form, language),
       by: { who: 'operator', fromAddress: null },
     })
     const file = textOption(invocation, 'out')

@@ -3,7 +3,7 @@ import { proposeCorrection } from '../../agreements/correct.ts'
 import { Seal } from '../../agreements/seal.ts'
 import { Misuse, textOption } from '../frame/command.ts'
 import { preparedCommand } from '../frame/workspace-command.ts'
-import { tellCorrection } from './correction-words.ts'
+import { formatCorrection } from './correction-words.ts'
 
 export const correctionProposeCommand = preparedCommand({
   name: 'correction propose',
@@ -31,6 +31,6 @@ export const correctionProposeCommand = preparedCommand({
     })
     const said = outcome === 'unchanged' ? 'proposed before, and nothing has moved' : 'proposed'
     const instead = supersedes === null ? '' : `, in place of ${supersedes}`
-    return { json: correction, words: [`${said}${instead}`, tellCorrection(correction)] }
+    return { json: correction, words: [`${said}${instead}`, formatCorrection(correction)] }
   },
 })

@@ -3,7 +3,7 @@ import { refuseCorrection } from '../../agreements/correct.ts'
 import { Seal } from '../../agreements/seal.ts'
 import { readRefusal, refusalOptions, refusalUsage } from '../frame/statement-options.ts'
 import { workspaceCommand } from '../frame/workspace-command.ts'
-import { tellCorrection } from './correction-words.ts'
+import { formatCorrection } from './correction-words.ts'
 
 export const correctionRefuseCommand = workspaceCommand({
   name: 'correction refuse',
@@ -14,6 +14,6 @@ export const correctionRefuseCommand = workspaceCommand({
   async work({ invocation, installation, sql, workspace }) {
     const refusal = readRefusal(invocation, workspace.id)
     const correction = await refuseCorrection(sql, new Seal(installation.ring), refusal)
-    return { json: correction, words: tellCorrection(correction) }
+    return { json: correction, words: formatCorrection(correction) }
   },
 })

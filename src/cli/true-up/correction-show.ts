@@ -3,10 +3,10 @@ import { Seal } from '../../agreements/seal.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { showCorrection } from '../../read/agreements/correction-view.ts'
 import { today } from '../frame/clock.ts'
-import { writeJson } from '../frame/command.ts'
+import { printJson } from '../frame/command.ts'
 import { openLibrary } from '../frame/library.ts'
 import { workspaceCommand } from '../frame/workspace-command.ts'
-import { tellCorrection } from './correction-words.ts'
+import { formatCorrection } from './correction-words.ts'
 
 export const correctionShowCommand = workspaceCommand({
   name: 'correction show',
@@ -22,10 +22,10 @@ export const correctionShowCommand = workspaceCommand({
     const found = await corrections.find(workspace.id, id!, { knownAt: null, until: today() })
     if (found === null) throw new Refusal('not-found', `there is no correction "${id}"`)
     if (invocation.options.receipt === true) {
-      writeJson(invocation, new Seal(installation.ring).issueCorrection(await corrections.receipt(workspace.id, found)))
+      printJson(invocation, new Seal(installation.ring).issueCorrection(await corrections.receipt(workspace.id, found)))
       return 0
     }
     const shown = showCorrection({ ...found, slug: found.trueUp.slug })
-    return { json: shown, words: tellCorrection(shown) }
+    return { json: shown, words: formatCorrection(shown) }
   },
 })

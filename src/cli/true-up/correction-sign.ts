@@ -5,7 +5,7 @@ import { textOption } from '../frame/command.ts'
 import { signWithSlips, slipOption } from '../frame/public-log.ts'
 import { neededOption, partyOption, speakerOptions } from '../frame/statement-options.ts'
 import { workspaceCommand } from '../frame/workspace-command.ts'
-import { tellCorrection } from './correction-words.ts'
+import { formatCorrection } from './correction-words.ts'
 
 export const correctionSignCommand = workspaceCommand({
   name: 'correction sign',
@@ -32,6 +32,6 @@ export const correctionSignCommand = workspaceCommand({
     const { value, slips, words } = await signWithSlips(ground, () =>
       signCorrection(sql, new Seal(installation.ring), request),
     )
-    return { json: { ...value, slips }, words: [tellCorrection(value), words] }
+    return { json: { ...value, slips }, words: [formatCorrection(value), words] }
   },
 })

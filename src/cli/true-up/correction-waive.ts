@@ -5,7 +5,7 @@ import { Seal } from '../../agreements/seal.ts'
 import { type Invocation, textOption } from '../frame/command.ts'
 import { neededOption, partyOption, speakerOptions } from '../frame/statement-options.ts'
 import { workspaceCommand } from '../frame/workspace-command.ts'
-import { tellCorrection } from './correction-words.ts'
+import { formatCorrection } from './correction-words.ts'
 
 export const correctionWaiveCommand = workspaceCommand({
   name: 'correction waive',
@@ -24,7 +24,7 @@ export const correctionWaiveCommand = workspaceCommand({
       by: { who: 'operator', fromAddress: null },
       signer: signerOf(invocation),
     })
-    return { json: correction, words: tellCorrection(correction) }
+    return { json: correction, words: formatCorrection(correction) }
   },
 })
 

@@ -2,10 +2,10 @@
 import type { ShownCorrection } from '../../read/agreements/correction-view.ts'
 import { alignRows } from '../frame/aligned-rows.ts'
 
-export function tellCorrection(correction: ShownCorrection): string[] {
+export function formatCorrection(correction: ShownCorrection): string[] {
   const { id, agreement, state, hash, periods, lines, causes, reason, confirmed, notes, refusal } = correction
   const head = [
-    `${id} ${agreement}: ${tellNet(correction)}, ${tellState(state)}`,
+    `${id} ${agreement}: ${formatNet(correction)}, ${formatState(state)}`,
     `hash ${hash}`,
     ...(reason === null ? [] : [`by hand: ${reason}`]),
     ...(refusal === null ? [] : [`refused by the ${refusal.party}: ${refusal.reason}`]),
@@ -47,11 +47,11 @@ export function tellCorrection(correction: ShownCorrection): string[] {
   return [...head, ...told]
 }
 
-export function tellNet({ net, currency, waived }: ShownCorrection): string {
+export function formatNet({ net, currency, waived }: ShownCorrection): string {
   if (net === null) return 'no amount: neither invoice lines nor quantities are kept'
   return `${net} ${currency}${waived ? ', waived' : ''}`
 }
 
-export function tellState(state: ShownCorrection['state']): string {
+export function formatState(state: ShownCorrection['state']): string {
   return state.toLowerCase().replaceAll('_', ' ')
 }

@@ -4,7 +4,7 @@
 import { Refusal } from '../../core/refusal.ts'
 import { dayOfInstant, parseCut } from '../../core/time/instant.ts'
 import { balancesOf } from '../../core/true-up/ledger.ts'
-import { owedOf, type PresentedLedger, tellOwed } from '../../core/true-up/ledger-view.ts'
+import { formatOwed, owedOf, type PresentedLedger } from '../../core/true-up/ledger-view.ts'
 import { groupLedgers, type LedgerGroup, sideNames } from '../../read/ledger-groups.ts'
 import type { Library } from '../../read/library.ts'
 import { scopesOf, settle } from '../../storage/log/append.ts'
@@ -35,13 +35,13 @@ export const ledgerCommand = workspaceCommand({
     const nameOf = sideNames({ workspace }, await library.index(workspace.id))
     if (slug === undefined) {
       const groups = await readAll(library, workspace.id, nameOf)
-      return { json: { data: groups }, words: tellAll(groups) }
+      return { json: { data: groups }, words: formatAll(groups) }
     }
     const trueUp = await library.trueUps.find(workspace.id, slug, { knownAt, until })
     if (trueUp === null) throw new Refusal('not-found', `there is no agreement "${slug}"`)
     const ledger = trueUp.presentedLedger
     const owed = owedOf(balancesOf(trueUp.ledger))
-    const sentence = tellOwed(owed, ledger.currency, nameOf(trueUp.standing.state.parties))
+    const sentence = formatOwed(owed, ledger.currency, nameOf(trueUp.standing.state.parties))
     return { json: ledger, words: [sentence, '', tell(ledger)] }
   },
 })
@@ -64,7 +64,7 @@ async function readAll(
 }
 
 /** Who owes whom, and under it each agreement that has something in it. */
-function tellAll(groups: readonly LedgerGroup[]): Words {
+function formatAll(groups: readonly LedgerGroup[]): Words {
   if (groups.length === 0) return 'Nothing is billed, agreed or due.\n'
   const rows = groups.flatMap(({ sentence, currency, supplier, agreements }) => [
     [`${sentence}.`, '', '', ''],
@@ -109,12 +109,12 @@ function tell(ledger: PresentedLedger): Words {
       .join(', '),
     subject,
   ])
-  const parts = [sides, [], ...tellDifferences(ledger), postings].filter(rows => rows.length > 0)
+  const parts = [sides, [], ...formatDifferences(ledger), postings].filter(rows => rows.length > 0)
   return parts.map((rows, i) => (i === 0 ? alignRows(rows, [1], '') : ['', alignRows(rows, [], '')]))
 }
 
 /** What the billing differences consist of, lines that are kept twice, and what was billed in other currencies. */
-function tellDifferences({ differences, duplicates, otherCurrencies }: PresentedLedger): string[][][] {
+function formatDifferences({ differences, duplicates, otherCurrencies }: PresentedLedger): string[][][] {
   const nameOf = (invoice: string | null, line: string | null) => (invoice === null ? '' : `${invoice}, line ${line}`)
   return [
     differences.map(({ code, subject, invoice, line, amount, currency, message }) => [

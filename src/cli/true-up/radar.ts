@@ -15,7 +15,7 @@ import { SealedCursors } from '../../http/frame/sealed-cursor.ts'
 import { limits } from '../../limits.ts'
 import type { RadarRow } from '../../read/radar.ts'
 import { scopesOf, settle } from '../../storage/log/append.ts'
-import { readNewestSeen } from '../../storage/log/seen-entries.ts'
+import { loadNewestSeen } from '../../storage/log/visible-entries.ts'
 import { findMember } from '../../storage/people/people.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
 import type { Installation } from '../../storage/upkeep/installation.ts'
@@ -42,7 +42,7 @@ export const radarCommand = workspaceCommand({
   async work({ invocation, installation, workspace }) {
     const library = openLibrary(installation, invocation)
     const end = await momentOption(installation, invocation, workspace.id, 'until')
-    const newest = await withWorkspace(installation.sql, workspace.id, tx => readNewestSeen(tx, workspace.id))
+    const newest = await withWorkspace(installation.sql, workspace.id, tx => loadNewestSeen(tx, workspace.id))
     const until = end ?? newest
     const begin = await momentOption(installation, invocation, workspace.id, 'since')
     const since = begin ?? instantOfMicros(microsOf(until) - limits.radar.days * 86_400_000_000)

@@ -2,7 +2,7 @@
 // every stored seal, and prints for each chain that it is intact or where it first breaks, and then which agreements are not as they were published. It changes nothing.
 import { Worker } from 'node:worker_threads'
 import { accountsScope } from '../../storage/log/access-log.ts'
-import { type Invocation, Misuse, writeJson } from '../frame/command.ts'
+import { type Invocation, Misuse, printJson } from '../frame/command.ts'
 import { withInstallation, workspaceOption } from '../frame/installation.ts'
 import { countOf, ProgressLine } from '../frame/progress.ts'
 import type { VerificationOutput, VerificationTask } from './chain-verification.ts'
@@ -47,7 +47,7 @@ function report(invocation: Invocation, { chains, log }: VerificationOutput): bo
       terminal.err(`  ${agreement} is not as it was published: publications ${publications.join(', ')}\n`)
   }
   if (log !== null && log.problem !== null) terminal.err(`broken: public log ${log.origin}: ${log.problem}\n`)
-  if (invocation.json) writeJson(invocation, { same: isSame, chains, log })
+  if (invocation.json) printJson(invocation, { same: isSame, chains, log })
   else {
     for (const { chain, publications, redacted, root, problem } of chains) {
       if (problem !== null || chain === accountsScope) continue

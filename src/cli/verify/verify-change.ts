@@ -2,16 +2,16 @@
 // and signatures are valid.
 
 import { basisOf, type ChangeVerdict, judgeChange } from '../../core/index-changes/change-receipt.ts'
-import { tellBetween } from '../../core/receipt/party-words.ts'
-import { type Judge, tellSigners } from '../../core/receipt/verdict.ts'
+import { formatBetween } from '../../core/receipt/party-words.ts'
+import { formatSigners, type Judge } from '../../core/receipt/verdict.ts'
 import { changeFiguresWord } from '../../formats/evidence/check-terms-changes.ts'
-import { tellTerms } from '../../formats/evidence/terms-changes.ts'
-import { type Invocation, writeJson } from '../frame/command.ts'
-import { presentSignature, tellIssuer, tellParties, tellSeal, tellSignature } from './verify-words.ts'
+import { formatTerms } from '../../formats/evidence/terms-changes.ts'
+import { type Invocation, printJson } from '../frame/command.ts'
+import { formatIssuer, formatParties, formatSeal, formatSignature, presentSignature } from './verify-words.ts'
 
 export async function verifyChange(invocation: Invocation, source: string, judge: Judge): Promise<number> {
   const verdict = await judgeChange(source, judge)
-  if (invocation.json) writeJson(invocation, present(verdict))
+  if (invocation.json) printJson(invocation, present(verdict))
   report(invocation, verdict)
   return verdict.problems.length === 0 ? 0 : 1
 }
@@ -32,7 +32,7 @@ function present(verdict: ChangeVerdict) {
     companies: body.companies ?? {},
     seal: { state: seal, key: change.seal === null ? null : `ed25519:${change.seal.publicKey}`, trust },
     signatures: signatures.map(each => presentSignature(each, body)),
-    operatorsWord: tellWord(verdict),
+    operatorsWord: formatWord(verdict),
     problems,
   }
 }
@@ -44,17 +44,17 @@ function report({ terminal, json }: Invocation, verdict: ChangeVerdict): void {
   const { body, seal } = change
   const what = `the change of formula ${basisOf(body)} of ${body.pam} follows from its figures`
   const lines = [
-    `same: ${what}: ${tellTerms(body)}, from ${body.effectiveFrom} on`,
-    tellIssuer(body),
-    ...tellParties(body),
-    `${signatures.length === 2 ? 'agreed' : 'proposed'} between ${tellBetween(body)}`,
-    tellSeal({ seal, trust }),
-    ...signatures.flatMap(each => tellSignature(each, body)),
-    ...tellWord(verdict).map(each => `on the operator's word: ${each}`),
+    `same: ${what}: ${formatTerms(body)}, from ${body.effectiveFrom} on`,
+    formatIssuer(body),
+    ...formatParties(body),
+    `${signatures.length === 2 ? 'agreed' : 'proposed'} between ${formatBetween(body)}`,
+    formatSeal({ seal, trust }),
+    ...signatures.flatMap(each => formatSignature(each, body)),
+    ...formatWord(verdict).map(each => `on the operator's word: ${each}`),
   ]
   for (const line of lines) terminal.out(`${line}\n`)
 }
 
-function tellWord({ signatures }: ChangeVerdict): readonly string[] {
-  return [...tellSigners(signatures), changeFiguresWord]
+function formatWord({ signatures }: ChangeVerdict): readonly string[] {
+  return [...formatSigners(signatures), changeFiguresWord]
 }

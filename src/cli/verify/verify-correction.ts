@@ -2,13 +2,17 @@
 // valid.
 
 import type { Judge } from '../../core/receipt/verdict.ts'
-import { type CorrectionVerdict, judgeCorrection, tellCorrectionTrust } from '../../core/true-up/correction-verdict.ts'
-import { type Invocation, writeJson } from '../frame/command.ts'
-import { presentSignature, tellIssuer, tellParties, tellSeal, tellSignature } from './verify-words.ts'
+import {
+  type CorrectionVerdict,
+  formatCorrectionTrust,
+  judgeCorrection,
+} from '../../core/true-up/correction-verdict.ts'
+import { type Invocation, printJson } from '../frame/command.ts'
+import { formatIssuer, formatParties, formatSeal, formatSignature, presentSignature } from './verify-words.ts'
 
 export async function verifyCorrection(invocation: Invocation, source: string, judge: Judge): Promise<number> {
   const verdict = await judgeCorrection(source, judge)
-  if (invocation.json) writeJson(invocation, present(verdict))
+  if (invocation.json) printJson(invocation, present(verdict))
   report(invocation, verdict)
   return verdict.problems.length === 0 ? 0 : 1
 }
@@ -29,7 +33,7 @@ function present(verdict: CorrectionVerdict) {
     workspace: body.workspace,
     seal: { state: seal, key: correction.seal === null ? null : `ed25519:${correction.seal.publicKey}`, trust },
     signatures: signatures.map(each => presentSignature(each, body)),
-    operatorsWord: tellCorrectionTrust(verdict),
+    operatorsWord: formatCorrectionTrust(verdict),
     problems,
   }
 }
@@ -45,11 +49,11 @@ function report(invocation: Invocation, verdict: CorrectionVerdict): void {
   const counts = `periods: ${body.periods.length}, lines: ${body.lines.length}, receipts: ${receipts.length}`
   const lines = [
     `same: the correction of ${body.pam} comes to ${net} (edition ${body.edition}, ${counts})`,
-    tellIssuer(body),
-    ...tellParties(body),
-    tellSeal({ seal: correction.seal, trust: verdict.trust }),
-    ...signatures.flatMap(each => tellSignature(each, body)),
-    ...tellCorrectionTrust(verdict).map(each => `on the operator's word: ${each}`),
+    formatIssuer(body),
+    ...formatParties(body),
+    formatSeal({ seal: correction.seal, trust: verdict.trust }),
+    ...signatures.flatMap(each => formatSignature(each, body)),
+    ...formatCorrectionTrust(verdict).map(each => `on the operator's word: ${each}`),
   ]
   for (const line of lines) terminal.out(`${line}\n`)
 }

@@ -11,8 +11,8 @@ import type { CheckedChange } from '../../formats/evidence/check-terms-changes.t
 import { notProven } from '../../formats/evidence/log-words.ts'
 import { checkPackageFile } from '../../formats/evidence/package-file.ts'
 import { betweenWords, changeWords, settledWords } from '../../formats/evidence/package-words.ts'
-import { type Invocation, writeJson } from '../frame/command.ts'
-import { presentSignature, tellSeal, tellSignature } from './verify-words.ts'
+import { type Invocation, printJson } from '../frame/command.ts'
+import { formatSeal, formatSignature, presentSignature } from './verify-words.ts'
 
 export async function verifyPackage(
   invocation: Invocation,
@@ -21,7 +21,7 @@ export async function verifyPackage(
   held: Parameters<typeof checkPackageFile>[2],
 ): Promise<number> {
   const checked = await checkPackageFile(bytes, judge, held)
-  if (invocation.json) writeJson(invocation, present(checked, judge))
+  if (invocation.json) printJson(invocation, present(checked, judge))
   report(invocation, checked, judge)
   return checked.isGood ? 0 : 1
 }
@@ -106,51 +106,51 @@ function report({ terminal, json }: Invocation, checked: CheckedPackage, { trust
     `same: everything in the evidence for ${agreement.name} (${agreement.slug}), ${from} to ${to}, verifies`,
     `issued by ${issuer}, workspace ${workspace.slug} (${workspace.name}); made by ${madeBy} on ${madeAt.slice(0, 10)}`,
     ...checked.parts.map(({ title, words }) => `${title}: ${words}`),
-    tellSeal({ seal, trust: trustOf(seal, trustedKeys) }),
-    ...checked.receipts.flatMap(tellReceipt),
-    ...checked.corrections.flatMap(tellCorrection),
-    ...checked.changes.flatMap(tellChange),
+    formatSeal({ seal, trust: trustOf(seal, trustedKeys) }),
+    ...checked.receipts.flatMap(formatReceipt),
+    ...checked.corrections.flatMap(formatCorrection),
+    ...checked.changes.flatMap(formatChange),
     ...checked.proven,
     ...checked.leftToOpenSsl.map(each => `left to OpenSSL: ${each}`),
     ...checked.operatorsWord.map(each => `on the operator's word: ${each}`),
     ...notProven.map(each => `not proven: ${each}`),
-    ...settledWords(checked, writeDay),
+    ...settledWords(checked, formatDay),
   ]
   for (const line of lines) terminal.out(`${line}\n`)
 }
 
-function tellReceipt({ name, verdict }: CheckedReceipt): string[] {
+function formatReceipt({ name, verdict }: CheckedReceipt): string[] {
   const { adjustmentPct, price } = verdict!.receipt.body.result
   const pct = adjustmentPct === null ? 'no percent (from a price of 0)' : `${signed(adjustmentPct)} %`
   const number = `${name}: recomputes to ${pct}${price == null ? '' : `, price ${price}`}`
-  return [number, ...tellSigned(name, verdict!.signatures, verdict!.receipt.body)]
+  return [number, ...formatSigned(name, verdict!.signatures, verdict!.receipt.body)]
 }
 
-function tellCorrection({ id, record, verdict }: CheckedCorrection): string[] {
+function formatCorrection({ id, record, verdict }: CheckedCorrection): string[] {
   const { body } = verdict!.correction
   const { net, currency, waived, periods } = body
   const amount = net === null ? 'no amount' : `${net} ${currency}${waived ? ', waived' : ''}`
   const of = periods.map(({ period }) => period).join(', ')
   const number = `${id}: the correction of ${of} comes to ${amount}, ${record!.state}`
-  return [number, ...tellSigned(id, verdict!.signatures, body)]
+  return [number, ...formatSigned(id, verdict!.signatures, body)]
 }
 
-function tellChange(checked: CheckedChange): string[] {
+function formatChange(checked: CheckedChange): string[] {
   const { id, record, verdict } = checked
-  const lines = [changeWords(checked, writeDay), betweenWords(checked)!].map(words => `${id}: ${words}`)
+  const lines = [changeWords(checked, formatDay), betweenWords(checked)!].map(words => `${id}: ${words}`)
   // What was agreed in advance is signed by nobody.
-  return record?.plannedBy == null ? [...lines, ...tellSigned(id, verdict!.signatures, verdict!.change.body)] : lines
+  return record?.plannedBy == null ? [...lines, ...formatSigned(id, verdict!.signatures, verdict!.change.body)] : lines
 }
 
-function writeDay(instant: string): string {
+function formatDay(instant: string): string {
   return instant.slice(0, 10)
 }
 
-function tellSigned(
+function formatSigned(
   name: string,
   signatures: readonly JudgedSignature[],
-  body: Parameters<typeof tellSignature>[1],
+  body: Parameters<typeof formatSignature>[1],
 ): string[] {
   if (signatures.length === 0) return [`${name}: signed by nobody`]
-  return signatures.flatMap(each => tellSignature(each, body).map(line => `${name}: ${line}`))
+  return signatures.flatMap(each => formatSignature(each, body).map(line => `${name}: ${line}`))
 }

@@ -1,7 +1,7 @@
 // `verify` of slips: that each entry is in the log of a checkpoint, and who signed that checkpoint.
 
 import { readCheckpoint } from '../../core/proof/checkpoint.ts'
-import { type NoteKey, readNoteKey, writeNoteKey } from '../../core/proof/note-key.ts'
+import { formatNoteKey, type NoteKey, readNoteKey } from '../../core/proof/note-key.ts'
 import { checkNote } from '../../core/proof/note-signature.ts'
 import { problemOfSlip, readEntryLine, readSlip, type Slip } from '../../core/proof/slip.ts'
 import { isStampOf, opensslCommand, readStamp, readStampAnswer } from '../../core/proof/time-stamp.ts'
@@ -11,7 +11,7 @@ import { anyMapping } from '../../core/text/exact-shape.ts'
 import { readStrictJson } from '../../core/text/strict-json.ts'
 import { instantOfMicros } from '../../core/time/instant.ts'
 import { slipsIn } from '../../formats/evidence/check-log.ts'
-import { type Invocation, Misuse, writeJson } from '../frame/command.ts'
+import { type Invocation, Misuse, printJson } from '../frame/command.ts'
 
 const longestContent = 1_000_000
 
@@ -35,7 +35,7 @@ export async function verifySlips(invocation: Invocation, source: string, trust:
   const problems = told.flatMap(each => each.problems)
   // Anybody can write a log with an entry in it: without its key nothing is proven.
   const isProven = problems.length === 0 && keys.log.length > 0
-  if (json) writeJson(invocation, { same: isProven, slips: told })
+  if (json) printJson(invocation, { same: isProven, slips: told })
   for (const problem of problems) terminal.err(`refused: ${problem}\n`)
   if (problems.length === 0 && keys.log.length === 0)
     for (const { what, origin, size } of told)
@@ -81,18 +81,18 @@ async function tellSlip(slip: Slip, { log, witnesses }: SlipKeys, trust: SlipTru
   }
   if (witnesses.length === 0) lines.push('no witness was named (--witness)')
   for (const file of trust.stamps) {
-    const left = tellStamp(file, slip.checkpoint.text)
+    const left = formatStamp(file, slip.checkpoint.text)
     if (left === null) problems.push(`${file.name} is not a time stamp over the checkpoint of ${size} leaves`)
     else lines.push(`left to OpenSSL: ${left}`)
   }
-  const said = slip.entry.content === null ? null : tellRedaction(kind, slip.entry.content.text)
+  const said = slip.entry.content === null ? null : formatRedaction(kind, slip.entry.content.text)
   if (said !== null) lines.push(said)
   const told = problems.map(each => `${what}: ${each}`)
   return { what, origin, size, scope: slip.scope, entry: slip.entry.line, lines, problems: told }
 }
 
 /** What is left to OpenSSL; null where it is not over that text. */
-function tellStamp({ name, bytes }: StampFile, text: string): string | null {
+function formatStamp({ name, bytes }: StampFile, text: string): string | null {
   const { token } = readStampAnswer(bytes)
   const stamp = readStamp(token ?? bytes)
   if (stamp === null || !isStampOf(stamp, text)) return null
@@ -101,7 +101,7 @@ function tellStamp({ name, bytes }: StampFile, text: string): string | null {
 }
 
 /** What an entry says that has erased a part of another; null where it says something else. */
-function tellRedaction(kind: string, text: string): string | null {
+function formatRedaction(kind: string, text: string): string | null {
   if (kind !== 'redaction') return null
   const content = readStrictJson(text, 'the content of the entry', { length: longestContent, depth: 4 })
   const {
@@ -117,5 +117,5 @@ function tellRedaction(kind: string, text: string): string | null {
 
 /** Without the key itself. */
 function nameOf(key: NoteKey): string {
-  return writeNoteKey(key).split('+').slice(0, 2).join('+')
+  return formatNoteKey(key).split('+').slice(0, 2).join('+')
 }

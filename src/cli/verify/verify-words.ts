@@ -1,17 +1,17 @@
 // What `verify` says about a receipt's issuer, parties, seal and signatures, for any kind of receipt.
 import { parties as sides } from '../../core/parties.ts'
-import { type PartySignature, tellSigner } from '../../core/receipt/party-signature.ts'
+import { formatSigner, type PartySignature } from '../../core/receipt/party-signature.ts'
 import type { Signature, SignedHead } from '../../core/receipt/receipt.ts'
 import type { JudgedSignature, Trust } from '../../core/receipt/verdict.ts'
 
-export function tellIssuer({ installation, workspace }: Pick<SignedHead, 'installation' | 'workspace'>): string {
+export function formatIssuer({ installation, workspace }: Pick<SignedHead, 'installation' | 'workspace'>): string {
   if (installation === null || workspace === null) return 'it does not say who issued it'
   const name = installation.name === null ? '' : ` (${installation.name})`
   return `issued by ${installation.id}${name}, workspace ${workspace.slug} (${workspace.name}, ${workspace.id})`
 }
 
 /** The parties that are named as companies. */
-export function tellParties({ parties, companies }: Pick<SignedHead, 'parties' | 'companies'>): string[] {
+export function formatParties({ parties, companies }: Pick<SignedHead, 'parties' | 'companies'>): string[] {
   return sides.flatMap(side => {
     const named = parties[side]
     if (typeof named !== 'string') return []
@@ -20,7 +20,7 @@ export function tellParties({ parties, companies }: Pick<SignedHead, 'parties' |
   })
 }
 
-export function tellSeal({ seal, trust }: { readonly seal: Signature | null; readonly trust: Trust }): string {
+export function formatSeal({ seal, trust }: { readonly seal: Signature | null; readonly trust: Trust }): string {
   const key = `ed25519:${seal!.publicKey}`
   return trust === 'trusted'
     ? `sealed by ${key}, a key that you trust`
@@ -36,18 +36,18 @@ const meansWords: Readonly<Record<PartySignature['means'], string>> = {
 }
 
 /** With where the signer comes from: no more than what was recorded. */
-export function tellSignature(judged: JudgedSignature, { parties }: Pick<SignedHead, 'parties'>): string[] {
+export function formatSignature(judged: JudgedSignature, { parties }: Pick<SignedHead, 'parties'>): string[] {
   const { party, signedBy, name, signedAt, means, redacted } = judged.signature
   const person = name === '' || redacted !== undefined ? signedBy : `${name} (${signedBy})`
   return [
     `signed for the ${party} by ${person} on ${signedAt.slice(0, 10)} ${meansWords[means]}`,
-    ...tellIssuerKey(judged).map(each => `  ${each}`),
-    ...tellSigner(judged.signature, parties).map(each => `  ${each}`),
+    ...formatIssuerKey(judged).map(each => `  ${each}`),
+    ...formatSigner(judged.signature, parties).map(each => `  ${each}`),
   ]
 }
 
 /** Whether the provider's key was compared with one that the reader trusts. */
-function tellIssuerKey({ signature: { provider }, issuerTrust }: JudgedSignature): string[] {
+function formatIssuerKey({ signature: { provider }, issuerTrust }: JudgedSignature): string[] {
   if (provider === undefined || issuerTrust === undefined) return []
   return [
     issuerTrust === 'trusted'
@@ -69,6 +69,6 @@ export function presentSignature(judged: JudgedSignature, { parties }: Pick<Sign
           keyTrust: issuerTrust ?? null,
           proofFollows: 'proof' in provider,
         }
-  const told = tellSigner(signature, parties)
+  const told = formatSigner(signature, parties)
   return { party, signedBy, signedAt, means, whose, problem, ...vouched, origin, told }
 }

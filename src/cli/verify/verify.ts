@@ -6,33 +6,33 @@
 import { basename } from 'node:path'
 import { readTrustedIssuers, type TrustedIssuers } from '../../core/identity/issuer-trust.ts'
 import { isChange } from '../../core/index-changes/change-receipt.ts'
-import { parseExact, writeCarried } from '../../core/numbers/ratio.ts'
-import { type PartyObjection, stateOfObjection, tellSubject } from '../../core/receipt/objection.ts'
+import { formatCarried, parseExact } from '../../core/numbers/ratio.ts'
+import { formatSubject, type PartyObjection, stateOfObjection } from '../../core/receipt/objection.ts'
 import type { Origin } from '../../core/receipt/receipt.ts'
-import { decodeReceipt, formatOf } from '../../core/receipt/receipt-reading.ts'
+import { decodeReceipt, formatOf } from '../../core/receipt/receipt-parser.ts'
 import type { CompilerView, Difference } from '../../core/receipt/replay.ts'
 import {
+  formatTrust,
   judgeReceipt,
   RefusedProof,
   readKeyName,
   readPublishedKeys,
-  tellTrust,
   type Verdict,
 } from '../../core/receipt/verdict.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { signed } from '../../core/text/words.ts'
 import { isCorrection } from '../../core/true-up/correction-verdict.ts'
-import { isSlipFile, type KeptNote, readKept } from '../../formats/evidence/check-log.ts'
+import { isSlipFile, type RecordedNote, readKept } from '../../formats/evidence/check-log.ts'
 import { packageLimits } from '../../formats/evidence/package-limits.ts'
 import { isZip } from '../../formats/evidence/zip-directory.ts'
-import { type Command, type Invocation, Misuse, textOption, textOptions, writeJson } from '../frame/command.ts'
+import { type Command, type Invocation, Misuse, printJson, textOption, textOptions } from '../frame/command.ts'
 import { readFileBytes, readTextFile } from '../frame/files.ts'
 import { runVerifyChain } from './verify-chain.ts'
 import { verifyChange } from './verify-change.ts'
 import { verifyCorrection } from './verify-correction.ts'
 import { verifyPackage } from './verify-package.ts'
 import { verifySlips } from './verify-slip.ts'
-import { presentSignature, tellIssuer, tellParties, tellSeal, tellSignature } from './verify-words.ts'
+import { formatIssuer, formatParties, formatSeal, formatSignature, presentSignature } from './verify-words.ts'
 
 export const verifyCommand: Command = {
   name: 'verify',
@@ -114,12 +114,12 @@ export const verifyCommand: Command = {
       if (isCorrection(format)) return await verifyCorrection(invocation, source, judge)
       if (isChange(format)) return await verifyChange(invocation, source, judge)
       const verdict = await judgeReceipt(source, judge)
-      if (invocation.json) writeJson(invocation, present(verdict))
+      if (invocation.json) printJson(invocation, present(verdict))
       report(invocation, verdict)
       return verdict.problems.length === 0 ? 0 : 1
     } catch (error) {
       if (!(error instanceof RefusedProof)) throw error
-      if (invocation.json) writeJson(invocation, { same: false, recomputes: false, problems: error.problems })
+      if (invocation.json) printJson(invocation, { same: false, recomputes: false, problems: error.problems })
       for (const problem of error.problems) invocation.terminal.err(`refused: ${problem}\n`)
       return 1
     }
@@ -161,9 +161,9 @@ async function readStampFiles(paths: readonly string[]) {
   return files.map((bytes, at) => ({ name: basename(paths[at]!), bytes: Uint8Array.from(bytes) }))
 }
 
-async function readKeptFiles(paths: readonly string[]): Promise<readonly KeptNote[] | null> {
+async function readKeptFiles(paths: readonly string[]): Promise<readonly RecordedNote[] | null> {
   if (paths.length === 0) return null
-  const found: KeptNote[] = []
+  const found: RecordedNote[] = []
   for (const path of paths) {
     const source = await readTextFile(path)
     try {
@@ -187,13 +187,13 @@ function present(verdict: Verdict) {
     period: body.period,
     edition,
     difference,
-    compiler: compiler === null ? null : tellCompiler(compiler),
+    compiler: compiler === null ? null : formatCompiler(compiler),
     hash: { written: receipt.hash, recomputed: receipt.bodyHash },
     installation: body.installation ?? null,
     workspace: body.workspace ?? null,
     seal: { state: seal, key: receipt.seal === null ? null : `ed25519:${receipt.seal.publicKey}`, trust },
     signatures: signatures.map(each => presentSignature(each, body)),
-    operatorsWord: tellTrust(verdict),
+    operatorsWord: formatTrust(verdict),
     problems,
   }
 }
@@ -202,35 +202,35 @@ function report(invocation: Invocation, verdict: Verdict): void {
   const { terminal, json } = invocation
   const { receipt, edition, difference, compiler, problems } = verdict
   for (const problem of difference === null ? problems : problems.slice(0, -1)) terminal.err(`refused: ${problem}\n`)
-  if (difference !== null) terminal.err(`different: ${tellDifference(difference)}\n`)
+  if (difference !== null) terminal.err(`different: ${formatDifference(difference)}\n`)
   if (json || problems.length > 0) return
   const { period, pam: agreement, steps, observations, result } = receipt.body
   const pct = result.adjustmentPct === null ? 'no percent (from a price of 0)' : `${signed(result.adjustmentPct)} %`
   const counts = `edition ${edition}, lines: ${steps.length}, observations: ${observations.length}`
   const lines = [
     `same: ${agreement} ${period} recomputes to ${pct} (${counts})`,
-    ...(compiler === null ? [] : [tellCompiler(compiler)]),
-    tellIssuer(receipt.body),
-    ...tellParties(receipt.body),
-    ...tellOrigins(verdict),
-    tellSeal({ seal: receipt.seal, trust: verdict.trust }),
-    ...verdict.signatures.flatMap(each => tellSignature(each, receipt.body)),
-    ...verdict.receipt.objections.map(each => tellObjection(verdict, each)),
-    ...tellTrust(verdict).map(each => `on the operator's word: ${each}`),
+    ...(compiler === null ? [] : [formatCompiler(compiler)]),
+    formatIssuer(receipt.body),
+    ...formatParties(receipt.body),
+    ...formatOrigins(verdict),
+    formatSeal({ seal: receipt.seal, trust: verdict.trust }),
+    ...verdict.signatures.flatMap(each => formatSignature(each, receipt.body)),
+    ...verdict.receipt.objections.map(each => formatObjection(verdict, each)),
+    ...formatTrust(verdict).map(each => `on the operator's word: ${each}`),
   ]
   for (const line of lines) terminal.out(`${line}\n`)
 }
 
 /** Fractions as people read them. */
-function tellDifference({ line, written, recomputed }: Difference): string {
+function formatDifference({ line, written, recomputed }: Difference): string {
   const readable = (figure: string) => {
     const number = figure.includes('/') ? parseExact(figure) : null
-    return number === null ? figure : writeCarried(number)
+    return number === null ? figure : formatCarried(number)
   }
   return `${line}: the receipt says ${readable(written)}, recomputed ${readable(recomputed)}`
 }
 
-export function tellCompiler({ writesSameSteps, givesSameNumber }: CompilerView): string {
+export function formatCompiler({ writesSameSteps, givesSameNumber }: CompilerView): string {
   if (writesSameSteps) return "today's compiler writes the same steps"
   const number =
     givesSameNumber === null
@@ -240,7 +240,7 @@ export function tellCompiler({ writesSameSteps, givesSameNumber }: CompilerView)
 }
 
 /** With its current state. */
-function tellObjection({ receipt }: Verdict, objection: PartyObjection): string {
+function formatObjection({ receipt }: Verdict, objection: PartyObjection): string {
   const { party, by, at, about, answers } = objection
   const state = stateOfObjection(objection, { hash: receipt.hash, signatures: receipt.signatures })
   const words = { open: 'open', withdrawn: 'withdrawn', signed: 'signed after all', moved: 'to another proposal' }[
@@ -248,20 +248,20 @@ function tellObjection({ receipt }: Verdict, objection: PartyObjection): string 
   ]
   const said = answers.filter(({ kind }) => kind === 'ANSWER').length
   const answered = said === 0 ? '' : `, ${said === 1 ? '1 answer' : `${said} answers`}`
-  return `the ${party} (${by}) objected to ${tellSubject(about)} on ${at.slice(0, 10)}: ${words}${answered}`
+  return `the ${party} (${by}) objected to ${formatSubject(about)} on ${at.slice(0, 10)}: ${words}${answered}`
 }
 
 /** Each source of figures once, with the number of its figures. */
-function tellOrigins({ receipt }: Verdict): string[] {
+function formatOrigins({ receipt }: Verdict): string[] {
   const counts = new Map<string, number>()
   for (const { origin } of receipt.body.observations) {
-    const words = tellOrigin(origin)
+    const words = formatOrigin(origin)
     counts.set(words, (counts.get(words) ?? 0) + 1)
   }
   return [...counts].map(([words, count]) => `${count} ${count === 1 ? 'figure' : 'figures'} ${words}`)
 }
 
-function tellOrigin(origin: Origin): string {
+function formatOrigin(origin: Origin): string {
   if ('provider' in origin) return `read from ${origin.provider} by the installation`
   const { uploadedBy, file, sha256, recorded } = origin
   if (file === null) return 'imported before source files were recorded'

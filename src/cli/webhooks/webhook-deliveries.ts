@@ -1,5 +1,5 @@
 // `webhook deliveries` and `webhook replay`: what was sent and what came of it, and sending it again under the same ids.
-import { counted } from '../../core/text/counted.ts'
+import { counted } from '../../core/text/counts.ts'
 import { parseDayOrInstant } from '../../core/time/instant.ts'
 import { type Delivery, listDeliveries, replayDeliveries } from '../../storage/webhooks/deliveries.ts'
 import { alignRows } from '../frame/aligned-rows.ts'

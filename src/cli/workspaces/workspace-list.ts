@@ -1,6 +1,6 @@
 // `workspace list`: every workspace of the installation, with its usage and limits.
-import { writeCount } from '../../core/text/words.ts'
-import { readAllQuotas } from '../../storage/workspaces/quotas.ts'
+import { formatCount } from '../../core/text/words.ts'
+import { loadAllQuotas } from '../../storage/workspaces/quotas.ts'
 import { listWorkspaces } from '../../storage/workspaces/workspaces.ts'
 import { alignRows } from '../frame/aligned-rows.ts'
 import type { Command } from '../frame/command.ts'
@@ -14,7 +14,7 @@ export const workspaceListCommand: Command = {
   positionals: { least: 0, most: 0 },
   run: invocation =>
     withInstallation(invocation, async ({ owner }) => {
-      const held = await readAllQuotas(owner)
+      const held = await loadAllQuotas(owner)
       const workspaces = (await listWorkspaces(owner)).map(each => ({
         ...each,
         quotas: held.get(each.id)?.quotas ?? [],
@@ -24,7 +24,7 @@ export const workspaceListCommand: Command = {
         name,
         `${rateLimit} requests a minute`,
         ...quotas.flatMap(({ kind, most, used }) =>
-          used === null ? [] : [`${writeCount(used)} of ${writeCount(most)} ${kind}`],
+          used === null ? [] : [`${formatCount(used)} of ${formatCount(most)} ${kind}`],
         ),
         id,
       ])

@@ -3,10 +3,10 @@
 import { compare, hundred, ratio, zero } from '../../core/numbers/ratio.ts'
 import { isDecimal } from '../../core/series/observation-table.ts'
 import { noteOperator } from '../../storage/workspaces/activity.ts'
-import { readQuotas } from '../../storage/workspaces/quotas.ts'
-import { describeLimits, type LimitChanges, limitRules } from '../../storage/workspaces/workspace-limits.ts'
+import { loadQuotas } from '../../storage/workspaces/quotas.ts'
+import { formatLimits, type LimitChanges, limitRules } from '../../storage/workspaces/workspace-limits.ts'
 import {
-  readWorkspace,
+  loadWorkspace,
   readWorkspaceName,
   renameWorkspace,
   setPriceTolerance,
@@ -50,16 +50,16 @@ export const workspaceSetCommand: Command = {
       await setWorkspace(owner, id, changes)
       if (tolerance !== undefined) await setPriceTolerance(owner, id, tolerance)
       if (name !== null) await renameWorkspace(sql, id, name, { who, fromAddress: null })
-      const workspace = await readWorkspace(sql, id)
+      const workspace = await loadWorkspace(sql, id)
       const set = tolerance === undefined ? [] : [`price-tolerance set to ${tolerance ?? 'default'}`]
-      const actions = [...describeLimits(changes), ...set].map(what => ({
+      const actions = [...formatLimits(changes), ...set].map(what => ({
         who,
         act: 'workspace.change' as const,
         what,
         subject: workspace.slug,
       }))
       await noteOperator(sql, id, actions)
-      const { quotas } = await readQuotas(owner, id)
+      const { quotas } = await loadQuotas(owner, id)
       return { json: { ...workspace, quotas }, words: workspaceLines({ ...workspace, quotas }) }
     })
   },

@@ -1,6 +1,6 @@
 // `workspace show`: one workspace, its request limits, quotas and usage.
-import { writeCount } from '../../core/text/words.ts'
-import { type Quota, readQuotas } from '../../storage/workspaces/quotas.ts'
+import { formatCount } from '../../core/text/words.ts'
+import { loadQuotas, type Quota } from '../../storage/workspaces/quotas.ts'
 import type { Workspace } from '../../storage/workspaces/workspaces.ts'
 import { alignRows } from '../frame/aligned-rows.ts'
 import type { Command } from '../frame/command.ts'
@@ -15,7 +15,7 @@ export const workspaceShowCommand: Command = {
   run: invocation =>
     withInstallation(invocation, async installation => {
       const workspace = await findWorkspace(installation, invocation.positionals[0]!)
-      const { quotas } = await readQuotas(installation.owner, workspace.id)
+      const { quotas } = await loadQuotas(installation.owner, workspace.id)
       return { json: { ...workspace, quotas }, words: workspaceLines({ ...workspace, quotas }) }
     }),
 }
@@ -27,13 +27,13 @@ export interface ShownWorkspace extends Workspace {
 export function workspaceLines(shown: ShownWorkspace): string[] {
   const { id, slug, name, rateLimit, workspaceRateLimit, priceTolerancePct, quotas } = shown
   const rates = [
-    ['requests a minute', 'of a key', writeCount(rateLimit), ''],
-    ['', 'of all keys', writeCount(workspaceRateLimit), ''],
+    ['requests a minute', 'of a key', formatCount(rateLimit), ''],
+    ['', 'of all keys', formatCount(workspaceRateLimit), ''],
   ]
   const rows = quotas.map(({ kind, most, isDefault, used }) => [
     kind,
-    used === null ? 'at a time' : `${writeCount(used)} of`,
-    writeCount(most),
+    used === null ? 'at a time' : `${formatCount(used)} of`,
+    formatCount(most),
     isDefault ? '(default)' : '',
   ])
   const tolerance = priceTolerancePct === null ? [] : [['price tolerance', '', `${priceTolerancePct} %`, '']]

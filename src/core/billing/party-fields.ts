@@ -1,24 +1,24 @@
-// What a party keeps for notes: every field once, with its name in `billing.yaml` and in commands, its words on the page, the
-// sides it is for and the form it must have. Files, commands, forms and storage derive from this table.
-import { parseExact, writeExact } from '../numbers/ratio.ts'
+// The details that parties store for notes: every field once, with its name in `billing.yaml` and in commands, its words on the
+// page, the sides it is for and its form. Files, commands, forms and storage derive from this table.
+import { formatExact, parseExact } from '../numbers/ratio.ts'
 import { languages } from './languages.ts'
 
 export type Side = 'supplier' | 'buyer'
 
 export interface PartyField {
-  /** As it is stored and written: `contact.name` is `contact: { name: … }` in a file. */
+  /** The key as stored and written: `contact.name` is `contact: { name: … }` in a file. */
   readonly key: string
   readonly label: string
-  /** What to write, with an example. */
+  /** A sentence for people, with an example. */
   readonly help: string
-  /** Null: for both. */
+  /** The side of the field; null for both. */
   readonly side: Side | null
   readonly group: 'address' | 'identity' | 'contact' | 'payment' | 'tax' | 'receiving'
   readonly isRight?: (text: string) => boolean
   readonly choices?: readonly (readonly [value: string, label: string])[]
 }
 
-/** By name; what is left out is not kept. */
+/** Stored details by the keys of their fields. */
 export type PartyTexts = Readonly<Record<string, string>>
 
 const matching = (pattern: RegExp) => (text: string) => pattern.test(text)
@@ -207,12 +207,12 @@ export const partyFields: readonly PartyField[] = [
 
 const fieldOf = new Map(partyFields.map(field => [field.key, field]))
 
-/** In place of a party's slug: the workspace itself, which buys where an agreement names no company as its buyer. */
+/** Replaces a party's slug: the workspace itself, which buys where an agreement names no company as its buyer. */
 export const ownSlug = '-'
 
 export const longestDetail = 300
 
-/** What is wrong with details, named by path and all at once. `side` null: a party that may be on either side. */
+/** Faults of details, named by path and all at once. `side` null: a party that may be on either side. */
 export function detailProblems(texts: PartyTexts, side: Side | null, path = ''): readonly string[] {
   return Object.entries(texts).flatMap(([key, text]) => {
     const field = fieldOf.get(key)
@@ -225,7 +225,7 @@ export function detailProblems(texts: PartyTexts, side: Side | null, path = ''):
   })
 }
 
-/** What is written with an IBAN's country is one, with its check digits; anything else is an account number. */
+/** An IBAN's country in front makes it an IBAN, with its check digits; anything else is an account number. */
 function isAccount(text: string): boolean {
   const plain = text.replaceAll(' ', '')
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]+$/.test(plain)) return /^[\w./-]{4,34}$/.test(plain)
@@ -233,10 +233,10 @@ function isAccount(text: string): boolean {
   return plain.length >= 15 && plain.length <= 34 && BigInt(digits) % 97n === 1n
 }
 
-/** A document has it as a decimal: a third of a percent has no place there. */
+/** Rates are decimals: documents have no place for a third of a percent. */
 function isRate(text: string): boolean {
   const rate = parseExact(text)
-  return rate !== null && !writeExact(rate).includes('/') && rate.n >= 0n && rate.n <= 100n * rate.d
+  return rate !== null && !formatExact(rate).includes('/') && rate.n >= 0n && rate.n <= 100n * rate.d
 }
 
 export function trimDetails(texts: PartyTexts): PartyTexts {

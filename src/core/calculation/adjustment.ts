@@ -3,21 +3,21 @@
 
 import type { BoundFormula } from '../formula/bind.ts'
 import { appliedLine } from '../formula/clause.ts'
-import type { ControlPoints } from '../formula/controls/explaining.ts'
+import type { ControlPoints } from '../formula/controls/control-points.ts'
 import type { Step } from '../formula/formula.ts'
 import { equal, one, type Ratio, type Rounding } from '../numbers/ratio.ts'
 import type { VersionTag } from '../series/series.ts'
 import { addMonths, type Day } from '../time/day.ts'
 import type { Component, Explanation } from './breakdown.ts'
 import type { NoNumber } from './gap.ts'
-import type { TakenReading, UsedObservation } from './reading.ts'
+import type { TakenReading, UsedObservation } from './series-reading.ts'
 
 export interface BoundVersion {
   readonly number: number
   readonly bound: BoundFormula
 }
 
-/** What one computed period passes to the next. */
+/** The state that a computed period passes to the next. */
 export interface Carried {
   /** The previous computed adjustment date, and the version that computed it. */
   readonly date: Day | null
@@ -25,7 +25,7 @@ export interface Carried {
   readonly factor: Ratio
   readonly steps: ReadonlyMap<string, Ratio>
   readonly readings: ReadonlyMap<string, TakenReading>
-  /** The same at the last date on which an adjustment was applied. */
+  /** The state at the last date on which an adjustment was applied. */
   readonly last: {
     readonly date: Day | null
     readonly version: number | null
@@ -44,7 +44,7 @@ export interface AppliedFactor {
   readonly factor: Ratio
 }
 
-/** Adds one factor and drops those that no later date can need. */
+/** Adds one factor and drops factors that no later date can need. */
 export function withFactor(factors: readonly AppliedFactor[], date: Day, factor: Ratio): readonly AppliedFactor[] {
   const newest = factors.at(-1)
   const all = newest !== undefined && equal(newest.factor, factor) ? factors : [...factors, { date, factor }]
@@ -53,7 +53,7 @@ export function withFactor(factors: readonly AppliedFactor[], date: Day, factor:
   return first <= 0 ? all : all.slice(first)
 }
 
-/** What the date after several periods continues from: the newest state, with every factor that a year limit may need. */
+/** The state from which the next date continues: the newest state, with every factor that a year limit may need. */
 export function stateAfter(states: readonly DatedState[], from: Carried | null = null): Carried | null {
   return statesAfter(states, from).at(-1) ?? from
 }
@@ -63,7 +63,7 @@ export interface DatedState {
   readonly carried: Carried
 }
 
-/** The same after each of the periods; `from` is the state before the first, with its factors. */
+/** The state after each of the periods; `from` is the state before the first, with its factors. */
 function statesAfter(states: readonly DatedState[], from: Carried | null = null): readonly Carried[] {
   let factors: Carried['factors'] = from?.factors ?? []
   let origin: Day | null = from?.origin ?? null
@@ -98,10 +98,10 @@ export interface Adjustment {
   readonly date: Day
   readonly formulaVersion: number
   readonly factor: Ratio
-  /** Null where the previous price was 0: a change from 0 has no percentage. */
+  /** The change in percent; null where the previous price was 0, from which no percentage follows. */
   readonly adjustmentPct: Ratio | null
   readonly cumulativePct: Ratio
-  /** How percentages are reported. */
+  /** The rounding of reported percentages. */
   readonly show: Rounding
   readonly price: { readonly value: Ratio; readonly rounding: Rounding | null } | null
   /** The amount on top of the contract's price, where the result is one. */
@@ -120,7 +120,7 @@ export interface InputObservation extends UsedObservation {
   readonly input: string
 }
 
-/** What an adjustment is made of. Computed on first use: most periods of a run are never displayed. */
+/** The parts of an adjustment. Computed on first use: most periods of a run are never displayed. */
 export class Breakdown {
   readonly #explain: () => Explanation
   readonly #observe: (isCarried: boolean) => readonly InputObservation[]
@@ -147,7 +147,7 @@ export class Breakdown {
     return this.#explained.addsUp
   }
 
-  /** Whether contributions are told without what an input would have read at the last adjustment. */
+  /** Whether contributions lack an input's reading at the last adjustment. */
   get lacksLast(): boolean {
     return this.#explained.lacksLast
   }
@@ -158,7 +158,7 @@ export class Breakdown {
     return this.#observations
   }
 
-  /** Those that were read for this date itself: readings that an earlier period passed on belong to the state. */
+  /** The observations read for this date itself: readings that an earlier period passed on belong to the state. */
   get own(): readonly InputObservation[] {
     this.#own ??= this.#observe(false)
     return this.#own

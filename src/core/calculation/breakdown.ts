@@ -1,5 +1,5 @@
 // The parts of an adjustment: what each component and each control contributed. Data only.
-import type { ControlPoints } from '../formula/controls/explaining.ts'
+import type { ControlPoints } from '../formula/controls/control-points.ts'
 import type { Ratio } from '../numbers/ratio.ts'
 
 export interface Component {
@@ -7,19 +7,18 @@ export interface Component {
   /** `PROVIDER/code`. */
   readonly series: string
   readonly seriesName: string
-  /** As written in the formula; of a param, its value on the date. */
+  /** The weight as written in the formula; for a param, its value on the date. */
   readonly weight: string
   readonly changePct: Ratio
   readonly contribution: Ratio
   /**
-   * For a clause that counts from its base, once an adjustment was applied: both are measured from the same two
-   * readings.
+   * Given for a clause that counts from its base, once an adjustment was applied: change and points from the same two readings.
    */
   readonly since: ComponentSince | null
 }
 
 interface ComponentSince {
-  /** Its change since the reading of the last adjustment: `contribution` is its effect on the price of that time. */
+  /** The change since the reading of the last adjustment: `contribution` is its effect on the price of that time. */
   readonly lastPct: Ratio
   /** The effect of its change since the base on the price at the base, in points. */
   readonly basePoints: Ratio
@@ -28,8 +27,8 @@ interface ComponentSince {
 export interface Explanation {
   readonly components: Component[]
   readonly controls: ControlPoints[]
-  /** Whether they add up to the adjustment. */
+  /** Whether components and controls add up to the adjustment. */
   readonly addsUp: boolean
-  /** Whether what an input read at the last adjustment, by other terms now, is not known. */
+  /** Whether some input's reading at the last adjustment, by the present terms, is unknown. */
   readonly lacksLast: boolean
 }

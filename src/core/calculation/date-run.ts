@@ -1,5 +1,5 @@
-// The computation of one adjustment date: the steps in order, the readings, params and carried values they ask for, and
-// the result.
+// The computation of one adjustment date: its steps in order, the readings, params and carried values they ask for, and the
+// result.
 
 import { appliedLine, priceRounding } from '../formula/clause.ts'
 import { isMoving } from '../formula/controls/clause-facts.ts'
@@ -36,22 +36,22 @@ import {
 import type { Explanation } from './breakdown.ts'
 import { explain, isClauseResult } from './explain.ts'
 import { MissingValue, otherGap } from './gap.ts'
-import type { TakenReading } from './reading.ts'
+import type { TakenReading } from './series-reading.ts'
 import type { VersionReaders } from './version-readers.ts'
 
-/** What the dates of one calculation have in common. */
+/** Surroundings that all dates of one calculation share. */
 export interface RunSurroundings {
   readonly work: WorkBudget
   /** Whether any version needs past factors. */
   readonly keepsFactors: boolean
   /** The cost of a date's receipt: it holds the date's values and those it continues from. */
   receiptCost(date: Day, writing: number, carried: Carried): number
-  /** Whether an input means what it meant in an older version, so that its carried readings still apply. */
+  /** Whether an input reads as it did in an older version, so that its carried readings still apply. */
   meansTheSame(now: Input, versionNumber: number): boolean
 }
 
 export class DateRun implements StepContext {
-  /** What is being computed, a step or something else; put into words only for a message. */
+  /** The step, or another act, being computed; put into words only for a message. */
   #doing: Step | string = ''
   readonly work: WorkBudget
   readonly #version: BoundVersion
@@ -122,15 +122,15 @@ export class DateRun implements StepContext {
     }
   }
 
-  /** What is being computed, for the message of a blocked period. */
+  /** The act being computed, for the message of a blocked period. */
   get doing(): string {
     return typeof this.#doing === 'string' ? this.#doing : `the step "${this.#doing.name}"`
   }
 
   /**
-   * A line that is much longer than it was a period before is brought to lowest terms: a clause divides by what was applied
-   * and multiplies by it again, so common factors would double from period to period. A chain of rounded
-   * percents grows by the same few digits each time; reducing its fractions would cost more than it saves.
+   * Brings a line that is much longer than a period before to lowest terms: a clause divides by the applied factor and
+   * multiplies by it again, so common factors would double from period to period. A chain of rounded percents grows by a few
+   * digits each time; reducing its fractions would cost more than it saves.
    */
   #trimmed(name: string, value: Ratio): Ratio {
     if (!hasOutgrown(value.d, this.#carried.steps.get(name)?.d ?? null)) return value
@@ -138,7 +138,7 @@ export class DateRun implements StepContext {
     return reduce(value)
   }
 
-  /** A long value as it is kept. */
+  /** A long value as it is carried. */
   #noteLong({ name, round: rounding }: Step, exact: Ratio): Ratio {
     const value = rounding === null ? this.#trimmed(name, exact) : exact
     this.#note(value)
@@ -151,7 +151,7 @@ export class DateRun implements StepContext {
     if (cost > this.#longest) this.#longest = cost
   }
 
-  /** Makes sure that what was computed can also be explained and written out: very long numbers are explained at once. */
+  /** Makes sure that the result can also be explained and written out: very long numbers are explained at once. */
   #checkReceipt(breakdown: Breakdown): number {
     this.#doing = 'the receipt'
     const explaining = this.#longest * explainingCost * this.#version.bound.inputs.length
@@ -162,8 +162,8 @@ export class DateRun implements StepContext {
   }
 
   /**
-   * In a clause the percent is a line of its own; anywhere else it is the change between two factors. A change from a
-   * price of 0 has no percentage.
+   * The percent is a line of its own in a clause; anywhere else it is the change between two factors. A change from a price of
+   * 0 has no percentage.
    */
   #adjustmentPct(factor: Ratio, lines: ReadonlyMap<string, Ratio>): Ratio | null {
     const before = this.#carried.factor
@@ -241,7 +241,7 @@ export class DateRun implements StepContext {
     }
   }
 
-  /** The last of listed dates, and a single one, last to the end of the contract. */
+  /** The last of listed dates, and a single date, last to the end of the contract. */
   #daysInPeriod(): number {
     const { contract } = this.#version.bound.formula
     const next = dateAfter(contract, this.#date) ?? (contract.end === null ? null : contract.end + 1)
@@ -250,7 +250,7 @@ export class DateRun implements StepContext {
   }
 
   /**
-   * The factor in force on a day: of the newest adjustment date up to that day, else 1. This date's own factor is not
+   * The factor in force on a day: that of the newest adjustment date up to that day, else 1. This date's own factor is not
    * known yet.
    */
   #factorOn(day: Day): Ratio {
@@ -322,7 +322,7 @@ export class DateRun implements StepContext {
     return weakest
   }
 
-  /** All of them, or only those that this date read itself. */
+  /** All observations, or only those that this date read itself. */
   #observations(withCarried: boolean): readonly InputObservation[] {
     const { inputs } = this.#version.bound
     const lists = inputs.map((): InputObservation[] => [])
@@ -371,7 +371,7 @@ function byPeriod(a: InputObservation, b: InputObservation): number {
   return a.period.ordinal - b.period.ordinal
 }
 
-/** A list by period: the same vintage may be in several readings, and as a different object in a carried one. */
+/** `list` is sorted by period: a vintage may be in several readings, and in a carried one as a different object. */
 function isFirst(each: InputObservation, place: number, list: readonly InputObservation[]): boolean {
   for (let i = place - 1; i >= 0 && byPeriod(list[i]!, each) === 0; i--)
     if (compareVintages(list[i]!.vintage, each.vintage) === 0) return false

@@ -1,5 +1,5 @@
 // Estimates of values that are not published, by the rules that a document may choose: from the year before, and by the trend.
-// Null where what they need is not published either.
+// An estimate is null where its own values are not published either.
 import { maxExponent, onTrend } from '../numbers/power.ts'
 import { add, divide, greatest, hundred, least, multiply, one, type Ratio, subtract } from '../numbers/ratio.ts'
 import type { WorkBudget } from '../numbers/work-budget.ts'
@@ -11,7 +11,7 @@ export interface KnownValue {
   readonly reading: TakenReading
 }
 
-/** What is published of a series and those it is linked with. */
+/** The published values of a series and of the series it is linked with. */
 export interface KnownValues {
   readonly frequency: Frequency
   readonly read: (ordinal: number) => TakenReading | null
@@ -22,8 +22,8 @@ export interface KnownValues {
 const maxGap = 120
 
 /**
- * The value a year before times the last known year-on-year ratio, the step from the period before held within
- * ± capPct. In a gap of several periods the one before is estimated first.
+ * The value a year before times the last known year-on-year ratio, the step from the period before held within ± capPct. In a
+ * gap of several periods the earlier one is estimated first.
  */
 export function estimateByYear(
   values: KnownValues,

@@ -1,5 +1,5 @@
-// The calculation: steps over readings, one adjustment date after the other. Pure; it states what it used and what it
-// carried, and gives a reason where a date cannot be computed.
+// The calculation: steps over readings, one adjustment date after the other. Pure; it reports the figures it used and the state
+// it carried, and gives a reason where a date cannot be computed.
 
 import { hasYearLimit } from '../formula/controls/year.ts'
 import type { Input } from '../formula/formula.ts'
@@ -19,22 +19,22 @@ import {
 } from './adjustment.ts'
 import { DateRun, type RunSurroundings } from './date-run.ts'
 import { gapOfRefusal, MissingValue } from './gap.ts'
-import type { ReadingRules } from './reading.ts'
+import type { ReadingRules } from './series-reading.ts'
 import { VersionReaders } from './version-readers.ts'
 
 interface EvaluationRequest {
   readonly versions: readonly BoundVersion[]
   readonly cuts: Cuts
-  /** With a tag: vintages of that tag where there are some (C25). */
+  /** The tag whose vintages count where there are some (C25). */
   readonly tag: VersionTag | null
   /** No date after this one is computed. */
   readonly until: Day
   /**
-   * The day of the cut, else of the clock: a period that ends before it is over. Null if there is neither: then every
-   * period counts as over.
+   * The day of the cut, else of the clock: a period that ends before it is over. Null if there is neither: then every period
+   * counts as over.
    */
   readonly today: Day | null
-  /** Where to continue from: a signed period and what it carried. */
+  /** The state to continue from: that of a signed period. */
   readonly after: Carried | null
   /** Periods that keep their labels, such as signed ones, whatever the calendar is now. */
   readonly keptLabels?: readonly LabelledDate[]
@@ -63,7 +63,7 @@ export function evaluate(request: EvaluationRequest): Evaluation {
   return { adjustments, blocked }
 }
 
-/** One date, from what is carried into it; `strict` accepts only values with the tag that the rules ask for. */
+/** One date, from the state carried into it; `strict` accepts only values with the tag that the rules ask for. */
 export function evaluateDate(
   versions: readonly BoundVersion[],
   rules: ReadingRules,

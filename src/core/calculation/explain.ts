@@ -1,19 +1,19 @@
-// Where the percent of a period came from: the contribution of each component, and the points each control took or
-// gave. For a clause the two add up to the adjustment exactly; that is what lets a person check it by hand.
+// The parts of a period's percent: the contribution of each component, and the points each control took or gave. For a clause
+// they add up to the adjustment exactly, so that a person can check it by hand.
 
 import { appliedLine, ratioLine, weightedInputs } from '../formula/clause.ts'
-import { Explaining } from '../formula/controls/explaining.ts'
+import { Explaining } from '../formula/controls/control-points.ts'
 import type { Clause, Formula } from '../formula/formula.ts'
 import type { ReadingKind } from '../formula/resolve.ts'
 import { type ClauseNumber, numberAt } from '../formula/terms.ts'
-import { add, divide, hundred, multiply, one, type Ratio, subtract, sum, writeExact, zero } from '../numbers/ratio.ts'
+import { add, divide, formatExact, hundred, multiply, one, type Ratio, subtract, sum, zero } from '../numbers/ratio.ts'
 import type { Day } from '../time/day.ts'
 import type { Carried } from './adjustment.ts'
 import type { Component, Explanation } from './breakdown.ts'
 import { MissingValue } from './gap.ts'
 
 interface ExplanationRequest extends ExplanationQuestion {
-  /** Is told that what an input would have read at the last adjustment is not known. */
+  /** Called when an input's reading at the last adjustment is unknown. */
   readonly onLack: () => void
 }
 
@@ -31,7 +31,7 @@ interface ExplanationQuestion {
   readonly seriesName: (input: number) => string
 }
 
-/** Whether the result is what the clause itself applied. */
+/** Whether the result is the factor that the clause itself applied. */
 export function isClauseResult({ clause, result, steps }: Formula): boolean {
   return clause !== null && result.kind === 'FACTOR' && steps[result.step]!.name === appliedLine
 }
@@ -51,7 +51,7 @@ export function explain(question: ExplanationQuestion): Explanation {
   return { ...explained, addsUp: true, lacksLast }
 }
 
-/** With steps: weight times change. */
+/** Components with steps: weight times change. */
 function plainComponents(request: ExplanationRequest): Component[] {
   const against = request.formula.clause?.basis === 'CHAINED' ? 'last' : 'base'
   return components(request, against, (weight, _input, changePct) => ({
@@ -73,7 +73,7 @@ function components(
     const from = reading(i, against)
     if (from.n === 0n) return []
     const changePct = multiply(subtract(divide(reading(i, 'current'), from), one), hundred)
-    const written = weight.param === null ? weight.text : writeExact(value)
+    const written = weight.param === null ? weight.text : formatExact(value)
     return [
       { input: name, series, seriesName: seriesName(i), weight: written, changePct, ...share(value, i, changePct) },
     ]
@@ -84,9 +84,9 @@ function numberOn({ formula }: ExplanationRequest, number: ClauseNumber, date: D
   return numberAt(number, formula.params, date) ?? zero
 }
 
-// With a fixed base the lines say where the price stands against the base, and the adjustment is the change from what
-// was last applied. So every line is compared with what it was then, in points of the price in force. The lines of a
-// chained clause already give the change itself: they are compared with no movement at all.
+// With a fixed base the lines say where the price stands against the base, and the adjustment is the change since the last
+// applied one. So every line is compared with its value at that time, in points of the price in force. The lines of a chained
+// clause already give the change itself: they are compared with no movement at all.
 function explainClause(request: ExplanationRequest, clause: Clause): Pick<Explanation, 'components' | 'controls'> {
   const { lines, carried, date } = request
   const isChained = clause.basis === 'CHAINED'
@@ -114,7 +114,7 @@ function explainClause(request: ExplanationRequest, clause: Clause): Pick<Explan
 
 interface LinesAtLast {
   readonly line: (name: string) => Ratio
-  /** How much of the last applied price came from rounding the percent. */
+  /** The part of the last applied price that came from rounding the percent. */
   readonly rounded: Ratio
 }
 
@@ -136,7 +136,8 @@ function linesAtLast(request: ExplanationRequest, clause: Clause): LinesAtLast {
     const held = then.get('pct_held') ?? (clause.rounding.percent === null ? pct : step)
     return { line: name => then.get(name)!, rounded: multiply(before, divide(subtract(held, pct), hundred)) }
   }
-  // Another version applied it: the present version computes where the readings of that time would have put the price.
+  // Another version applied the last adjustment: the present one computes where the readings of that time would have put the
+  // price.
   const share = sharesAt(request, clause, 'base', carried.last.date)
   const movement = sum(
     weightedInputs(formula.inputs).map(input => {
@@ -175,7 +176,7 @@ function componentShare(request: ExplanationRequest, clause: Clause, against: 'b
   }
 }
 
-/** By weights and fixed share of a day: what a ratio of an input adds to the factor's movement. */
+/** The effect of an input's ratio on the factor's movement, by the weights and the fixed share of a day. */
 function sharesAt(request: ExplanationRequest, clause: Clause, against: 'base' | 'last', day: Day) {
   const { formula, reading } = request
   const weightOf = (input: number) => numberOn(request, formula.inputs[input]!.weight!, day)
@@ -197,7 +198,7 @@ function sharesAt(request: ExplanationRequest, clause: Clause, against: 'base' |
 /** The lines that every clause has. */
 const usualLines = ['factor', 'movement', 'payable', 'shared', 'target', 'step', 'pct', appliedLine]
 
-/** Whether the last adjustment was applied by this version, with all of its lines known: what a receipt carries may lack some. */
+/** Whether this version applied the last adjustment and all of its lines are known: a receipt may carry fewer. */
 function isSameVersion({ carried: { last }, version, formula }: ExplanationRequest): boolean {
   const more = formula.clause?.rounding.total == null ? [] : ['total_held']
   return last.version === version && [...usualLines, ...more].every(name => last.steps.has(name))

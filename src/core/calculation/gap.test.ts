@@ -1,4 +1,5 @@
-// Gaps: what a blocked period lacks, as data beside the sentence, for every way in which a series can lack something.
+// Gaps: the missing figure of a blocked period, as data beside the sentence, for every way in which a series can lack
+// something.
 import { describe, expect, test } from 'vitest'
 import { bindText, readTable } from '../../../test/support/agreements/evaluate-text.ts'
 import { Refusal } from '../refusal.ts'

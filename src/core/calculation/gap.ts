@@ -1,7 +1,6 @@
-// Why there is no number, or no price: what kind of thing is in the way, of which series and period where a figure is
-// missing, and the sentence that says so. Everything from the reading of a figure up to a billed line carries this one
-// shape; whoever groups gaps, or tells people about them, uses the fields. The sentence is for reading and is never
-// parsed.
+// The reason why there is no number, or no price: its kind, the series and period of a missing figure, and a sentence.
+// Everything from the reading of a figure up to a billed line carries this shape; code that groups or reports gaps uses the
+// fields. The sentence is for reading and is never parsed.
 import type { Refusal, RefusalKind } from '../refusal.ts'
 import type { VersionTag } from '../series/series.ts'
 
@@ -16,21 +15,21 @@ export interface FigureGap {
   readonly series: string
   /** The period, the days of a window, or the day by which something should have been published. */
   readonly period: string
-  /** Only values of this stage count, and there is none; null where any would do. */
+  /** The stage of values that count, and there is none; null where any stage would do. */
   readonly stage: VersionTag | null
   readonly sentence: string
 }
 
 /**
- * `terms`: the agreement itself says nothing for this date. `arithmetic`: every figure is there, and the formula does
- * not work out. `formula`: the formula gives no number, and more is not known. `work`: it takes more work, or longer
- * numbers, than is done here. `record`: what is kept was changed from outside. `date`: its date has not come, or nobody
- * has agreed it yet. `passed`: it had no number when a later period was signed. `tenure`: it was agreed with another
- * supplier. `price`: there is nothing that a number makes a price of.
+ * `terms`: the agreement itself says nothing for this date. `arithmetic`: every figure is there, and the formula does not work
+ * out. `formula`: the formula gives no number, and more is not known. `work`: it takes more work, or longer numbers, than is
+ * done here. `record`: stored data was changed from outside. `date`: its date has not come, or nobody has agreed it yet.
+ * `passed`: it had no number when a later period was signed. `tenure`: it was agreed with another supplier. `price`: there is
+ * nothing that a number makes a price of.
  */
 type OtherGapKind = 'terms' | 'arithmetic' | 'formula' | 'work' | 'record' | 'date' | 'passed' | 'tenure' | 'price'
 
-/** Something else than a figure. */
+/** A gap that is not a figure. */
 interface OtherGap {
   readonly kind: OtherGapKind
   readonly series: null
@@ -41,7 +40,7 @@ interface OtherGap {
 
 export type Gap = FigureGap | OtherGap
 
-/** In place of a number or a price. */
+/** Replaces a number or a price. */
 export interface NoNumber {
   readonly gap: Gap
 }
@@ -50,7 +49,7 @@ export function otherGap(kind: OtherGapKind, sentence: string): OtherGap {
   return { kind, series: null, period: null, stage: null, sentence }
 }
 
-/** The same gap, told by something that waits for it. */
+/** A gap in the words of something that waits for it. */
 export function toldAs(gap: Gap, sentence: string): Gap {
   return { ...gap, sentence }
 }
@@ -62,7 +61,7 @@ const kindsOfRefusals: Partial<Record<RefusalKind, OtherGapKind>> = {
   broken: 'record',
 }
 
-/** What a calculation was refused for, in its own words or in those of who was computing. */
+/** The gap of a refused calculation, in the refusal's words or in the caller's. */
 export function gapOfRefusal({ kind, message }: Refusal, sentence = message): Gap {
   return otherGap(kindsOfRefusals[kind] ?? 'formula', sentence)
 }

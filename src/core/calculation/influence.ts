@@ -1,34 +1,34 @@
-// Which figures make the difference between two calculations of a period. A figure that the period read itself is a cause
-// of it; a figure of an earlier period only if the number comes out differently with that figure as it was: it is
-// computed again to see. Pure; it knows neither policies nor money.
+// The figures that make the difference between two calculations of a period. A figure that the period read itself is a cause of
+// it; a figure of an earlier period only if the number, computed again with that figure as it was, comes out differently. Pure;
+// it knows neither policies nor money.
 
 import { equal } from '../numbers/ratio.ts'
 import type { Vintage } from '../series/series.ts'
 import { compareVintages, isSameValue, type ValuedVintage } from '../series/vintage.ts'
 import type { Adjustment, Blocked, Carried, InputObservation } from './adjustment.ts'
-import type { UsedObservation } from './reading.ts'
-import { isSameWithFactors } from './same-state.ts'
+import type { UsedObservation } from './series-reading.ts'
+import { isSameWithFactors } from './state-equality.ts'
 
-/** A figure that was read again. */
+/** A figure that is a cause, before and after. */
 export interface Cause {
   readonly series: string
   readonly period: UsedObservation['period']
-  /** As it was read before; null if there was none and something else was used instead. */
+  /** The figure as read before; null if there was none and something else was used instead. */
   readonly before: ValuedVintage | null
   readonly after: ValuedVintage
 }
 
 /** A period of a path as it is computed now. */
 interface ComputedPeriod {
-  /** Null where it cannot be computed. */
+  /** The adjustment; null where it cannot be computed. */
   readonly adjustment: Adjustment | null
   /** Whether it continues from the period before it in the path. */
   readonly goesOn: boolean
 }
 
-/** What the numbers are compared with: the figures that each period of the path was computed from then. */
+/** The calculations to compare with: the figures from which each period of the path was computed then. */
 export interface Baseline {
-  /** By the place of the period; null if they are not known. */
+  /** Figures by the place of the period; null if they are not known. */
   readonly figures: (place: number) => readonly InputObservation[] | null
   /** The figure as it was known then, where the period did not read it. */
   readonly known: (place: number, series: string, ordinal: number) => ValuedVintage | null
@@ -39,17 +39,19 @@ export type Undone = (input: string, series: string, ordinal: number) => readonl
 
 type ComputeAgain = (place: number, from: Carried, undone: Undone) => Adjustment | Blocked
 
-/** More changed figures of earlier periods are not tried one by one but all together. */
+/** A larger number of changed earlier figures is tried all together, not one by one. */
 const mostTried = 60
 
-/** A figure of one period that is not as it was. */
+/** A changed figure of one period. */
 interface Change {
   readonly figure: string
   readonly place: number
   readonly cause: Cause
 }
 
-/** A path computed again with some figures as they were, as far as it was needed; null from where it cannot be. */
+/**
+ * A path computed again with old values of some figures, as far as needed; null from the first period that cannot be computed.
+ */
 interface Run {
   readonly first: number
   readonly computed: (Adjustment | null)[]
@@ -66,7 +68,7 @@ export class Influences {
     this.#again = again
   }
 
-  /** Of a period that has a number, the newest publication first. */
+  /** The causes for a period that has a number, the newest publication first. */
   causes(place: number, then: Baseline, isMoved: boolean): readonly Cause[] {
     const own = this.#changesOf(place, then)
     if (!isMoved) return newestFirst(own)
@@ -86,7 +88,8 @@ export class Influences {
     if (earlier.length === 0) return []
     const single = earlier.length > mostTried ? [] : earlier.filter(each => this.#moves(place, then, [each]))
     if (single.length > 0) return single
-    // None of them alone: if together they do not either, and nothing else changed, they are all that can be named.
+    // No single change moves the number: if all together do not either, and nothing else changed, they are all that can be
+    // named.
     return own.length === 0 || this.#moves(place, then, earlier) ? earlier : []
   }
 
@@ -97,7 +100,7 @@ export class Influences {
     return first
   }
 
-  /** Whether the number comes out differently with these figures as they were. */
+  /** Whether the number comes out differently with the old values of these figures. */
   #moves(place: number, then: Baseline, changes: readonly Change[]): boolean {
     const undone = this.#run(place, then, changes)
     return undone === null || !equal(undone.factor, this.#path[place]!.adjustment!.factor)
@@ -162,7 +165,7 @@ export class Influences {
     })
   }
 
-  /** Where no figure changed: those it did not read before, because another was withdrawn. */
+  /** Figures that the period did not read before: causes if no figure changed, because another was withdrawn. */
   #firstRead(place: number, then: Baseline): readonly Change[] {
     const used = byInput(then.figures(place) ?? [])
     return [...byInput(this.#path[place]!.adjustment!.breakdown.own)]
@@ -186,7 +189,7 @@ function byInput(used: readonly InputObservation[]): ReadonlyMap<string, InputOb
   return found
 }
 
-/** Each figure once. */
+/** Causes with each figure once. */
 function newestFirst(changes: readonly Change[]): readonly Cause[] {
   const once = new Map(changes.toReversed().map(({ figure, cause }) => [figure, cause]))
   return [...once]

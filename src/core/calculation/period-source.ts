@@ -1,10 +1,10 @@
-// Which series the value of a period comes from, and how its periods lie in those that are read.
+// The series behind the value of a period, and its relation to the periods in which it is read.
 import type { BoundInput } from '../formula/bind.ts'
 import type { SeriesHistory } from '../series/series.ts'
 import { firstAtLeast, firstDayOf, lastDayOf, monthsIn } from '../time/period.ts'
 import { standingDay } from './reading-window.ts'
 
-/** How many of the periods in which it is read make one period of the series. */
+/** The number of read periods that make one period of the series. */
 export function readPerPeriod({ series, frequency }: BoundInput): number {
   return series.frequency === frequency ? 1 : monthsIn(series.frequency)! / monthsIn(frequency)!
 }
@@ -14,7 +14,7 @@ export interface PeriodSource {
   readonly link: BoundInput['links'][number]['link'] | null
 }
 
-/** Which series a period comes from, and what its values are multiplied by. */
+/** The series that a period comes from, and the factor for its values. */
 export function sourceOf({ series, links, weekday }: BoundInput, ordinal: number): PeriodSource {
   if (links.length === 0) return { series, link: null }
   const day = standingDay({ frequency: series.frequency, weekday }, ordinal)
@@ -34,7 +34,7 @@ function isNarrower(a: BoundInput['links'][number]['link'], b: BoundInput['links
   return false
 }
 
-/** What is read of the newest earlier period of which something is. */
+/** The reading of the newest earlier period that gives one. */
 export function newestBefore<T>(
   history: SeriesHistory,
   ordinal: number,

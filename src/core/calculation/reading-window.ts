@@ -1,5 +1,5 @@
-// The window of a reading: which observations it is made of, whether they are complete, and how they become one figure.
-// It knows no policies: the series decides what happens when a value is missing.
+// The window of a reading: its observations, whether they are complete, and how they become one figure. It knows no policies:
+// the series decides about missing values.
 
 import type { BoundWindow } from '../formula/bind.ts'
 import type { Using } from '../formula/formula.ts'
@@ -18,17 +18,17 @@ import {
 } from '../numbers/ratio.ts'
 import { type WorkBudget, workOf } from '../numbers/work-budget.ts'
 import type { ValuedVintage } from '../series/vintage.ts'
-import { addMonths, civilOf, type Day, dayOf, daysInMonth, firstYear, writeDay } from '../time/day.ts'
+import { addMonths, civilOf, type Day, dayOf, daysInMonth, firstYear, formatDay } from '../time/day.ts'
 import {
   type Frequency,
   firstDayOf,
+  formatPeriod,
   lastDayOf,
   ordinalAt,
   ordinalsWithin,
   type Period,
   periodNouns,
   shift,
-  writePeriod,
 } from '../time/period.ts'
 import type { FigureGap } from './gap.ts'
 
@@ -57,21 +57,21 @@ export interface Windowed {
   /** The running numbers for which a value is stored, ascending. */
   readonly held: (first: number, last: number) => readonly number[]
   readonly isKnown: (ordinal: number) => boolean
-  /** The observation of a period, or what counts in its place. */
+  /** The observation of a period, or its substitute. */
   readonly read: (ordinal: number) => TakenReading
-  /** What counts in place of a window that ends with a period and lacks a value. */
+  /** The reading that replaces a window which ends with a period and lacks a value. */
   readonly instead: (last: number, lack: Lack) => TakenReading
 }
 
-/** What a window lacks; the series adds its name. */
+/** The gap in a window; the series adds its name. */
 export interface Lack {
   readonly kind: FigureGap['kind']
   readonly period: string
-  /** Such as `has no value for 2024-05`. */
+  /** Words such as `has no value for 2024-05`. */
   readonly words: string
 }
 
-/** What a window ends with. */
+/** The end of a window. */
 interface WindowEnd {
   /** The period that holds the day, or that was picked. */
   readonly ordinal: number
@@ -89,12 +89,12 @@ export function readWindow(series: Windowed, window: BoundWindow, end: WindowEnd
   return readUnits(series, units, window.kind === 'days' ? window.least : 1, end)
 }
 
-/** The periods of a label, or those that lie in its units where the series is finer. */
+/** The periods of a label, or the periods within its units where the series is finer. */
 export function readLabel(series: Windowed, from: Period, to: Period, today: Day | null): TakenReading {
   const last = lastDayOf(to)
   if (from.frequency === series.frequency || !isSparse(series.frequency)) {
     const { first, last: end } = standingWithin(series, firstDayOf(from), last)
-    // If the series is coarser than the label: the period that holds the label's end.
+    // A series coarser than the label gives the period that holds the label's end.
     return first > end ? series.read(ordinalAt(series.frequency, last)) : readPeriods(series, first, end)
   }
   const units = Array.from({ length: to.ordinal - from.ordinal + 1 }, (_, i) => unitOf(shift(from, i)))
@@ -140,8 +140,8 @@ function readNewest(series: Windowed, count: number, fewest: number, last: numbe
 }
 
 /**
- * The running numbers of the periods that a window is made of, without looking at any of them. Of one that takes what there is
- * it is the last alone: the others were due before it.
+ * Ordinals of the periods of a window, without looking at any of them. A window that takes the existing values needs its last
+ * period alone: the others were due before it.
  */
 export function periodsOfWindow(
   series: Pick<Windowed, 'frequency' | 'weekday'>,
@@ -155,7 +155,6 @@ export function periodsOfWindow(
   return spanOf(series, units[0]!.from, units.at(-1)!.to)
 }
 
-/** The same of a label. */
 export function periodsOfLabel(
   series: Pick<Windowed, 'frequency' | 'weekday'>,
   from: Period,
@@ -182,7 +181,7 @@ function unitOf(period: Period): Unit {
   return {
     from: firstDayOf(period),
     to: lastDayOf(period),
-    label: writeLabel(period),
+    label: formatLabel(period),
     noun: periodNouns[period.frequency],
   }
 }
@@ -192,13 +191,13 @@ function calendarUnits({ frequency, count }: Extract<BoundWindow, { kind: 'calen
   return Array.from({ length: count }, (_, i) => unitOf(shift(last, i + 1 - count)))
 }
 
-/** From a day of the month before, or of the same month, to a day of the month that holds the lagged day. */
+/** The days from a day of the month before, or of that month, to a day of the month that holds the lagged day. */
 function monthDays({ from, to }: Extract<BoundWindow, { kind: 'days' }>, day: Day): Unit {
   const { year, month } = civilOf(day)
   const end = clipped(year, month, to)
   const before = civilOf(addMonths(dayOf(year, month, 1), from <= to ? 0 : -1))
   const start = clipped(before.year, before.month, from)
-  return { from: start, to: end, label: `${writeDay(start)} to ${writeDay(end)}`, noun: 'window' }
+  return { from: start, to: end, label: `${formatDay(start)} to ${formatDay(end)}`, noun: 'window' }
 }
 
 function clipped(year: number, month: number, day: number): Day {
@@ -229,7 +228,7 @@ function readUnits(series: Windowed, units: readonly Unit[], fewest: number, end
 }
 
 /**
- * The cut or the clock is past the day, or a value of a later period is known. Without a clock every window counts as
+ * Whether the cut or the clock is past the day, or a value of a later period is known. Without a clock every window counts as
  * over.
  */
 function isOver(series: Windowed, day: Day, last: number, today: Day | null): boolean {
@@ -247,14 +246,14 @@ function tooFew(count: number, fewest: number, where: 'for' | 'up to', period: s
 }
 
 function labelOf({ frequency }: Windowed, ordinal: number): string {
-  return writeLabel({ frequency, ordinal })
+  return formatLabel({ frequency, ordinal })
 }
 
 const beginning = dayOf(firstYear, 1, 1)
 
 /** A long lag or window may lead outside the calendar. */
-export function writeLabel(period: Period): string {
-  return firstDayOf(period) < beginning ? 'before the year 1' : writePeriod(period)
+export function formatLabel(period: Period): string {
+  return firstDayOf(period) < beginning ? 'before the year 1' : formatPeriod(period)
 }
 
 function joined({ using, work }: Windowed, readings: readonly TakenReading[]): TakenReading {

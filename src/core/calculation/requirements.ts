@@ -1,4 +1,4 @@
-// How far an open contract can be computed without a clock: to the last date for which its inputs have data.
+// The last date up to which an open contract can be computed without a clock: the last one for which its inputs have data.
 
 import type { BoundFormula, BoundInput } from '../formula/bind.ts'
 import type { ReadingKind } from '../formula/resolve.ts'
@@ -16,7 +16,7 @@ export function readingsInUse({ formula }: BoundFormula): { input: number; kind:
   return [...seen.values()]
 }
 
-/** For an open contract and no clock: the last date for which every input that is used has data. */
+/** The last date for which every input in use has data, for an open contract and no clock. */
 export function lastDateWithData(bound: BoundFormula): Day {
   const used = new Set(
     readingsInUse(bound)

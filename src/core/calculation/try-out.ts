@@ -1,5 +1,4 @@
-// One document by itself over its whole history, with the newest figures and nothing signed: what previews and comparisons
-// are made of.
+// One document by itself over its whole history, with the newest figures and nothing signed: for previews and comparisons.
 import { bindFormula, type SeriesData } from '../formula/bind.ts'
 import type { Formula } from '../formula/formula.ts'
 import type { VersionTag } from '../series/series.ts'
@@ -15,7 +14,7 @@ interface TrialRequest {
   readonly until: Day
 }
 
-/** Null for a document that does not fit its series. */
+/** The evaluation; null for a document that does not fit its series. */
 export function tryOut({ formula, data, tag, until }: TrialRequest): Evaluation | null {
   const { bound } = bindFormula(formula, data)
   if (bound === null) return null

@@ -1,7 +1,7 @@
 // The readers of the inputs of one formula version.
 import type { BoundFormula } from '../formula/bind.ts'
 import type { WorkBudget } from '../numbers/work-budget.ts'
-import { InputReader, type ReadingRules, type TakenReading } from './reading.ts'
+import { InputReader, type ReadingRules, type TakenReading } from './series-reading.ts'
 
 /** Readings that do not depend on the date are read once. */
 export class VersionReaders {
@@ -19,7 +19,7 @@ export class VersionReaders {
       : this.readers
   }
 
-  /** For readings of earlier dates and bases, which are never strict. */
+  /** The reader for earlier dates and bases, which are never strict. */
   earlier(input: number): InputReader {
     return this.#baseReaders[input]!
   }

@@ -1,24 +1,24 @@
-// Alarms: a figure that agreements wait for is late, or will not come. One for each series and period; of a series that is silent
-// for long it is the oldest figure that is missing. Each names the likely cause, and why it was cleared.
+// Alarms: a figure that agreements wait for is late, or will not come. One for each series and period; a series that is silent
+// for long has one for its oldest missing figure. Each names the likely cause, and why it was cleared.
 import type { Instant } from '../time/instant.ts'
 import { hasEnded, isCancelled, isLate, type Outlook, type SeriesEnd } from './due.ts'
 
 /**
- * The release was cancelled. The series has ended as was published, or been silent for so long that it probably has. The provider does
- * not answer, or not as it should. The calendar moved its date, and it did not come then either, or its date is open. The provider answers, without this
- * period. Nobody has recorded a figure of an own series.
+ * The release was cancelled. The series has ended as published, or was silent for so long that it probably has. The provider
+ * does not answer, or not as it should. The date was moved, and the figure did not come then either, or the date is open. The
+ * provider answers, without this period. Nobody has recorded a figure of an own series.
  */
 const alarmCauses = ['CANCELLED', 'ENDED', 'PROVIDER', 'MOVED', 'ANSWERED_WITHOUT', 'NOT_RECORDED'] as const
 export type AlarmCause = (typeof alarmCauses)[number]
 
-/** Its value came; its release was cancelled; its date was moved, or is right again; no agreement waits for it any more. */
+/** The value came; the release was cancelled; its date was moved, or is right again; no agreement waits for it any more. */
 const clearings = ['VALUE', 'CANCELLED', 'MOVED', 'NOT_AWAITED'] as const
 type Clearing = (typeof clearings)[number]
 
-/** A figure that agreements wait for, with what is known about it. */
+/** A figure that agreements wait for, with the facts known about it. */
 export interface AwaitedBySome {
   readonly seriesId: string
-  /** In our notation: sorts by time within a series. */
+  /** The period in our notation, which sorts by time within a series. */
   readonly period: string
   readonly stage: 'FINAL' | null
   readonly outlook: Outlook
@@ -33,7 +33,7 @@ export interface Alarm {
   readonly expectedAt: string | null
 }
 
-/** One that is open, as it was stored. */
+/** An open alarm as stored. */
 export interface OpenAlarm extends Alarm {
   readonly raisedAt: Instant
 }
@@ -41,23 +41,23 @@ export interface OpenAlarm extends Alarm {
 export interface AlarmChanges<Open extends OpenAlarm = OpenAlarm> {
   readonly raised: readonly Alarm[]
   readonly cleared: readonly { readonly alarm: Open; readonly by: Clearing }[]
-  /** Open ones whose likely cause is another now. */
+  /** Open alarms with another likely cause than before. */
   readonly restated: readonly { readonly alarm: Open; readonly cause: AlarmCause }[]
 }
 
-/** Why a figure is not there; null where nothing is wrong. */
+/** The cause of a missing figure; null where nothing is wrong. */
 function causeOf({ outlook, isInTrouble }: AwaitedBySome, now: Instant): AlarmCause | null {
   if (isCancelled(outlook)) return 'CANCELLED'
   if (outlook.end !== null) return 'ENDED'
   if (!isLate(outlook, now)) return null
   if (isInTrouble) return 'PROVIDER'
-  // Also an own series: the rows of what is due and the page of index changes say so of the same figure.
+  // Holds for own series too: the rows of due dates and the page of index changes agree about the figure.
   if (hasEnded(outlook, now)) return 'ENDED'
   if (outlook.isOwn) return 'NOT_RECORDED'
   return outlook.isMoved || outlook.status === 'POSTPONED' ? 'MOVED' : 'ANSWERED_WITHOUT'
 }
 
-/** What has to be raised and cleared, given those that are open and everything that agreements wait for now. */
+/** The alarms to raise and to clear, given the open ones and everything that agreements wait for now. */
 export function alarmChanges<Open extends OpenAlarm>(
   open: readonly Open[],
   awaited: readonly AwaitedBySome[],
@@ -77,7 +77,7 @@ export function alarmChanges<Open extends OpenAlarm>(
   return { raised: [...wanted.values()], cleared, restated }
 }
 
-/** Cancelled ones, and of each series the oldest that is late. */
+/** Alarms for all cancelled figures, and for the oldest late figure of each series. */
 function wantedAlarms(awaited: readonly AwaitedBySome[], now: Instant): readonly Alarm[] {
   const oldest = new Map<string, Alarm>()
   const cancelled: Alarm[] = []
@@ -93,7 +93,7 @@ function wantedAlarms(awaited: readonly AwaitedBySome[], now: Instant): readonly
   return [...cancelled, ...oldest.values()]
 }
 
-/** A release that is cancelled is another alarm than one that is late. */
+/** A cancelled release and a late one are different alarms. */
 function keyOf({ seriesId, period, cause }: Alarm): string {
   return `${seriesId} ${period} ${cause === 'CANCELLED'}`
 }

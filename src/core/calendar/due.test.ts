@@ -1,7 +1,7 @@
 // The seven states of an adjustment date and their edges, worked out by hand on one quarterly date and the figure it reads.
 import { describe, expect, test } from 'vitest'
 import { parseDay } from '../time/day.ts'
-import type { AwaitedFigure } from './awaited.ts'
+import type { AwaitedFigure } from './awaited-figures.ts'
 import { type DueDate, dueNow, lateFrom, nothingKnownOf, type Outlook } from './due.ts'
 import type { DateBasis, ExpectedDate, ReleaseStatus } from './release.ts'
 

@@ -1,35 +1,35 @@
-// What is due: in which state an adjustment date of an agreement is, from what it waits for, when that is expected and what time
-// it is. The instants at which something becomes late are computed once; with them, every later state is a comparison.
-import { type Day, parseDay, writeDay } from '../time/day.ts'
+// Due dates: the state of an agreement's adjustment date, by the figures it waits for, their expected dates and the time. The
+// instants at which something becomes late are computed once; with them, every later state is a comparison.
+import { type Day, formatDay, parseDay } from '../time/day.ts'
 import { dayOfInstant, type Instant, instantOfMicros, microsOf, startOfDay } from '../time/instant.ts'
-import type { AwaitedFigure, AwaitedOnDate, FigureName } from './awaited.ts'
+import type { AwaitedFigure, AwaitedOnDate, FigureName } from './awaited-figures.ts'
 import type { DateBasis, ExpectedDate, ReleaseStatus } from './release.ts'
 
 /** The most pressing first. */
 export const dueStates = ['LATE', 'BLOCKED', 'AT_RISK', 'WAITING', 'READY', 'FINAL_PENDING', 'SCHEDULED'] as const
 export type DueState = (typeof dueStates)[number]
 
-/** What was published about a series that brings nothing more. */
+/** The published end of a series. */
 export interface SeriesEnd {
   readonly kind: 'ENDED' | 'SUPERSEDED'
   readonly sentence: string
 }
 
-/** What is known about when a figure comes. */
+/** Facts about the arrival of a figure. */
 export interface Outlook {
-  /** Null where no date can be said. */
+  /** The expected date; null where there is none. */
   readonly expected: ExpectedDate | null
-  /** From this instant on it is late; null where no date can be said. */
+  /** The instant from which the figure is late; null without an expected date. */
   readonly lateFrom: Instant | null
-  /** What was published of its release; null where nothing was. */
+  /** The published status of its release; null where nothing was published. */
   readonly status: ReleaseStatus | null
-  /** Whether the date of its release was another one before. */
+  /** Whether its release had another date before. */
   readonly isMoved: boolean
-  /** Since when the series is silent for so long that it has probably ended; null where it is not. */
+  /** The instant from which the series is silent for so long that it has probably ended; null while it is not. */
   readonly endedFrom: Instant | null
-  /** Null where its series goes on, as far as was published. */
+  /** The published end; null while its series goes on. */
   readonly end: SeriesEnd | null
-  /** Whether people record it themselves: nobody announces when. */
+  /** True for series whose figures people record themselves: nobody announces a date. */
   readonly isOwn: boolean
 }
 
@@ -45,12 +45,12 @@ export const nothingKnownOf: Outlook = {
 
 type OutlookOf = (figure: FigureName) => Outlook
 
-/** One adjustment date that is not done with. */
+/** One adjustment date that still needs something. */
 export interface DueDate extends AwaitedOnDate {
   readonly date: Day
   /** The label of its period. */
   readonly period: string
-  /** Signed by both on figures that are not final, and the contract corrects it with the final ones. */
+  /** Whether both signed it on figures that are not final, which the contract corrects with the final ones. */
   readonly isSigned: boolean
   /** Why it has no number although no figure is missing; null where it has one, or will. */
   readonly gap: string | null
@@ -58,26 +58,26 @@ export interface DueDate extends AwaitedOnDate {
 
 /** A figure that a date waits for, with its date. */
 export interface WaitsFor extends FigureName {
-  /** An instant, or a day; null where no date can be said. */
+  /** An instant, or a day; null without an expected date. */
   readonly expectedAt: string | null
   readonly basis: DateBasis | null
 }
 
-/** A figure whose release was cancelled, and what the clause does about it. */
+/** A figure whose release was cancelled, and the clause's rule for it. */
 export interface CancelledFigure extends FigureName, Pick<AwaitedFigure, 'rule' | 'instead'> {}
 
-/** A figure whose series has ended, as was published or as its silence lets one think. */
+/** A figure whose series has ended, as published or, by its silence, probably. */
 export interface EndedFigure extends FigureName, Pick<Outlook, 'end'> {}
 
 export interface DueNow {
   readonly state: DueState
-  /** The latest of what it waits for; for a provisional number, the latest of the real values. */
+  /** The latest awaited figure; for a provisional number, the latest real value. */
   readonly waitsFor: WaitsFor | null
   /** The first day on which its number can be proposed; null where no day can be said. */
   readonly readyOn: string | null
-  /** Whether its number stands on what the clause puts in place of missing figures. */
+  /** Whether the number rests on the clause's substitutes for missing figures. */
   readonly isProvisional: boolean
-  /** It takes what there is, and a newer figure comes before it is fixed. */
+  /** The newer figure that comes before the date is fixed, for readings of the newest ones. */
   readonly newer: WaitsFor | null
   readonly late: readonly FigureName[]
   readonly cancelled: readonly CancelledFigure[]
@@ -88,12 +88,12 @@ export interface DueNow {
 
 const microsPerHour = 3_600_000_000
 
-/** What is granted after the latest date, by what the date rests on. */
+/** The grace after the latest date, by the basis of the date. */
 const granted = { instantHours: 2, dateOnlyDays: 1, learnedDays: 3 } as const
 
 /**
- * A date with a time of day is granted hours. A day is over when it ends, and is granted another; one that was learned is granted as
- * many days as its window has, and three at least.
+ * A date with a time of day is granted hours. A day is over when it ends, and is granted another day; a learned day is granted
+ * as many days as its window has, and three at least.
  */
 export function lateFrom({ expectedAt, latestAt, basis }: ExpectedDate): Instant {
   const day = parseDay(latestAt)
@@ -111,13 +111,13 @@ export function isCancelled({ status }: Outlook): boolean {
   return status === 'CANCELLED'
 }
 
-/** What does not come is not late. */
+/** A figure that will not come is not late. */
 export function isLate({ lateFrom: from, status, end }: Outlook, now: Instant): boolean {
   return status !== 'CANCELLED' && end === null && from !== null && from <= now
 }
 
 /**
- * With what a date says about an own figure for which nothing was learned: it is late when the date has come, unless the clause does
+ * Adds the date to an own figure for which nothing was learned: it is late when the date has come, unless the clause does
  * without it.
  */
 export function onDate(outlook: Outlook, date: Day, { instead }: Pick<AwaitedFigure, 'instead'>): Outlook {
@@ -129,7 +129,7 @@ export function hasEnded({ endedFrom, end }: Outlook, now: Instant): boolean {
   return end !== null || (endedFrom !== null && endedFrom <= now)
 }
 
-/** What it waits for, and what the contract agrees on because its release was cancelled: a calendar has both. */
+/** The figures that a calendar shows: awaited ones, and agreed ones whose release was cancelled. */
 export function figuresTold(
   { figures, agreed }: Pick<AwaitedOnDate, 'figures' | 'agreed'>,
   outlookOf: OutlookOf,
@@ -140,7 +140,7 @@ export function figuresTold(
 export function dueNow(due: DueDate, outlookOf: OutlookOf, now: Instant): DueNow {
   const known = due.figures.map(figure => ({ figure, outlook: onDate(outlookOf(figure), due.date, figure) }))
   const agreed = due.agreed.map(figure => ({ figure, outlook: outlookOf(figure) }))
-  // What stands in for a figure gives a number, and what it stands in for is still expected.
+  // A substitute gives a number, and its figure is still expected.
   const open = known.filter(({ figure }) => figure.instead === null)
   return {
     state: stateOf(due, known, open, now),
@@ -172,7 +172,7 @@ function stateOf(due: DueDate, known: readonly KnownFigure[], open: readonly Kno
   return open.some(({ outlook }) => isAfter(outlook.expected, due.date)) ? 'AT_RISK' : 'SCHEDULED'
 }
 
-/** Its release is cancelled, its series has ended, or the day by which it had to be published is over. */
+/** Whether its release is cancelled, its series has ended, or the last day for its publication is over. */
 function willNotCount({ countsUntil }: AwaitedFigure, outlook: Outlook, now: Instant): boolean {
   if (isCancelled(outlook) || hasEnded(outlook, now)) return true
   return countsUntil !== null && countsUntil < dayOfInstant(now)
@@ -182,7 +182,7 @@ function isAfter(expected: ExpectedDate | null, date: Day): boolean {
   return expected !== null && dayOfExpected(expected.expectedAt) > date
 }
 
-/** Nothing comes after what has no date. */
+/** The latest figure: one without a date comes after all others. */
 function latestOf(known: readonly KnownFigure[]): WaitsFor | null {
   let latest: KnownFigure | null = null
   for (const each of known) {
@@ -196,10 +196,10 @@ function waitsFor({ series, period, stage }: FigureName, { expected }: Outlook):
   return { series, period, stage, expectedAt: expected?.expectedAt ?? null, basis: expected?.basis ?? null }
 }
 
-/** The day of what should have come by now, or will not come, cannot be said. */
+/** No day is known for a figure that should have come by now, or will not come. */
 function readyOn({ date, gap, isSigned }: DueDate, open: readonly KnownFigure[], now: Instant): string | null {
   if (gap !== null || isSigned) return null
-  let last = writeDay(date)
+  let last = formatDay(date)
   for (const { figure, outlook } of open) {
     if (outlook.expected === null || isLate(outlook, now) || willNotCount(figure, outlook, now)) return null
     // Days and instants begin with the day, and sort as they read.
@@ -217,7 +217,7 @@ function newerOf({ newer }: DueDate, outlookOf: OutlookOf): WaitsFor | null {
 
 const none: readonly never[] = []
 
-/** Most dates have none, in lists of many thousands. */
+/** Most dates have none, in lists of many thousands: they share one list. */
 function namesOf(known: readonly KnownFigure[], is: (outlook: Outlook) => boolean): readonly FigureName[] {
   if (!known.some(({ outlook }) => is(outlook))) return none
   return known

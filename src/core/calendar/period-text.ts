@@ -1,7 +1,7 @@
-// Periods as release calendars write them: `June 2026`, `Second quarter 2026`, `2026-M06`, `July to September 2026 (flash)`.
-// It is strict, because a wrong period makes a wrong date: a word it does not know makes the whole text unreadable. What
-// people type into tables is read by `core/time/loose-period.ts`, which is more forgiving.
-import { monthsIn, type Period, parsePeriod, shift, writePeriod } from '../time/period.ts'
+// Periods as release calendars write them: `June 2026`, `Second quarter 2026`, `2026-M06`, `July to September 2026 (flash)`. It
+// is strict, because a wrong period makes a wrong date: an unknown word makes the whole text unreadable.
+// `core/time/loose-period.ts` reads the periods of people's tables and is more forgiving.
+import { formatPeriod, monthsIn, type Period, parsePeriod, shift } from '../time/period.ts'
 
 /** The label of the period in our notation, `2026-06`; null if the text is not exactly one period. */
 export function readPeriodText(text: string): string | null {
@@ -36,7 +36,7 @@ const ordinalWord = ordinals.join('|')
 const note = / \([a-z ,.'-]{1,60}\)$/
 const namesPeriod = new RegExp(`\\b(?:${monthWord}|quarter|half|week|year)\\b`)
 
-/** In lower case, with single spaces and plain hyphens, without the note at its end. */
+/** The text in lower case, with single spaces and plain hyphens, without the note at its end. */
 function plainWords(text: string): string {
   const words = text
     .toLowerCase()
@@ -47,7 +47,7 @@ function plainWords(text: string): string {
   return noted === undefined || namesPeriod.test(noted) ? words : words.slice(0, -noted.length)
 }
 
-/** Before 1900 and after 2199 a number of four digits is something else. */
+/** A number of four digits before 1900 or after 2199 is no year. */
 function isLikelyYear(year: string): boolean {
   return year >= '1900' && year <= '2199'
 }
@@ -117,7 +117,7 @@ function readSpan(words: string): string | null {
     const months = monthsIn(frequency)!
     const whole: Period = { frequency, ordinal: Math.floor(first.ordinal / months) }
     if (first.ordinal === whole.ordinal * months && last.ordinal === shift(whole, 1).ordinal * months - 1)
-      return writePeriod(whole)
+      return formatPeriod(whole)
   }
   return null
 }

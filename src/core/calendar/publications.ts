@@ -1,5 +1,5 @@
-// When the figures of a series were first published, from its vintages: what learned dates rest on. A history that arrived
-// at once says nothing about when each of its figures came, and is left out.
+// First publications of the figures of a series, from its vintages: the basis of learned dates. A history that arrived at once
+// says nothing about the day of each figure, and is left out.
 import type { SeriesHistory, Vintage } from '../series/series.ts'
 import { type Cuts, vintagesInside } from '../series/vintage.ts'
 import type { Day } from '../time/day.ts'
@@ -11,18 +11,18 @@ export interface FirstPrint {
   /** The period's running number. */
   readonly ordinal: number
   readonly day: Day
-  /** On which it was first tagged FINAL; null where it is not yet. */
+  /** The day of its first vintage tagged FINAL; null while there is none. */
   readonly finalDay: Day | null
 }
 
 export interface FirstPrints {
-  /** By period, ascending. */
+  /** Sorted by period, ascending. */
   readonly published: readonly FirstPrint[]
-  /** Of the newest period that has a value, however it came; null where there is none. */
+  /** The newest period with a value, however it came; null where there is none. */
   readonly newest: FirstPrint | null
 }
 
-/** So many periods may come in one publication; with more of them it is a history. */
+/** The most periods in one publication; more of them are a history. */
 const mostTogether: Readonly<Record<Frequency, number>> = {
   DAILY: 31,
   WEEKLY: 5,

@@ -1,21 +1,21 @@
-// Which entries of a release calendar count: the newest of those that a source moved, and the first of those that it has for
-// one period. The first is the publication, later ones revise it.
+// The entries of a release calendar that count: the newest of a moved entry, and the first of several for one period. The first
+// is the publication, later ones revise it.
 import type { Instant } from '../time/instant.ts'
 import type { Release } from './release.ts'
 
-/** An entry and when we came to hold it. */
+/** An entry, with the time of its recording. */
 export interface RecordedRelease extends Release {
   readonly recordedAt: Instant
 }
 
-/** The entries as they were announced at an instant: of those with one release and source id, the newest that was recorded by then. */
+/** The entries announced at an instant: for each release and source id, the newest one recorded by then. */
 export function announcedAt<R extends RecordedRelease>(entries: readonly R[], knownAt: Instant): readonly R[] {
   const newest = new Map<string, R>()
   for (const entry of entries) {
     if (entry.recordedAt > knownAt) continue
     const key = JSON.stringify([entry.provider, entry.release, entry.sourceId])
     const held = newest.get(key)
-    // Of two recorded at once, the later one in the list.
+    // The later one in the list counts if two were recorded at once.
     if (held === undefined || held.recordedAt <= entry.recordedAt) newest.set(key, entry)
   }
   return [...newest.values()]
@@ -37,8 +37,8 @@ export function numberReleases<R extends Release>(entries: readonly R[]): readon
 }
 
 /**
- * Whether the source of these entries, all of one release, names periods. If it does, an entry without a period is one whose
- * text could not be read, and says nothing about any period.
+ * Whether the source of these entries, all of one release, names periods. If it does, an entry without a period had an
+ * unreadable text, and says nothing about any period.
  */
 export function namesPeriods(entries: readonly Release[]): boolean {
   return entries.some(({ period }) => period !== null)
@@ -52,7 +52,7 @@ function keyOf({ provider, release, period }: Release): string {
   return JSON.stringify([provider, release, period])
 }
 
-/** A day sorts before the instants in it; of two at the same time, the source's own name decides. */
+/** A day sorts before the instants in it; at equal times the source's own name decides. */
 export function byDate(a: Release, b: Release): number {
   if (a.at !== b.at) return a.at < b.at ? -1 : 1
   return a.sourceId < b.sourceId ? -1 : a.sourceId > b.sourceId ? 1 : 0

@@ -1,4 +1,4 @@
-// How far ahead somebody asks: `30d`, `6w`, `3m`, between one day and four hundred.
+// The span that somebody looks ahead: `30d`, `6w`, `3m`, between one day and four hundred.
 import { addMonths, type Day } from '../time/day.ts'
 
 const mostDaysAhead = 400
@@ -7,7 +7,7 @@ export const withinWords = `a number of days, weeks or months, 1 to ${mostDaysAh
 
 const pattern = /^([1-9]\d{0,2})([dwm])$/
 
-/** The last day that is meant; null for another form, and for more than four hundred days. */
+/** The last day of the span; null for another form, and for more than four hundred days. */
 export function lastDayWithin(text: string, today: Day): Day | null {
   const match = pattern.exec(text)
   if (match === null) return null

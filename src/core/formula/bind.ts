@@ -1,18 +1,18 @@
-// Binds a checked formula to the series it names: do they exist, and do window, base, links and interpolation fit their
-// frequency? All misfits are reported together; a bound formula can be evaluated.
+// Binds a checked formula to the series it names: they exist, and window, base, links and interpolation fit their frequency.
+// All misfits are reported together; a bound formula can be evaluated.
 
 import type { Problem } from '../refusal.ts'
 import type { SeriesHistory } from '../series/series.ts'
 import {
   type Frequency,
   firstDayOf,
+  formatPeriod,
   lastDayOf,
   monthsIn,
   type Period,
   parsePeriod,
   periodNouns,
   rankOf,
-  writePeriod,
 } from '../time/period.ts'
 import { seriesOf } from './check/check-inputs.ts'
 import { type Formula, type Input, type Window, weekdays } from './formula.ts'
@@ -39,11 +39,11 @@ export interface BoundInput {
   readonly links: readonly { readonly link: Input['links'][number]; readonly series: SeriesHistory }[]
   readonly fx: { readonly series: SeriesHistory; readonly weekday: number; readonly window: BoundWindow } | null
   readonly fallback: SeriesHistory | null
-  /** Over how many periods of the series a trend is taken; null where nothing is estimated by one. */
+  /** The number of periods behind a trend; null where nothing is estimated by one. */
   readonly trendOver: number | null
 }
 
-/** Every series that it may read: its own, those of its links, its exchange rate and its fallback. */
+/** Every series that an input may read: its own, its links, its exchange rate and its fallback. */
 export function historiesOf({ series, links, fx, fallback }: BoundInput): SeriesHistory[] {
   return [
     series,
@@ -63,7 +63,7 @@ export function bindFormula(formula: Formula, data: SeriesData): { bound: BoundF
   return problems.length > 0 ? { bound: null, problems } : { bound: { formula, inputs }, problems }
 }
 
-/** For a document that is being written: every way in which it does not fit its series, all at once. */
+/** Every misfit of a document and its series, all at once, for a document that is being written. */
 export function findMisfits(formula: Formula, data: SeriesData): Problem[] {
   const { inputs, problems } = bindInputs(formula, data)
   return [...problems, ...checkBases(inputs)]
@@ -176,7 +176,7 @@ function checkBases(inputs: readonly BoundInput[]): Problem[] {
       .map(({ frequency, ordinals }): Period => ({ frequency, ordinal: ordinals[0]! }))
       .sort((a, b) => a.ordinal - b.ordinal)[0]
     if (begins === undefined || lastDayOf(base.to) >= firstDayOf(begins)) return []
-    const message = `${base.text} lies before ${input.series} begins (${writePeriod(begins)}); link an older base`
+    const message = `${base.text} lies before ${input.series} begins (${formatPeriod(begins)}); link an older base`
     return [{ path: `inputs.${input.name}.base`, message }]
   })
 }
@@ -211,7 +211,7 @@ function bindWindow(
   if (periods !== null) return { kind: 'periods', count: periods }
   problems.push({
     path,
-    message: `${writeSpan(span)} is not a whole number of ${periodNouns[frequency]}s, and ${reference} is ${frequency}`,
+    message: `${formatSpan(span)} is not a whole number of ${periodNouns[frequency]}s, and ${reference} is ${frequency}`,
   })
   return onePeriod
 }
@@ -239,7 +239,7 @@ function bindTrend({ missing }: Input, series: SeriesHistory, path: string, prob
     frequency === 'DAILY'
       ? `trend needs a weekly or coarser series, ${reference} is DAILY`
       : periods === null
-        ? `${writeSpan(missing.over)} is not a whole number of ${periodNouns[frequency]}s, and ${reference} is ${frequency}`
+        ? `${formatSpan(missing.over)} is not a whole number of ${periodNouns[frequency]}s, and ${reference} is ${frequency}`
         : `a trend is taken over at most ${longestTrend} periods, got ${periods}`
   problems.push({ path, message })
   return null
@@ -248,7 +248,7 @@ function bindTrend({ missing }: Input, series: SeriesHistory, path: string, prob
 /** The longest root that is taken. */
 const longestTrend = 366
 
-function writeSpan({ count, unit }: Span): string {
+function formatSpan({ count, unit }: Span): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 

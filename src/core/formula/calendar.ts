@@ -1,5 +1,5 @@
-// The calendar of a document that was checked and stored: its contract and the day from which it applies, read from the
-// stored JSON. Much cheaper than checking the whole document, for places that need its dates and no numbers.
+// The calendar of a stored document: its contract and the day from which it applies, read from the stored JSON. Much cheaper
+// than checking the whole document, for places that need its dates and no numbers.
 
 import type { Problem } from '../refusal.ts'
 import type { Json } from '../text/canonical-json.ts'

@@ -1,6 +1,6 @@
-// The document as it is stored: plain JSON in which every scalar is text. What does not affect the calculation (name,
-// description, status, parties, and how invoices find the contract) is stored separately, because it may change without
-// a new formula version.
+// The document as it is stored: plain JSON in which every scalar is text. Parts that do not affect the calculation (name,
+// description, status, parties, and how invoices find the contract) are stored separately, because they may change without a
+// new formula version.
 import type { Json } from '../text/canonical-json.ts'
 import { isRawList, isRawMap, type Raw } from './raw.ts'
 
@@ -14,10 +14,10 @@ export function rawToJson(raw: Raw): Json {
 
 const descriptiveKeys: readonly string[] = ['name', 'description', 'status', 'parties']
 
-/** Of the contract: they decide which price an invoice line gets, and never how high a price is. */
+/** Keys of the contract that decide which price an invoice line gets, and never how high a price is. */
 const billingKeys: readonly string[] = ['references', 'priceDate', 'prorate']
 
-/** The same as text, in the document's own order. */
+/** The calculating part as text, in the document's own order. */
 export function calculatingText(document: JsonObject): string {
   return JSON.stringify(calculatingPart(document))
 }

@@ -1,6 +1,5 @@
-// Compiles a clause into steps. What comes out is ordinary worksheet lines in the expression language, so that the
-// engine, the breakdown and the receipt know one form only. The order is fixed; the lines of a control are in its own
-// file.
+// Compiles a clause into steps: ordinary worksheet lines in the expression language, so that the engine, the breakdown and the
+// receipt know one form only. The order is fixed; the lines of a control are in its own file.
 import type { Rounding } from '../numbers/ratio.ts'
 import { isWorkedBack, keepsHeldBack, mayReachZero, movingCondition } from './controls/clause-facts.ts'
 import type { Compiling, LinePlace } from './controls/control.ts'
@@ -88,7 +87,7 @@ function applied(compiling: Compiling): string {
   return moving === null ? moved : `if(${moving}, ${moved}, ${previousApplied})`
 }
 
-/** How the price is rounded: as the clause says, `NONE` included, else as the contract's price does. */
+/** The rounding of the price: the clause's, `NONE` included, else the contract's. */
 export function priceRounding(clause: Clause | null, contractRounding: Rounding | null): Rounding | null {
   return clause?.rounding.written.includes('price') ? clause.rounding.price : contractRounding
 }

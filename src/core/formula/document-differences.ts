@@ -1,5 +1,5 @@
-// What changed from one formula document to another, path by path, in the document's own words. It compares what is
-// written, not what it means.
+// The differences between two formula documents, path by path, in the document's own words. It compares the written text, not
+// its meaning.
 import { canonicalJson, isList, type Json } from '../text/canonical-json.ts'
 import { isObject, type JsonObject } from './canonical.ts'
 import { joinPath } from './raw.ts'
@@ -7,7 +7,7 @@ import { joinPath } from './raw.ts'
 interface DocumentDifference {
   /** `clause.cap.periodPct`; steps and the like go by their names: `steps.factor.expr`. */
   readonly path: string
-  /** As written in the document; null if the key was absent. */
+  /** The value as written in the document; null if the key was absent. */
   readonly before: string | null
   readonly after: string | null
 }
@@ -31,7 +31,7 @@ function compareMaps(path: string, before: JsonObject, after: JsonObject): Docum
   return keys.flatMap(key => compareValues(joinPath(path, key), at(before, key), at(after, key)))
 }
 
-/** Lists whose items carry names are compared name by name, others place by place. */
+/** Lists whose items carry names are compared name by name, other lists place by place. */
 function compareLists(path: string, before: readonly Json[], after: readonly Json[]): DocumentDifference[] {
   const [named, namedAfter] = [byName(before), byName(after)]
   if (named !== null && namedAfter !== null) {
@@ -53,7 +53,7 @@ function byName(list: readonly Json[]): JsonObject | null {
   return new Set(known.map(([name]) => name)).size === known.length ? Object.fromEntries(known) : null
 }
 
-/** In the flow style of YAML: `{ pct: 3, test: EXCEEDS }`. */
+/** A value in the flow style of YAML: `{ pct: 3, test: EXCEEDS }`. */
 function wordsOf(value: Json | undefined): string | null {
   if (value === undefined) return null
   if (value === null) return ''

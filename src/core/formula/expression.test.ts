@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { writeCarried } from '../numbers/ratio.ts'
+import { formatCarried } from '../numbers/ratio.ts'
 import { type Expression, ExpressionProblem, parseExpression } from './expression.ts'
 
 /** The tree with all its brackets written out. */
 function shape(tree: Expression): string {
   switch (tree.kind) {
     case 'number':
-      return writeCarried(tree.value)
+      return formatCarried(tree.value)
     case 'name':
       return tree.part === null ? tree.name : `${tree.name}.${tree.part}`
     case 'negate':

@@ -1,5 +1,5 @@
-// The expression language of steps: its own small grammar, no evaluation of anything else. Parsing gives a tree or one
-// problem with its place; what names mean is decided in resolve.ts.
+// The expression language of steps: its own small grammar, no evaluation of anything else. Parsing gives a tree or one problem
+// with its place; resolve.ts decides what names mean.
 import { type Ratio, ratio } from '../numbers/ratio.ts'
 
 export type BinaryOperator = '+' | '-' | '*' | '/' | '<' | '<=' | '>' | '>=' | '==' | '!=' | 'and' | 'or'
@@ -36,7 +36,7 @@ export const callNames = [
 ] as const
 type CallName = (typeof callNames)[number]
 
-/** How each call is written, with a short explanation where the form alone does not say what it returns. */
+/** The notation of each call, with a short explanation where the form alone does not say what it returns. */
 export const callWords: Readonly<Record<CallName, string>> = {
   min: 'min(a, b, …)',
   max: 'max(a, b, …)',

@@ -1,4 +1,4 @@
-// The checked formula: what a document says once everything in it is known to make sense. Data only.
+// The checked formula: a document once everything in it is known to make sense. Data only.
 
 import type { Ratio, Rounding } from '../numbers/ratio.ts'
 import type { SignKind } from '../parties.ts'
@@ -17,9 +17,9 @@ export type Status = (typeof statuses)[number]
 /** The observations a reading is made of. */
 export type Window =
   | { readonly kind: 'span'; readonly span: Span }
-  /** The newest ones up to the lagged day. */
+  /** The newest observations up to the lagged day. */
   | { readonly kind: 'last'; readonly count: number; readonly least: number }
-  /** From a day of the month, or of the month before, to a day of the month that holds the lagged day. */
+  /** Days from a day of the month, or of the month before, to a day of the month that holds the lagged day. */
   | { readonly kind: 'days'; readonly from: number; readonly to: number; readonly least: number }
 
 export type Using = 'MEAN' | 'LAST' | 'FIRST' | 'MIN' | 'MAX' | 'SUM' | 'COMPOUND'
@@ -65,11 +65,11 @@ export interface Link {
 
 export type SuccessorMethod = 'OVERLAP' | 'POINT' | 'PUBLISHED' | 'SAME_LEVEL' | 'RELEVEL'
 
-/** What takes the place of a series when it ends, as agreed in advance. It changes no number before that. */
+/** The replacement of a series when it ends, as agreed in advance. It changes no number before that. */
 export interface Successor {
   readonly series: string
   readonly method: SuccessorMethod
-  /** How many common periods the coefficient rests on; null for as many as is usual for the frequency. */
+  /** The number of common periods behind the coefficient; null for as many as is usual for the frequency. */
   readonly window: number | null
   /** Whether the change needs no further signature than those under this version. */
   readonly automatic: boolean
@@ -84,7 +84,7 @@ export interface Input {
   readonly window: Window | null
   /** Whether a coarser series is read month by month. */
   readonly expand: boolean
-  /** Null where the series' provider decides, or nothing is set. */
+  /** The weekday; null where the series' provider decides, or nothing is set. */
   readonly week: Weekday | null
   readonly using: Using
   readonly interpolate: boolean
@@ -98,11 +98,11 @@ export interface Input {
 }
 
 export interface ContractFrequency {
-  /** From one adjustment date to the next; `null` for a single date and for listed ones. */
+  /** The step from one adjustment date to the next; `null` for a single date and for listed ones. */
   readonly every: { readonly count: number; readonly unit: 'day' | 'week' | 'month' } | null
   /** The calendar period that names an adjustment. */
   readonly label: Frequency
-  /** As the API writes it: `QUARTERLY`, `EVERY_4_MONTHS`, `DATES`. */
+  /** The API's spelling: `QUARTERLY`, `EVERY_4_MONTHS`, `DATES`. */
   readonly wire: string
 }
 
@@ -126,11 +126,11 @@ export interface Contract {
   readonly price: ContractPrice | null
   /** Whether the price was renegotiated and counts from `effectiveFrom`. */
   readonly restart: boolean
-  /** Who changes the terms: either side alone, or only both together. */
+  /** The right to change the terms: either side alone, or only both together. */
   readonly change: 'ONE' | 'BOTH'
 }
 
-/** How invoices find the contract and its prices. It changes no number. */
+/** Rules by which invoices find the contract and its prices. They change no number. */
 export interface Billing {
   /** Texts by which invoices name the contract. */
   readonly references: readonly string[]
@@ -138,7 +138,7 @@ export interface Billing {
   readonly prorate: 'NONE' | 'DAYS'
 }
 
-/** What is done about settled prices when the figures behind them are revised. */
+/** The rule for settled prices when the figures behind them are revised. */
 export interface Corrections {
   readonly when: 'NONE' | 'FINAL' | 'EACH' | 'YEARLY' | 'END'
   /** `03-31`, with YEARLY. */

@@ -4,7 +4,7 @@ import type { Party } from '../parties.ts'
 import type { Formula } from './formula.ts'
 import { isRawMap, readRaw } from './raw.ts'
 
-/** Only a side that is written as one text; lists of addresses and mistakes are skipped. */
+/** Reads only a side that is written as one text; lists of addresses and mistakes are skipped. */
 export function namedPartiesIn(text: string): Formula['parties'] {
   const { root } = readRaw(text)
   const parties = isRawMap(root) ? root.get('parties') : undefined

@@ -11,7 +11,7 @@ interface NamedSeries {
 
 const keysOfSeries = new Set(['series', 'fx', 'fallback'])
 
-/** Only valid references; the checks of the document report the others. */
+/** Reads only valid references; the checks of the document report the others. */
 export function namedSeriesIn(text: string): readonly NamedSeries[] {
   const { root } = readRaw(text)
   const inputs = isRawMap(root) ? root.get('inputs') : undefined

@@ -1,5 +1,5 @@
-// From YAML or JSON text to a plain tree in which every scalar is still its own text, so that no digit is lost to a
-// float. It knows nothing about formulas, and refuses what JSON does not have: aliases, tags, several documents.
+// From YAML or JSON text to a plain tree in which every scalar is still its own text, so that no digit is lost to a float. It
+// knows nothing about formulas, and refuses all that JSON lacks: aliases, tags, several documents.
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type ParsedNode, parseAllDocuments } from 'yaml'
 import type { Problem } from '../refusal.ts'
 import { isStorable, storableRule } from '../text/storable-text.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Ratio, ratio, writeCarried } from '../numbers/ratio.ts'
+import { formatCarried, type Ratio, ratio } from '../numbers/ratio.ts'
 import { WorkBudget } from '../numbers/work-budget.ts'
 import { parseExpression } from './expression.ts'
 import { resolveExpression, type Scope, type StepContext } from './resolve.ts'
@@ -23,7 +23,7 @@ const scope: Scope = {
   isCompiled: false,
 }
 
-/** Answers with numbers that show where they come from, and records what was asked for. */
+/** Answers with numbers that show where they come from, and records the questions. */
 class NotingContext implements StepContext {
   readonly work = new WorkBudget()
   readonly asked: string[] = []
@@ -63,7 +63,7 @@ class NotingContext implements StepContext {
 function run(source: string, context = new NotingContext()): string {
   const { expression, problems } = resolveExpression(parseExpression(source), scope)
   if (expression === null) throw new Error(problems.map(({ message }) => message).join('; '))
-  return writeCarried(expression.evaluate(context))
+  return formatCarried(expression.evaluate(context))
 }
 
 function problemsOf(source: string, changes: Partial<Scope> = {}): string[] {

@@ -40,7 +40,6 @@ export const builtinNames = [
   'daysSinceLast',
   'price',
 ] as const
-/** What each of them is. */
 export const builtinWords: Readonly<Record<(typeof builtinNames)[number], string>> = {
   year: 'of the adjustment date',
   month: 'of the adjustment date',
@@ -61,7 +60,7 @@ export type YearFactorName = (typeof yearFactorNames)[number]
 
 export type BuiltinName = (typeof builtinNames)[number] | YearFactorName
 
-/** What an expression can read while a period is computed. */
+/** The values that an expression can read while a period is computed. */
 export interface StepContext {
   /** Charged for every operation. */
   readonly work: WorkBudget
@@ -89,7 +88,7 @@ export interface CompiledExpression {
   readonly evaluate: (context: StepContext) => Ratio
   /** Every reading the expression may use, whatever branch it takes. */
   readonly readings: readonly { readonly input: number; readonly kind: ReadingKind }[]
-  /** How many parts it has. */
+  /** The number of its parts. */
   readonly nodes: number
 }
 
@@ -99,10 +98,9 @@ export interface Scope {
   readonly params: readonly string[]
   readonly tables: readonly Table[]
   readonly steps: readonly string[]
-  /** How many of the steps come before the one that is being resolved. */
+  /** The number of steps before the one that is being resolved. */
   readonly visible: number
   readonly hasPrice: boolean
-  /** Whether the clause compiler wrote it. */
   readonly isCompiled: boolean
 }
 

@@ -9,7 +9,7 @@ import type { Billing, Formula } from './formula.ts'
 
 export type Descriptions = Pick<Formula, 'name' | 'description' | 'status' | 'parties' | 'billing'>
 
-/** The same text if nothing differs; otherwise it is written again from its tree, comments and digits included. */
+/** The text itself if nothing differs; otherwise it is written again from its tree, comments and digits included. */
 export function restate(text: string, now: Descriptions): string {
   const { formula } = checkDocument(text)
   if (formula === null) return text
@@ -30,8 +30,8 @@ export function restate(text: string, now: Descriptions): string {
 }
 
 /**
- * A document that was written for somebody else: the same rule under other descriptions, without its comments. Billing
- * terms are left as they are where none are given.
+ * A document that was written for somebody else: its rule under other descriptions, without its comments. Billing terms are
+ * left as they are where none are given.
  */
 export function retell(
   text: string,
@@ -65,8 +65,11 @@ function partiesOf({ parties: { buyer, supplier, signWith } }: Descriptions): ob
 }
 
 /** The keys that differ, each as it is written now; null where it is left out. */
-function billingDifferences(then: Billing, now: Billing): readonly (readonly [key: keyof Billing, value: Written])[] {
-  const differences: [keyof Billing, Written][] = []
+function billingDifferences(
+  then: Billing,
+  now: Billing,
+): readonly (readonly [key: keyof Billing, value: WrittenField])[] {
+  const differences: [keyof Billing, WrittenField][] = []
   if (JSON.stringify(then.references) !== JSON.stringify(now.references))
     differences.push(['references', now.references.length === 0 ? null : now.references])
   if (then.priceDate !== now.priceDate)
@@ -76,4 +79,4 @@ function billingDifferences(then: Billing, now: Billing): readonly (readonly [ke
   return differences
 }
 
-type Written = string | readonly string[] | null
+type WrittenField = string | readonly string[] | null

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseDay, writeDay } from '../time/day.ts'
+import { formatDay, parseDay } from '../time/day.ts'
 import { checkDocument } from './check/check.ts'
 import type { Formula } from './formula.ts'
 import {
@@ -29,7 +29,7 @@ result: { kind: FACTOR, step: factor }`
 }
 
 const contractOf = (contract: string) => formula(contract).contract
-const datesOf = (contract: string, until: string) => adjustmentDates(contractOf(contract), day(until)).map(writeDay)
+const datesOf = (contract: string, until: string) => adjustmentDates(contractOf(contract), day(until)).map(formatDay)
 
 describe('adjustment dates', () => {
   test('begin one period after the start and stop at the requested day', () => {
@@ -84,7 +84,7 @@ describe('which version governs', () => {
     schedule(
       versions.map((version, i) => ({ number: i + 1, formula: version })),
       day('2024-12-31'),
-    ).map(({ date, label, version }) => `${writeDay(date)} ${label} ${version.number}`)
+    ).map(({ date, label, version }) => `${formatDay(date)} ${label} ${version.number}`)
 
   test('is the highest whose effectiveFrom has come, each on its own calendar', () => {
     expect(governed([formula(monthly), formula(quarterly, '2024-04-01')])).toEqual([
@@ -120,7 +120,7 @@ describe('the dates of many versions', () => {
   const from = day('2023-01-01')
   const until = day('2024-06-30')
 
-  /** By the rule itself: of all versions, day by day. */
+  /** Governing versions by the rule itself: all versions, day by day. */
   function governedDays(versions: readonly ScheduledVersion[]): string[] {
     const found: string[] = []
     for (let date = from; date <= until; date++) {
@@ -128,7 +128,7 @@ describe('the dates of many versions', () => {
         .filter(({ formula: { effectiveFrom } }) => effectiveFrom <= date)
         .sort((a, b) => b.number - a.number)[0]
       if (governing !== undefined && adjustmentDates(governing.formula.contract, until).includes(date))
-        found.push(`${writeDay(date)} ${governing.number}`)
+        found.push(`${formatDay(date)} ${governing.number}`)
     }
     return found
   }
@@ -145,10 +145,10 @@ describe('the dates of many versions', () => {
         return { number: i + 1, formula: { contract, effectiveFrom: contract.start + draw(500) } }
       })
       const dates = schedule(versions, until)
-      expect(dates.map(({ date, version }) => `${writeDay(date)} ${version.number}`)).toEqual(governedDays(versions))
+      expect(dates.map(({ date, version }) => `${formatDay(date)} ${version.number}`)).toEqual(governedDays(versions))
       const today = from + draw(400)
       const next = dates.find(({ date }) => date > today)
-      if (next !== undefined) expect(writeDay(nextDateAfter(versions, today)!)).toBe(writeDay(next.date))
+      if (next !== undefined) expect(formatDay(nextDateAfter(versions, today)!)).toBe(formatDay(next.date))
     }
   })
 
@@ -166,7 +166,7 @@ describe('the dates of many versions', () => {
       },
     }))
     expect(schedule(versions, day('2030-01-01'))).toHaveLength(14_610)
-    expect(writeDay(nextDateAfter(versions, day('2025-01-01'))!)).toBe('2025-01-02')
+    expect(formatDay(nextDateAfter(versions, day('2025-01-01'))!)).toBe('2025-01-02')
     // Asking every version about every date would take seven million.
     expect(looks).toBeLessThan(20_000)
   })
@@ -175,7 +175,7 @@ describe('the dates of many versions', () => {
 describe('counting', () => {
   test('goes back days, weeks and months, clipped to the month', () => {
     const back = (from: string, count: number, unit: 'day' | 'week' | 'month' | 'quarter' | 'year') =>
-      writeDay(goBack(day(from), { count, unit }))
+      formatDay(goBack(day(from), { count, unit }))
     expect(back('2024-03-01', 1, 'day')).toBe('2024-02-29')
     expect(back('2024-03-01', 2, 'week')).toBe('2024-02-16')
     expect(back('2024-03-31', 1, 'month')).toBe('2024-02-29')

@@ -1,6 +1,6 @@
-// When a contract adjusts: its dates, their labels, and which formula version governs each of them.
+// The calendar of a contract: its dates, their labels, and the formula version that governs each of them.
 import { addMonths, civilOf, type Day, monthsAfter, wholeMonthsBetween } from '../time/day.ts'
-import { lastDayOf, parsePeriod, periodAt, writePeriod } from '../time/period.ts'
+import { formatPeriod, lastDayOf, parsePeriod, periodAt } from '../time/period.ts'
 import type { Contract, ContractFrequency, Formula } from './formula.ts'
 import type { Span } from './terms.ts'
 
@@ -22,12 +22,12 @@ export interface LabelledDate {
   readonly label: string
 }
 
-/** At most so many dates are computed: two centuries of months, four decades of days. */
+/** The most dates that are computed: two centuries of months, four decades of days. */
 const maxDates = { month: 2400, week: 2400, day: 14_610 } as const
 
-/** The label of a date if no other date of the agreement has the same one. */
+/** The label of a date that shares it with no other date of the agreement. */
 export function labelOf({ frequency }: Contract, date: Day): string {
-  return writePeriod(periodAt(frequency.label, date))
+  return formatPeriod(periodAt(frequency.label, date))
 }
 
 const numberedLabel = /^(.+)\.([1-9]\d{0,3})$/
@@ -49,7 +49,7 @@ export function lastDayOfLabel(label: string): Day | null {
   return period === null ? null : lastDayOf(period)
 }
 
-/** Where no first adjustment is written: one period after the start. */
+/** The first adjustment where none is written: one period after the start. */
 export function defaultFirst(start: Day, { every }: ContractFrequency): Day {
   return every === null ? start : forward(start, every, 1, keepDayOf(start))
 }
@@ -81,7 +81,7 @@ export function adjustmentDates(contract: Contract, until: Day, from: Day = cont
   return dates
 }
 
-/** How many dates can be skipped because they lie before a day: never too many, perhaps a few too few. */
+/** The number of dates that can be skipped because they lie before a day: never too many, perhaps a few too few. */
 function stepsBefore(first: Day, { count, unit }: NonNullable<ContractFrequency['every']>, day: Day): number {
   if (day <= first) return 0
   if (unit === 'month') return Math.max(0, Math.floor(wholeMonthsBetween(first, day) / count) - 1)
@@ -113,7 +113,7 @@ interface Reign<V extends ScheduledVersion> {
   readonly to: Day
 }
 
-/** On each day the highest version whose `effectiveFrom` is not later governs. */
+/** Each day is governed by the highest version whose `effectiveFrom` is not later. */
 function reigns<V extends ScheduledVersion>(versions: readonly V[], until: Day): Reign<V>[] {
   let to = until
   return versions

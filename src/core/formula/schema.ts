@@ -1,5 +1,5 @@
-// The JSON Schema of a formula document, made from the same tables of keys as the checks: an editor that uses it offers
-// the keys and marks unknown ones as you type. Rules that involve more than one key are left to the checks.
+// The JSON Schema of a formula document, made from the tables of keys that the checks use: an editor with it offers the keys
+// and marks unknown ones as you type. Rules that involve more than one key are left to the checks.
 import { clauseKeys } from './check/check-clause.ts'
 import {
   contractKeys,

@@ -1,6 +1,5 @@
-// What is generally known about series: which are seasonally adjusted, how long after a period's end a value usually
-// comes, which day stands for a week. What the codes of a provider's series tell is in the provider's own file, and is
-// used for warnings only.
+// General facts about series: which are seasonally adjusted, how long after a period's end a value usually comes, which day
+// stands for a week. The provider's own file says what its codes tell; all of it serves warnings only.
 
 import { parseReference, type SeriesHeader, type SeriesProvider } from '../series/series.ts'
 import type { Frequency } from '../time/period.ts'

@@ -1,5 +1,5 @@
-// What a new version of a formula must say about the one before it. The price of a contract is agreed once; a different
-// price is accepted only if the document says that it was renegotiated.
+// The rule for a new version of a formula: the price of a contract is agreed once; a different price is accepted only if the
+// document says that it was renegotiated.
 import { equal } from '../numbers/ratio.ts'
 import type { Problem } from '../refusal.ts'
 import type { Formula } from './formula.ts'

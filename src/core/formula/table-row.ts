@@ -1,4 +1,4 @@
-// Stepwise tables: which row a number belongs to, and the value of that row.
+// Stepwise tables: the row that a number belongs to, and its value.
 import { compare, type Ratio } from '../numbers/ratio.ts'
 import { type WorkBudget, workOf } from '../numbers/work-budget.ts'
 import type { Table } from './terms.ts'
@@ -8,7 +8,7 @@ export function lookUp(table: Table, x: Ratio, work?: WorkBudget): Ratio {
   return table.rows[rowFor(table, x, work)]!.value
 }
 
-/** Which row that is. The last row is open, so there always is one. */
+/** The number of that row. The last row is open, so there always is one. */
 export function rowFor({ rows }: Table, x: Ratio, work?: WorkBudget): number {
   return rows.findIndex(({ edge, closed }) => {
     if (edge === null) return true

@@ -1,5 +1,5 @@
-// The terms of a formula that controls and expressions are written in: spans, params, tables, and what a clause says. Data only;
-// it knows neither controls nor expressions.
+// The terms of a formula, which controls and expressions are written in: spans, params, tables, and the contents of a clause.
+// Data only; it knows neither controls nor expressions.
 
 import type { Ratio, Rounding } from '../numbers/ratio.ts'
 import type { Day } from '../time/day.ts'
@@ -85,25 +85,25 @@ export const roundingPlaces = ['ratio', 'factor', 'total', 'percent', 'price'] a
 export type RoundingPlace = (typeof roundingPlaces)[number]
 
 export type ClauseRounding = Readonly<Record<RoundingPlace, Rounding | null>> & {
-  /** Only roundings that the document has, `NONE` included. */
+  /** Roundings that the document has, `NONE` included. */
   readonly written: readonly RoundingPlace[]
 }
 
-/** What each control of a clause read from the document, by the control's name. */
+/** The document's data for each control of a clause, by the control's name. */
 export interface ClauseParts {
   readonly adder: ClauseNumber | null
   readonly threshold: Threshold | null
-  /** One share, or bands; `null` for all of it. */
+  /** One share, or bands; `null` for the whole movement. */
   readonly sharing: ClauseNumber | readonly Band[] | null
   readonly cumulative: Limits
   readonly year: Readonly<Record<LimitSide, YearLimit | null>>
   readonly period: Limits
-  /** Whether what a limit held back is applied later. */
+  /** Whether a part that a limit held back is applied later. */
   readonly carryForward: Readonly<Record<LimitSide, boolean>>
   readonly rounding: ClauseRounding
 }
 
-/** What a clause says. Which controls act on it is no part of it. */
+/** The contents of a clause, without the list of its controls. */
 export interface ClauseTerms extends ClauseParts {
   readonly fixed: ClauseNumber
   readonly tolerance: Ratio | null

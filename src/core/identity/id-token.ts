@@ -1,5 +1,5 @@
-// Checks an ID token (OpenID Connect Core, 3.1.3.7) for sign-in and for signatures: signed by a key of the provider, made for us,
-// for this request, now, and by a person who showed just now who they are. It makes no request and does not know the time.
+// Checks an ID token (OpenID Connect Core, 3.1.3.7) for sign-in and for signatures: signed by a key of the provider, made for
+// us, for this request, now, and by a person who has just shown who they are. It makes no request and does not know the time.
 
 import type { Json } from '../text/canonical-json.ts'
 import { isStorable } from '../text/storable-text.ts'
@@ -13,23 +13,23 @@ export interface TokenExpectation {
   readonly nonce: string
   /** Seconds since 1970. */
   readonly now: number
-  /** How many seconds ago the person may have shown who they are; left out where that is not asked. */
+  /** The most seconds since the person showed who they are; left out where that is not asked. */
   readonly mostAgeSeconds?: number
 }
 
 export interface IdToken {
   readonly subject: string
-  /** The key that signed it. */
+  /** The key that signed the token. */
   readonly key: ProviderKey
-  /** In seconds since 1970, like the others. */
+  /** Seconds since 1970, like all times here. */
   readonly issuedAt: number
   readonly expiresAt: number
-  /** When the person showed who they are; null where the provider does not say. */
+  /** The time at which the person showed who they are; null where the provider does not say. */
   readonly authenticatedAt: number | null
   readonly claims: Claims
 }
 
-/** How far the clocks of a provider and of a server may be apart. */
+/** The largest difference between the clocks of a provider and of a server. */
 export const clockSkewSeconds = 60
 const mostSubjectLength = 255
 
@@ -52,7 +52,7 @@ export async function checkIdToken(
   return { subject, key, claims, ...checkTimes(claims, expected) }
 }
 
-/** The key that signed it. Also for tokens that are no ID tokens, such as those that end sessions. */
+/** The key that signed the token, for ID tokens and others, such as tokens that end sessions. */
 export async function checkSigned(
   subtle: SignatureCheck,
   token: SignedToken,
@@ -64,7 +64,7 @@ export async function checkSigned(
   return key
 }
 
-/** One audience is we; of several the token has to say that it was made for us. */
+/** A single audience must be our client; a token for several must say that it was made for it. */
 function checkAudience({ aud, azp }: Claims, clientId: string): void {
   const audiences: readonly Json[] = Array.isArray(aud) ? aud : [aud]
   if (!audiences.includes(clientId)) refuse(`the token was made for ${told(aud)}, not for ${clientId}`)

@@ -1,5 +1,5 @@
-// Which keys a reader trusts as those of an identity provider: a file that maps issuers to their key sets, which the reader got
-// from the provider and not from the installation whose receipts are checked.
+// Trusted keys of identity providers: a file that maps issuers to their key sets, which the reader got from the provider and
+// not from the installation whose receipts are checked.
 
 import { Refusal } from '../refusal.ts'
 import { isSameKey, type ProviderKey, readProviderKeys } from './provider-key.ts'
@@ -7,7 +7,7 @@ import type { ProviderProof } from './provider-signature.ts'
 
 interface TrustedIssuer {
   readonly keys: readonly ProviderKey[]
-  /** The names that the installation has there; null where the reader does not say. */
+  /** The installation's names at the issuer; null where the reader gives none. */
   readonly clients: readonly string[] | null
 }
 

@@ -1,5 +1,5 @@
-// Public keys of an identity provider (RFC 7517), as far as they sign tokens: which of them signed a token, and whether it did.
-// Only the members that make up the key and its name are kept, so that a key has one spelling wherever it is stored.
+// Public keys of an identity provider (RFC 7517), as far as they sign tokens: finds the key of a token and checks its
+// signature. Only the members that make up the key and its name are kept, so that a key has one spelling wherever it is stored.
 
 import { bytesOfBase64url } from '../text/base64url.ts'
 import { canonicalJson, type Json } from '../text/canonical-json.ts'
@@ -49,7 +49,7 @@ const mostKeys = 100
 
 /**
  * The keys of a published set that can sign tokens here. Keys of other kinds, for encryption or out of shape are left out, as
- * providers publish them beside the others; a set that is none is refused.
+ * providers publish them beside the others; anything but a key set is refused.
  */
 export function readProviderKeys(set: unknown): readonly ProviderKey[] {
   const keys = (set as { readonly keys?: unknown } | null | undefined)?.keys
@@ -59,7 +59,7 @@ export function readProviderKeys(set: unknown): readonly ProviderKey[] {
   return keys.flatMap(each => readProviderKey(each) ?? [])
 }
 
-/** Null for what is no key that signs tokens here. */
+/** A key; null for anything that signs no tokens here. */
 function readProviderKey(written: unknown): ProviderKey | null {
   if (typeof written !== 'object' || written === null) return null
   const { kty, kid, alg, use, key_ops: operations, ...members } = written as { readonly [key: string]: unknown }
@@ -89,7 +89,7 @@ const algorithmsOf: Readonly<Record<ProviderKey['kty'], readonly TokenAlgorithm[
 const fewestRsaBytes = 256
 const mostRsaBytes = 1024
 
-/** Why a key cannot be relied on: a short modulus, another exponent, numbers of another length; null where it can. */
+/** The fault of a key: a short modulus, another exponent, numbers of another length; null if it has none. */
 function whyUnusable(key: ProviderKey): string | null {
   if (key.alg !== undefined && !algorithmsOf[key.kty].includes(key.alg)) return `it is no key for ${key.alg}`
   if (key.kty === 'RSA') {
@@ -104,7 +104,7 @@ function whyUnusable(key: ProviderKey): string | null {
   return numbers.every(number => bytesIn(number) === 32) ? null : 'its numbers do not have 32 bytes'
 }
 
-/** 0 for what is not base64url. */
+/** The number of bytes; 0 for text that is not base64url. */
 function bytesIn(written: unknown): number {
   return typeof written === 'string' ? (bytesOfBase64url(written)?.length ?? 0) : 0
 }
@@ -142,7 +142,7 @@ export async function isSignedBy(subtle: SignatureCheck, token: SignedToken, key
   return imported !== null && (await subtle.verify(verify, imported, signature, signed))
 }
 
-/** Null for numbers that are no key; a kind that the browser does not support is reported. */
+/** The imported key; null for numbers that are no key. A kind that the browser does not support is reported. */
 async function importKey(subtle: SignatureCheck, key: ProviderKey, kind: (typeof checks)[TokenAlgorithm]['key']) {
   const { kid: _kid, alg: _alg, ...members } = key
   try {
@@ -153,7 +153,7 @@ async function importKey(subtle: SignatureCheck, key: ProviderKey, kind: (typeof
   }
 }
 
-/** Whether two spellings are the same key, whatever it is called. */
+/** Whether two spellings are one key, under whatever names. */
 export function isSameKey(a: ProviderKey, b: ProviderKey): boolean {
   return keyText(a) === keyText(b)
 }

@@ -1,6 +1,6 @@
-// A signature that a company's own identity provider vouches for: an ID token whose nonce is the hash of what was signed. Plain
-// data that stands beside a signature, and its check offline, with nothing but the token, the bytes and the key in it. Whether
-// the key is the provider's is for who reads it to say (issuer-trust.ts).
+// A signature that a company's own identity provider vouches for: an ID token whose nonce is the hash of the signed thing.
+// Plain data that stands beside a signature, and its check offline, with nothing but the token, the bytes and the key in it.
+// Its reader decides whether the key is the provider's (issuer-trust.ts).
 
 import { sha256 as digest } from '@noble/hashes/sha2.js'
 import { Refusal } from '../refusal.ts'
@@ -30,7 +30,7 @@ const vouchedWithProof = mapping('The proof, to be checked by anybody.', {
   key: providerKey,
 })
 
-/** The token could be used by others until it expires: what is written before then leaves it out. */
+/** The shape without the token, which others could use until it expires. */
 const vouchedWithoutProof = mapping('The token is valid still: the proof follows once it has expired.', {
   ...vouchedFields,
   proof: literal('FOLLOWS', 'What is made after `expiresAt` has it'),
@@ -42,21 +42,21 @@ export const providerSignature = either(
   found => (Object.hasOwn(found, 'proof') ? 1 : 0),
 )
 
-/** As it is stored. */
+/** The shape in storage. */
 export type ProviderProof = Written<typeof vouchedWithProof>
 
-/** As others see it. */
+/** The shape for everybody else. */
 export type ProviderSignature = Written<typeof providerSignature>
 
-/** Who vouches for whom, in phrases. */
-export function tellProvider(signature: ProviderSignature): string[] {
+/** The person and the provider behind a signature, in phrases. */
+export function formatProvider(signature: ProviderSignature): string[] {
   const { subject, issuer, expiresAt } = signature
   const told = `signed by subject ${subject} at ${issuer}`
   if (!('proof' in signature)) return [told]
   return [told, `the proof follows: it is in what is made after ${expiresAt.slice(0, 16)}Z, when the token has expired`]
 }
 
-/** What may be shown of a proof at an instant. Clocks differ: a little longer than the token says. */
+/** The part of a proof to show at an instant. Clocks differ: the token stays hidden a little longer than it says. */
 export function shownAt(proof: ProviderProof, now: Instant): ProviderSignature {
   if (microsOf(now) > microsOf(proof.expiresAt) + clockSkewSeconds * 1_000_000) return proof
   const { token: _token, random: _random, key: _key, ...vouched } = proof
@@ -65,7 +65,7 @@ export function shownAt(proof: ProviderProof, now: Instant): ProviderSignature {
 
 const randomBytes = 32
 
-/** `hash`: what is signed, as 64 hexadecimal digits; their text is what is hashed here. */
+/** `hash`: 64 hexadecimal digits of the signed thing; their text is hashed here. */
 export function signOffNonce(random: Uint8Array, hash: string): string {
   if (random.length !== randomBytes) throw new Error(`${random.length} random bytes in place of ${randomBytes}`)
   if (!/^[0-9a-f]{64}$/.test(hash)) throw new Error(`${hash} is not a hash`)
@@ -76,7 +76,7 @@ export function signOffNonce(random: Uint8Array, hash: string): string {
 
 /** A person signs within minutes of showing who they are. */
 export const mostSignOffAgeSeconds = 300
-/** So that a proof follows within a day. */
+/** Lets a proof follow within a day. */
 const mostTokenSeconds = 86_400
 /** One act may sign many agreements, in pieces, after the token was checked. */
 const mostDelaySeconds = 1200
@@ -98,7 +98,9 @@ async function checkSignOffToken(
   return read
 }
 
-/** Why it is not a signature of that hash, in a sentence; null where it is one. `signedAt`: when it was recorded. */
+/**
+ * The reason, in a sentence, why a proof does not sign that hash; null where it does. `signedAt`: the time of its recording.
+ */
 export async function checkProviderProof(
   subtle: SignatureCheck,
   proof: ProviderProof,

@@ -1,4 +1,4 @@
-// The part of WebCrypto that checks of signatures need. The same code runs in Node and in a browser; the caller passes its own.
+// The part of WebCrypto that checks of signatures need, for Node and browsers; the caller passes its own.
 
 /** `crypto.subtle`. */
 export type SignatureCheck = Pick<SubtleCrypto, 'digest' | 'importKey' | 'verify'>

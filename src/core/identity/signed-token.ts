@@ -1,6 +1,5 @@
 // Reads a token in its compact form (RFC 7515: header, claims and signature as base64url, with dots between) without any
-// leniency: one token has one meaning. It does not say whether the signature is valid (provider-key.ts), nor what the claims
-// have to be (id-token.ts).
+// leniency: one token has one meaning. It judges neither the signature (provider-key.ts) nor the claims (id-token.ts).
 
 import { Refusal } from '../refusal.ts'
 import { bytesOfBase64url } from '../text/base64url.ts'
@@ -9,8 +8,8 @@ import { readStrictJson } from '../text/strict-json.ts'
 import { decodeUtf8 } from '../text/utf8.ts'
 
 /**
- * Signatures that only the holder of a private key can make. There is no `none`, and none with a shared secret: whoever knows
- * the public key could make those.
+ * Signatures that only the holder of a private key can make. There is no `none`, and none with a shared secret: anybody who
+ * knows the public key could make those.
  */
 export const tokenAlgorithms = ['RS256', 'PS256', 'ES256', 'EdDSA'] as const
 export type TokenAlgorithm = (typeof tokenAlgorithms)[number]
@@ -22,7 +21,7 @@ export interface SignedToken {
   /** The name of the key; null where the token names none. */
   readonly keyId: string | null
   readonly claims: Claims
-  /** The bytes that the signature is of. */
+  /** The signed bytes. */
   readonly signed: Uint8Array<ArrayBuffer>
   readonly signature: Uint8Array<ArrayBuffer>
 }

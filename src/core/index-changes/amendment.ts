@@ -1,5 +1,5 @@
-// The body of an amendment, which both parties sign: which agreement, the document before and after, what differs, the contract's own
-// words where they change, from which date on, what it does to the next dates, and why.
+// The body of an amendment, which both parties sign: the agreement, the document before and after, the differences, the
+// contract's own words where they change, the first date, the effect on the next dates, and the reason.
 
 import type { JsonObject } from '../formula/canonical.ts'
 import { documentDifferences } from '../formula/document-differences.ts'

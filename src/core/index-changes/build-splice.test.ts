@@ -146,7 +146,7 @@ describe('a splice by overlap', () => {
     expect(body.effect.next.map(({ period }) => period)).toEqual(['2025-Q2', '2025-Q3', '2025-Q4', '2026-Q1'])
     expect(body.effect.windows).toEqual([{ from: '2025-10', until: '2025-12', coefficient: '0.800000' }])
     const [first] = body.effect.next
-    // 0.5 + 0.5 × 104 ÷ 100, and the same on the new level: both are read from the old series.
+    // 0.5 + 0.5 × 104 ÷ 100, also on the new level: both are read from the old series.
     expect(first).toMatchObject({ old: { price: '102' }, new: { price: '102' }, others: [{ price: '102' }] })
   })
 
@@ -425,7 +425,7 @@ describe('the join of two series', () => {
   }
 
   test('is a warning where it alone moves the price by more than its rounding step', () => {
-    // At the join, 112 × 0.8 = 89.6 is what the new series says.
+    // The new series says 112 × 0.8 = 89.6 at the join.
     expect(warningsOf('0.8')).toEqual([])
     // 112 × 0.79 ÷ (100 × 0.79) = 1.12, against 89.6 ÷ 79: 106.00 and 106.71.
     expect(warningsOf('0.79')).toEqual([

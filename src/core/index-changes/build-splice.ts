@@ -1,5 +1,5 @@
-// Makes the proposal of a splice from what is known: which inputs read the series, the window and the coefficient, the new document
-// and what it does. What cannot be done is refused, with what else there is; what a person should look at is a warning.
+// Makes the proposal of a splice: the inputs that read the series, the window and the coefficient, the new document and its
+// effect. An impossible splice is refused, with the alternatives; a doubtful one has warnings for people.
 import type { BoundVersion } from '../calculation/adjustment.ts'
 import type { BoundInput } from '../formula/bind.ts'
 import { type CheckedDocument, checkDocument } from '../formula/check/check.ts'
@@ -7,8 +7,8 @@ import { formulaEdition } from '../formula/formula.ts'
 import { Refusal } from '../refusal.ts'
 import type { SeriesHistory } from '../series/series.ts'
 import { andList } from '../text/words.ts'
-import { type Day, writeDay } from '../time/day.ts'
-import { writePeriod } from '../time/period.ts'
+import { type Day, formatDay } from '../time/day.ts'
+import { formatPeriod } from '../time/period.ts'
 import { type Coefficient, writeCoefficient } from './coefficient.ts'
 import { Overlap } from './overlap.ts'
 import { basesOf, bindChecked, bindSpliced } from './relevel.ts'
@@ -51,8 +51,8 @@ export function buildSplice(question: SpliceQuestion): BuiltSplice {
   const effect = {
     ...effectOf(question, bound, others),
     windows: neighbours.map(each => ({
-      from: writePeriod(each.window.from),
-      until: writePeriod(each.window.until),
+      from: formatPeriod(each.window.from),
+      until: formatPeriod(each.window.until),
       coefficient: each.coefficient.written,
     })),
   }
@@ -61,14 +61,14 @@ export function buildSplice(question: SpliceQuestion): BuiltSplice {
     edition: formulaEdition,
     ...head,
     version: governing.number,
-    effectiveFrom: writeDay(effectiveFrom),
+    effectiveFrom: formatDay(effectiveFrom),
     inputs: inputs.map(({ input }) => input.name),
     old: seriesLine(old),
     new: seriesLine(successor),
     ground,
     method,
     window: window === null ? null : writeWindow(window, overlap),
-    join: writePeriod(join),
+    join: formatPeriod(join),
     waitedForFinal: waitFinal,
     effect,
     alternatives: question.candidates.map(each => compareCandidate(old, each, question.cuts)),
@@ -77,10 +77,10 @@ export function buildSplice(question: SpliceQuestion): BuiltSplice {
   return { body, checked, warnings: spliceWarnings(body, reasonsOf(governing, inputs)) }
 }
 
-/** What of a splice decides whether it is still the same one. */
+/** The part of a splice that makes it a different one when it changes. */
 export type SpliceTerms = Pick<SpliceBody, 'coefficient' | 'bases' | 'evidence' | 'document'>
 
-/** Without what it does: a comparison with what was proposed does not ask for that. */
+/** The terms without their effect, which a comparison with an earlier proposal does not need. */
 export function spliceTerms(question: SpliceQuestion): SpliceTerms {
   return makeTerms(question).terms
 }
@@ -146,14 +146,14 @@ function firstOpen(question: SpliceQuestion): Day {
   return first
 }
 
-/** The newest version: a splice of an older one would take back what the newer ones say. */
+/** The newest version: a splice of an older one would undo later changes. */
 function governingVersion({ versions, head }: SpliceQuestion, effectiveFrom: Day): BoundVersion {
   const governing = versions.reduce((latest, version) => (version.number > latest.number ? version : latest))
   const from = governing.bound.formula.effectiveFrom
   if (from > effectiveFrom)
     throw new Refusal(
       'conflict',
-      `version ${governing.number} of ${head.pam} governs from ${writeDay(from)} only, and ${writeDay(effectiveFrom)} is not signed by both yet; sign the dates before it first`,
+      `version ${governing.number} of ${head.pam} governs from ${formatDay(from)} only, and ${formatDay(effectiveFrom)} is not signed by both yet; sign the dates before it first`,
     )
   return governing
 }

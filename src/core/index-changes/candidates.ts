@@ -1,5 +1,5 @@
-// Which series might take the place of one that ends: the same name at the same provider, a parent or sibling code, the same item
-// at FRED or DBnomics. How closely each follows is computed from the figures, where there are some.
+// Series that might take the place of one that ends: equal names at its provider, parent or sibling codes, its copies at FRED
+// or DBnomics. Figures, where there are some, tell how closely each follows.
 import { parseReference, type SeriesHeader } from '../series/series.ts'
 import { flowKeyOf } from './flow-version.ts'
 
@@ -56,7 +56,7 @@ function isSameItem(old: CandidateHeader, other: CandidateHeader): boolean {
   return (last.length >= 5 && last === itsLast) || (nameOf(old.name) !== '' && nameOf(old.name) === nameOf(other.name))
 }
 
-/** Without what differs between bases: the reference year, that it ended, and punctuation. */
+/** A name without the parts that differ between bases: the reference year, that it ended, and punctuation. */
 function nameOf(name: string): string {
   return name
     .replace(/\(discontinued\)/gi, '')
@@ -67,14 +67,14 @@ function nameOf(name: string): string {
     .toLowerCase()
 }
 
-/** Keys of as many parts, of which one differs. */
+/** Whether two keys have equally many parts, of which one differs. */
 function isSibling(a: string, b: string): boolean {
   const [left, right] = [a, b].map(code => code.split(/[./,]/)) as [string[], string[]]
   if (left.length !== right.length || left.length < 3) return false
   return left.filter((part, i) => part !== right[i]).length === 1
 }
 
-/** One continues the other: WPU101 and WPU1017. */
+/** Whether one code continues the other: WPU101 and WPU1017. */
 function isPart(a: string, b: string): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a]
   return short.length >= 5 && long.length - short.length <= 4 && long.startsWith(short)

@@ -1,5 +1,5 @@
-// A change of terms as it leaves the installation: the body that was signed, the document that takes effect, and signatures; and
-// whether it can be trusted. It reads no file and makes no request.
+// A change of terms as it leaves the installation: the signed body, the document that takes effect, and signatures; and whether
+// it can be trusted. It reads no file and makes no request.
 
 import { checkDocument } from '../formula/check/check.ts'
 import { type ListBody, listBody, listFormat } from '../prices/list-amendment.ts'
@@ -36,7 +36,7 @@ const changeReceipt = mapping('A change of terms with what was agreed.', {
   seal: orNull(seal, 'The installation’s'),
 })
 
-/** The mapping around a body, whose fields and signatures nobody has read yet. */
+/** The mapping around a body; fields and signatures of the body are still unread. */
 const envelope = mapping('A change of terms as it is sealed.', {
   ...changeReceipt.fields,
   body: receipt.fields.body,
@@ -61,17 +61,17 @@ export function isList(body: ChangeReceipt['body']): body is ListBody {
   return body.format === listFormat
 }
 
-/** The formula version that it changes; of a price list the one that governs. */
+/** The formula version that a change alters; for a price list the governing one. */
 export function basisOf(body: ChangeReceipt['body']): number {
   return isSplice(body) ? body.version : body.basis
 }
 
-/** Whether the format that a file names (`formatOf`) is that of a change of terms. */
+/** Whether the format in a file (`formatOf`) is that of a change of terms. */
 export function isChange(format: string | null): boolean {
   return format === spliceFormat || format === amendmentFormat || format === listFormat
 }
 
-/** Refuses what cannot be read at all, with the reason. */
+/** Refuses a file that cannot be read at all, with the reason. */
 export async function judgeChange(source: string, judge: Judge): Promise<ChangeVerdict> {
   const root = readStrictJson(source, 'the change', bounds)
   const file = readWhole(envelope, root, 'the change')

@@ -1,20 +1,20 @@
-// How closely two series move together: spread of their ratios, correlation of their changes, mean absolute difference.
-// Computed with whole numbers, and rounded once, where it is written.
+// Closeness of two series: spread of their ratios, correlation of their changes, mean absolute difference. Computed with whole
+// numbers, and rounded once, where it is written.
 import {
   absolute,
   compare,
   divide,
+  formatFixed,
   ofInteger,
   one,
   powerOfTen,
   type Ratio,
   subtract,
   sum,
-  writeFixed,
 } from '../numbers/ratio.ts'
 import { percentOf, roundedChange } from './movement.ts'
 
-/** Two values of the same period. */
+/** Two values of one period. */
 export interface Pair {
   readonly old: Ratio
   readonly new: Ratio
@@ -58,9 +58,7 @@ function spreadOf(ratios: readonly Ratio[]): Ratio {
   return subtract(divide(sorted.at(-1)!, sorted[0]!), one)
 }
 
-/**
- * Of the changes from one period to the next, rounded to twelve decimals first: no more of them shows in four.
- */
+/** The correlation of changes between neighbouring periods, rounded to twelve decimals first: no more of them shows in four. */
 function correlationOfChanges(pairs: readonly Pair[]): string | null {
   const changes = pairs.flatMap((pair, i) => {
     const before = pairs[i - 1]
@@ -72,15 +70,15 @@ function correlationOfChanges(pairs: readonly Pair[]): string | null {
   const [xx, yy, xy] = [product(x, x), product(y, y), product(x, y)]
   if (xx === 0n || yy === 0n) return null
   const scaled = roundedRoot(xy * xy * powerOfTen(2 * decimals), xx * yy)
-  return writeFixed({ n: xy < 0n ? -scaled : scaled, d: powerOfTen(decimals) }, decimals)
+  return formatFixed({ n: xy < 0n ? -scaled : scaled, d: powerOfTen(decimals) }, decimals)
 }
 
-/** In units of the twelfth decimal. */
+/** A change in units of the twelfth decimal. */
 function tinyChange(before: Ratio, now: Ratio): bigint {
   return roundedChange(before, now, 12).n
 }
 
-/** From the mean, times how many there are: whole numbers. */
+/** Distances from the mean, times their number: whole numbers. */
 function deviations(values: readonly bigint[]): readonly bigint[] {
   const total = values.reduce((all, value) => all + value, 0n)
   return values.map(value => value * BigInt(values.length) - total)

@@ -1,13 +1,13 @@
-// The coefficient of a splice by its method and direction: exact, and as it is written in the document. A coefficient of the
-// other direction is computed from the figures again, and never as the inverse of a rounded number.
-import { divide, one, type Ratio, type Rounding, ratio, writeExact, writeRounded } from '../numbers/ratio.ts'
+// The coefficient of a splice by its method and direction: exact, and as written in the document. A coefficient of the other
+// direction is computed from the figures again, and never as the inverse of a rounded number.
+import { divide, formatExact, formatRounded, one, type Ratio, type Rounding, ratio } from '../numbers/ratio.ts'
 import { type WrittenRounding, writeRounding } from '../receipt/receipt.ts'
 import { Refusal } from '../refusal.ts'
 import { mean } from './closeness.ts'
 import type { Direction, PublishedCoefficient } from './index-event.ts'
 import type { CommonPeriod } from './overlap.ts'
 
-/** Agreed unless something else is. */
+/** The rounding unless another is agreed. */
 export const usualRounding: Rounding = { dp: 6, mode: 'HALF_UP' }
 
 export interface Coefficient {
@@ -28,16 +28,16 @@ export function coefficientOf(
   const old = mean(common.map(each => each.oldValue))
   const successor = mean(common.map(each => each.newValue))
   const exact = direction === 'OLD_TO_NEW' ? divide(successor, old) : divide(old, successor)
-  const written = writeRounded(exact, rounding)
+  const written = formatRounded(exact, rounding)
   if (ratio(written).n <= 0n)
     throw new Refusal(
       'invalid',
-      `the coefficient is ${writeExact(exact)}, which rounds to ${written}; agree more decimals`,
+      `the coefficient is ${formatExact(exact)}, which rounds to ${written}; agree more decimals`,
     )
   return { direction, exact, written, rounding, source: null }
 }
 
-/** As the office prints it. */
+/** The coefficient as the office prints it. */
 export function publishedCoefficient({ direction, digits }: PublishedCoefficient, source: string): Coefficient {
   const exact = /^\d+(\.\d+)?$/.test(digits) ? ratio(digits) : null
   if (exact === null || exact.n <= 0n)
@@ -53,7 +53,7 @@ export const sameLevel: Coefficient = {
   source: null,
 }
 
-/** What puts an old value on the level of the new series, to compare. */
+/** The factor that puts an old value on the level of the new series, to compare. */
 export function toNewLevel({ direction, written }: Pick<Coefficient, 'direction' | 'written'>): Ratio {
   return direction === 'OLD_TO_NEW' ? ratio(written) : divide(one, ratio(written))
 }
@@ -67,5 +67,5 @@ interface WrittenCoefficient {
 }
 
 export function writeCoefficient({ exact, rounding, ...rest }: Coefficient): WrittenCoefficient {
-  return { ...rest, exact: writeExact(exact), rounding: writeRounding(rounding) }
+  return { ...rest, exact: formatExact(exact), rounding: writeRounding(rounding) }
 }

@@ -14,7 +14,7 @@ export class DocumentEdit {
   readonly #eol: string
   readonly #edits: Edit[] = []
 
-  /** Of a text that was checked before; several edits of one text begin with the same. */
+  /** The tree of a text that was checked before; several edits of one text begin with it. */
   static parse(text: string): YAMLMap {
     const { contents } = parseDocument(text, { schema: 'failsafe' })
     if (!isMap(contents)) throw new Error('not a mapping')
@@ -99,7 +99,7 @@ function pairOf(map: YAMLMap, key: string): Pair | null {
   return map.items.find(item => isScalar(item.key) && String(item.key.value) === key) ?? null
 }
 
-/** Where it ends, without a comment behind it. */
+/** The end of a node, without a comment behind it. */
 function endOf(node: unknown): number {
   if (isPair(node)) return node.value === null ? endOf(node.key) : endOf(node.value)
   const last = isCollection(node) && node.flow !== true ? node.items.at(-1) : undefined

@@ -3,7 +3,7 @@ import { parseReference } from '../series/series.ts'
 
 interface VersionedFlow {
   readonly provider: string
-  /** Without its version. */
+  /** The data set without its version. */
   readonly flow: string
   readonly version: string
   readonly key: string
@@ -28,11 +28,11 @@ interface NewerFlow {
   readonly flow: string
   readonly own: string
   readonly version: string
-  /** The series with the same key there, if it is known. */
+  /** The series with that key in the newer version, if it is known. */
   readonly successor: string | null
 }
 
-/** The newest version of the same data set among others, where it is newer than the series' own. */
+/** The newest version of the series' data set among others, where it is newer than its own. */
 export function newerFlows(reference: string, others: readonly string[]): NewerFlow | null {
   const own = flowOf(reference)
   if (own === null) return null
@@ -47,7 +47,7 @@ export function newerFlows(reference: string, others: readonly string[]): NewerF
   return { flow: own.flow, own: own.version, version: newest.version, successor: successor?.reference ?? null }
 }
 
-/** What a series is called in every version of its data set; null where its code has none. */
+/** The name of a series in every version of its data set; null where its code has none. */
 export function flowKeyOf(reference: string): string | null {
   const own = flowOf(reference)
   return own === null ? null : `${own.provider}/${own.flow}/${own.key}`

@@ -1,40 +1,39 @@
-// What is known about an index as such: that it ended, was put on another base, replaced, cancelled for a period, or is
-// computed differently. Facts of a provider, or what our own figures let us suspect; data only.
+// Facts about an index as such: it ended, was put on another base, replaced, cancelled for a period, or is computed
+// differently. They come from a provider, or our own figures suggest them; data only.
 import { type ProviderName, parseReference } from '../series/series.ts'
 
 export const eventKinds = ['ENDED', 'REBASED', 'SUPERSEDED', 'CANCELLED', 'METHOD'] as const
 export type EventKind = (typeof eventKinds)[number]
 
-/** Which way a coefficient leads: a value of the first series times it is on the base of the second. */
+/** The direction of a coefficient: a value of the first series times it is on the base of the second. */
 export const directions = ['OLD_TO_NEW', 'NEW_TO_OLD'] as const
 export type Direction = (typeof directions)[number]
 
 /** A coefficient as an office prints it. */
 export interface PublishedCoefficient {
   readonly direction: Direction
-  /** As printed, zeros at the end included. */
+  /** The digits as printed, zeros at the end included. */
   readonly digits: string
 }
 
 /** A fact about an index. A newer one with the same id corrects it. */
 export interface IndexEvent {
   readonly id: string
-  /** Null for an index that none of our providers has: the sentence names it. */
+  /** The provider; null for an index that none of our providers has: the sentence names it. */
   readonly provider: ProviderName | null
   /** A code of the provider, or a pattern in which `*` stands for any characters: `prc_hicp_midx/*`. Null without a provider. */
   readonly codes: string | null
   readonly kind: EventKind
-  /** From which it holds; of a cancelled release, the first day of the period without a value. */
+  /** The first day on which it holds; for a cancelled release, the first day of the period without a value. */
   readonly day: string
   readonly sentence: string
-  /** The code of the series that takes its place at the same provider; null where none is named. */
+  /** The code of the successor at that provider; null where none is named. */
   readonly successor: string | null
   readonly coefficient: PublishedCoefficient | null
-  /** Where it was published. */
+  /** The place of publication. */
   readonly source: string
 }
 
-/** Whether an event is about a series. */
 export function isAbout(
   event: Pick<IndexEvent, 'provider' | 'codes'>,
   series: { readonly provider: string; readonly code: string },
@@ -42,7 +41,7 @@ export function isAbout(
   return event.codes !== null && event.provider === series.provider && fits(event.codes, series.code)
 }
 
-/** Tells how a series came to bring nothing more: of the events whose day has come the newest counts; null where it goes on. */
+/** The end of a series: the newest event whose day has come counts; null where the series goes on. */
 export function endingsBy(
   today: string,
   events: readonly IndexEvent[],
@@ -72,7 +71,7 @@ function fits(codes: string, code: string): boolean {
   return code.length - last.length >= at && code.endsWith(last)
 }
 
-/** The code of the successor of a series: where a pattern is replaced by a pattern, what stood for the `*` stays. */
+/** The code of the successor of a series: where a pattern is replaced by a pattern, the text for `*` stays. */
 export function successorOf({ codes, successor }: IndexEvent, code: string): string | null {
   if (codes === null || successor === null || !successor.includes('*')) return successor
   const [start, end] = codes.split('*') as [string, string]

@@ -1,4 +1,5 @@
-// Whether the join of two series alone moves the price: the period in which one ends is read from it, and once more from the other.
+// Whether the join of two series alone moves the price: the period in which one ends is read from it, and once more from its
+// successor.
 
 import { nothingCarried } from '../calculation/adjustment.ts'
 import { evaluateDate } from '../calculation/evaluate.ts'
@@ -11,18 +12,18 @@ import { minorUnits } from '../numbers/money.ts'
 import {
   absolute,
   compare,
+  formatShort,
   hundred,
   multiply,
   powerOfTen,
   type Ratio,
   type Rounding,
   subtract,
-  writeShort,
 } from '../numbers/ratio.ts'
 import type { Problem } from '../refusal.ts'
 import { noCuts } from '../series/vintage.ts'
 import { addMonths, type Day } from '../time/day.ts'
-import { firstDayOf, type Period, shift, writePeriod } from '../time/period.ts'
+import { firstDayOf, formatPeriod, type Period, shift } from '../time/period.ts'
 
 /** A warning for each link whose join moves the price by more than the step to which it is rounded. */
 export function joinWarnings(formula: Formula, data: SeriesData, today: Day | null): readonly Problem[] {
@@ -30,13 +31,13 @@ export function joinWarnings(formula: Formula, data: SeriesData, today: Day | nu
   return joins.slice(0, mostJoins).flatMap(({ input, link, place }) => {
     const moved = movedBy(formula, input, link, data, today)
     if (moved === null) return []
-    const join = writePeriod(joinOf(link))
+    const join = formatPeriod(joinOf(link))
     const message = `the join of ${input.series} and ${link.series} after ${join} alone moves ${moved.what} by ${moved.difference}, which is more than its step of ${moved.step}; look at the coefficient`
     return [{ path: `inputs.${input.name}.links[${place}].coefficient`, message, words: message }]
   })
 }
 
-/** Each is computed twice; a document may have thousands. */
+/** Each join is computed twice; a document may have thousands. */
 const mostJoins = 20
 
 /** The last period before the series changes. */
@@ -77,12 +78,12 @@ function movedBy(formula: Formula, input: Input, link: Link, data: SeriesData, t
   const unit = isPriced ? ` ${price.currency}` : ' %'
   return {
     what: isPriced ? 'the price' : 'the result',
-    difference: `${writeShort(difference, 6)}${unit}`,
-    step: `${writeShort(step, 6)}${unit}`,
+    difference: `${formatShort(difference, 6)}${unit}`,
+    step: `${formatShort(step, 6)}${unit}`,
   }
 }
 
-/** The same links, except that the period of the join is read from the other series. */
+/** The links with the period of one join read from the other series. */
 function movedLinks({ links }: Input, link: Link): readonly Link[] {
   const moved = link.until === null ? { ...link, from: joinOf(link) } : { ...link, until: shift(link.until, -1) }
   return links.map(each => (each === link ? moved : each))

@@ -1,17 +1,17 @@
-// Whether a splice follows from its own figures: ratios, coefficient, spread and the rest are computed again from the vintages that
-// it lists, and its document is looked at. For `verify`, from the body alone.
+// Whether a splice follows from its own figures: ratios, coefficient, spread and the rest are computed again from the vintages
+// that it lists, and its document is looked at. `verify` needs the body alone.
 import { checkDocument } from '../formula/check/check.ts'
-import { equal, parseExact, type Ratio, ratio, writeExact } from '../numbers/ratio.ts'
+import { equal, formatExact, parseExact, type Ratio, ratio } from '../numbers/ratio.ts'
 import { hashOf } from '../receipt/receipt.ts'
 import { rounding as roundingShape } from '../receipt/receipt-schema.ts'
 import { Refusal } from '../refusal.ts'
-import { writeDay } from '../time/day.ts'
-import { parsePeriod, shift, writePeriod } from '../time/period.ts'
+import { formatDay } from '../time/day.ts'
+import { formatPeriod, parsePeriod, shift } from '../time/period.ts'
 import { closenessOf, furthest, mean, type Pair } from './closeness.ts'
 import { coefficientOf, sameLevel, toNewLevel } from './coefficient.ts'
 import type { CommonLine, SpliceBody } from './splice-schema.ts'
 
-/** Everything that does not follow; empty where all does. */
+/** Parts that do not follow, in sentences; empty where all do. */
 export function judgeSplice(body: SpliceBody): readonly string[] {
   const { evidence, coefficient } = body
   const problems: string[] = []
@@ -28,7 +28,7 @@ export function judgeSplice(body: SpliceBody): readonly string[] {
   }))
   const ratios = pairs.map(pair => ({ n: pair.new.n * pair.old.d, d: pair.new.d * pair.old.n }))
   pairs.forEach(({ line }, i) => {
-    if (line.ratio !== writeExact(ratios[i]!)) problems.push(`the ratio of ${line.period} is not that of its values`)
+    if (line.ratio !== formatExact(ratios[i]!)) problems.push(`the ratio of ${line.period} is not that of its values`)
   })
   problems.push(...coefficientProblems(body, common))
   const level = coefficient === null ? null : toNewLevel(coefficient)
@@ -51,7 +51,7 @@ function figureOf(figures: CommonLine['old']): Ratio | null {
 
 function follows(before: string | undefined, period: string): boolean {
   const last = before === undefined ? null : parsePeriod(before)
-  return last !== null && writePeriod(shift(last, 1)) === period
+  return last !== null && formatPeriod(shift(last, 1)) === period
 }
 
 function coefficientProblems(
@@ -71,7 +71,7 @@ function coefficientProblems(
   if (rounding === null) return ['a computed coefficient says how it is rounded']
   try {
     const again = coefficientOf(common, direction, roundingShape.read(rounding, 'body.coefficient.rounding'))
-    if (writeExact(again.exact) === exact && again.written === written) return []
+    if (formatExact(again.exact) === exact && again.written === written) return []
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
   }
@@ -83,7 +83,7 @@ function documentProblems(body: SpliceBody): readonly string[] {
   const { formula, problems } = checkDocument(body.document)
   if (formula === null) return [`the document does not hold: ${problems[0]?.message ?? ''}`]
   const wrong: string[] = []
-  if (writeDay(formula.effectiveFrom) !== body.effectiveFrom) wrong.push('the document governs from another day')
+  if (formatDay(formula.effectiveFrom) !== body.effectiveFrom) wrong.push('the document governs from another day')
   if (formula.slug !== body.pam) wrong.push('the document is of another agreement')
   for (const name of body.inputs) {
     const input = formula.inputs.find(each => each.name === name)
@@ -105,12 +105,12 @@ function isSpliced({ method, coefficient, join, old, new: now, bases }: SpliceBo
   const last = parsePeriod(join)
   if (last === null) return false
   const from = input.links.find(link => link.series === now.series && link.from !== null && link.until === null)
-  if (from !== undefined) return writePeriod(from.from!) === writePeriod(shift(last, 1))
+  if (from !== undefined) return formatPeriod(from.from!) === formatPeriod(shift(last, 1))
   const until = input.links.find(link => link.series === old.series && link.until !== null)
   return (
     input.series === now.series &&
     until !== undefined &&
-    writePeriod(until.until!) === join &&
+    formatPeriod(until.until!) === join &&
     equal(until.coefficient, ratio(coefficient.written))
   )
 }

@@ -1,8 +1,8 @@
-// Whether a formula depends on the level of an input, and not only on its ratio to the base. Where it does, old figures cannot be
+// Whether a formula depends on the level of an input, and not only on its ratio to the base. If it does, old figures cannot be
 // put on the level of a new series: the new figures are put on the level of the old one.
 import type { Formula, Input } from '../formula/formula.ts'
 
-/** Why the level counts, each in a few words; empty where any level gives the same price. */
+/** Reasons why the level counts, each in a few words; empty where any level gives the same price. */
 export function reasonsForLevel({ clause, inputs }: Formula, { base, missing, round }: Input): readonly string[] {
   const reasons: string[] = []
   if (base?.kind === 'value') reasons.push(`its base is the number ${base.text}`)

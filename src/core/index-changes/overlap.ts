@@ -1,6 +1,6 @@
 // The periods that two series have in common, each with the figures that count and their ratio. A finer series is averaged to
 // the periods of a coarser one. A period that one of them lacks, or where a value is not above 0, is left out and named.
-import type { UsedObservation } from '../calculation/reading.ts'
+import type { UsedObservation } from '../calculation/series-reading.ts'
 import { compare, divide, type Ratio, ratio, zero } from '../numbers/ratio.ts'
 import { Refusal } from '../refusal.ts'
 import type { SeriesHistory } from '../series/series.ts'
@@ -8,13 +8,13 @@ import { type Cuts, newest, selectVintage, vintagesInside } from '../series/vint
 import {
   type Frequency,
   firstDayOf,
+  formatPeriod,
   lastDayOf,
   monthsIn,
   ordinalAt,
   ordinalsWithin,
   type Period,
   rankOf,
-  writePeriod,
 } from '../time/period.ts'
 import { mean, type Pair } from './closeness.ts'
 
@@ -36,12 +36,12 @@ interface LeftOut {
 export interface OverlapWindow {
   readonly from: Period
   readonly until: Period
-  /** By time. */
+  /** Sorted by time. */
   readonly common: readonly CommonPeriod[]
   readonly leftOut: readonly LeftOut[]
 }
 
-/** How many common periods a coefficient rests on unless something else is agreed. */
+/** The usual number of common periods behind a coefficient. */
 const usualLength: Readonly<Record<Frequency, number>> = {
   DAILY: 250,
   WEEKLY: 52,
@@ -55,7 +55,7 @@ const longestWindow = 2500
 
 export class Overlap {
   readonly frequency: Frequency
-  /** The series that is averaged to the periods of the other; null where both have the same. */
+  /** The series that is averaged to the periods of the other; null for equal frequencies. */
   readonly averaged: 'OLD' | 'NEW' | null
   readonly #old: SeriesHistory
   readonly #new: SeriesHistory
@@ -74,7 +74,7 @@ export class Overlap {
     return usualLength[this.frequency]
   }
 
-  /** With fewer common periods there is no coefficient: two are all that a window of two years can have. */
+  /** The least number of common periods for a coefficient: two are all that a window of two years can have. */
   get leastLength(): number {
     return Math.min(leastLength, this.usualLength)
   }
@@ -96,11 +96,11 @@ export class Overlap {
     return from === null || to === null ? null : this.#between(from, to)
   }
 
-  /** From a period to another, in whichever frequency they are written. */
+  /** The common periods between two, in whatever frequency. */
   within(from: Period, until: Period): OverlapWindow {
     const { first, last } = ordinalsWithin(this.frequency, firstDayOf(from), lastDayOf(until))
     if (last < first)
-      throw new Refusal('invalid', `the window ${writePeriod(from)} to ${writePeriod(until)} holds no whole period`)
+      throw new Refusal('invalid', `the window ${formatPeriod(from)} to ${formatPeriod(until)} holds no whole period`)
     if (last - first >= longestWindow)
       throw new Refusal('invalid', `a window has at most ${longestWindow} periods, got ${last - first + 1}`)
     return this.#between(first, last)
@@ -136,25 +136,25 @@ export class Overlap {
     return { period, old, new: successor, oldValue, newValue, ratio: divide(newValue, oldValue) }
   }
 
-  /** All that a period has, or why it does not count. */
+  /** All figures of a period, or the reason why it does not count. */
   #figures(history: SeriesHistory, period: Period): readonly UsedObservation[] | string {
     const { reference, frequency } = history
     const { first, last } = ordinalsWithin(frequency, firstDayOf(period), lastDayOf(period))
-    // Days and weeks may have holidays; of months and quarters each is needed.
+    // Days and weeks may have holidays; months and quarters are all needed.
     const needsAll = frequency === this.frequency || monthsIn(frequency) !== null
     const used: UsedObservation[] = []
     for (let ordinal = first; ordinal <= last; ordinal++) {
       const own: Period = { frequency, ordinal }
       const vintage = selectVintage(vintagesInside(history.periods.get(ordinal) ?? [], this.#cuts), newest)
       if (vintage === undefined) {
-        if (needsAll) return `${reference} has no value for ${writePeriod(own)}`
+        if (needsAll) return `${reference} has no value for ${formatPeriod(own)}`
         continue
       }
       if (compare(ratio(vintage.value), zero) <= 0)
-        return `${reference} is ${vintage.value} for ${writePeriod(own)}, which is not above 0`
+        return `${reference} is ${vintage.value} for ${formatPeriod(own)}, which is not above 0`
       used.push({ series: reference, period: own, vintage })
     }
-    return used.length === 0 ? `${reference} has no value for ${writePeriod(period)}` : used
+    return used.length === 0 ? `${reference} has no value for ${formatPeriod(period)}` : used
   }
 }
 

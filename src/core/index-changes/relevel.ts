@@ -5,7 +5,7 @@ import { VersionReaders } from '../calculation/version-readers.ts'
 import { type BoundFormula, type BoundInput, bindFormula, findMisfits, historiesOf } from '../formula/bind.ts'
 import { type CheckedDocument, checkDocument } from '../formula/check/check.ts'
 import type { Input } from '../formula/formula.ts'
-import { multiply, parseRatio, type Ratio, ratio, roundTo, writeExact } from '../numbers/ratio.ts'
+import { formatExact, multiply, parseRatio, type Ratio, ratio, roundTo } from '../numbers/ratio.ts'
 import { WorkBudget } from '../numbers/work-budget.ts'
 import { Refusal } from '../refusal.ts'
 import { parsePeriod } from '../time/period.ts'
@@ -17,13 +17,13 @@ import { type InputChange, placeOf, readBefore, splicedDocument } from './splice
 interface NewBase {
   readonly base: NonNullable<InputChange['base']>
   readonly line: SpliceBody['bases'][number]
-  /** Whether it is the old base times the coefficient. */
+  /** True for the old base times the coefficient. */
   readonly isComputed: boolean
 }
 
 /**
- * The base of each input in the new series: as asked; else the same period, where the new series has it; else the old base times
- * the coefficient of the overlap.
+ * The base of each input in the new series: the requested one; else its own period, where the new series has it; else the old
+ * base times the coefficient of the overlap.
  */
 export function basesOf(
   question: SpliceQuestion,
@@ -37,10 +37,10 @@ export function basesOf(
     if (input.base === null) throw new Refusal('invalid', `the input ${input.name} has no base; RELEVEL needs one`)
     const before = readBase(question, bound, input.name)
     if (before instanceof MissingValue) throw new Refusal('conflict', before.gap.sentence)
-    const line = { input: input.name, before: input.base.text, beforeReading: writeExact(before) }
+    const line = { input: input.name, before: input.base.text, beforeReading: formatExact(before) }
     const take = (base: NewBase['base'], reading: Ratio, isComputed = false): NewBase => ({
       base,
-      line: { ...line, after: 'label' in base ? base.label : base.value, afterReading: writeExact(reading) },
+      line: { ...line, after: 'label' in base ? base.label : base.value, afterReading: formatExact(reading) },
       isComputed,
     })
     const number = asked === null || parsePeriod(asked) !== null ? null : parseRatio(asked)
@@ -50,7 +50,7 @@ export function basesOf(
     if (label !== null && reading !== null && !(reading instanceof Error)) return take({ label }, reading)
     if (asked === null && coefficient !== null) {
       const value = roundTo(multiply(before, ratio(coefficient.written)), usualDecimals)
-      return take({ value: writeExact(value) }, value, true)
+      return take({ value: formatExact(value) }, value, true)
     }
     const why =
       reading instanceof MissingValue ? reading.gap.sentence : reading instanceof Error ? reading.message : undefined
@@ -73,7 +73,7 @@ function readBase({ cuts, today }: SpliceQuestion, bound: BoundFormula, input: s
   }
 }
 
-/** What a base is in the new series; why it is none. */
+/** The base in the new series, or the reason why there is none. */
 function readNewBase(question: SpliceQuestion, { formula }: BoundFormula, input: Input, label: string): Ratio | Error {
   const { text, old, successor } = question
   try {
@@ -96,7 +96,7 @@ export function bindSpliced(question: SpliceQuestion, text: string, number: numb
   return bindChecked(question, checkDocument(text), number)
 }
 
-/** For a document that was read before. */
+/** Binds a document that was read before. */
 export function bindChecked(
   question: SpliceQuestion,
   { formula, problems }: Pick<CheckedDocument, 'formula' | 'problems'>,

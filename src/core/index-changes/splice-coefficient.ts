@@ -1,4 +1,4 @@
-// Which coefficient a splice has: by its method, in the direction that keeps prices as they are unless another is asked for.
+// The coefficient of a splice: by its method, in the direction that keeps prices unless another is requested.
 import type { BoundVersion } from '../calculation/adjustment.ts'
 import type { BoundInput } from '../formula/bind.ts'
 import { Refusal } from '../refusal.ts'

@@ -1,20 +1,23 @@
-// What a splice does to an agreement: signed dates stay as they are, the next ones are computed with the old series, with the new
-// one, and with the coefficients of neighbouring windows.
+// The effect of a splice on an agreement: signed dates stay, the next ones are computed with the old series, with the new one,
+// and with the coefficients of neighbouring windows.
 import { type BoundVersion, type Carried, stateAfter } from '../calculation/adjustment.ts'
 import { evaluate } from '../calculation/evaluate.ts'
 import { nextDateAfter } from '../formula/schedule.ts'
-import { writeExact } from '../numbers/ratio.ts'
+import { formatExact } from '../numbers/ratio.ts'
 import type { Cuts } from '../series/vintage.ts'
-import { type Day, writeDay } from '../time/day.ts'
+import { type Day, formatDay } from '../time/day.ts'
 import type { SignedState } from '../true-up/signed-state.ts'
 import type { SpliceBody } from './splice-schema.ts'
 
 export interface Timeline {
-  /** All of them, bound to their series. */
+  /** All versions, bound to their series. */
   readonly versions: readonly BoundVersion[]
-  /** By date. */
+  /** Sorted by date. */
   readonly signed: readonly SignedState[]
-  /** What the first open date continues from, where an agreed correction replaced it; left out: the newest signed state. */
+  /**
+   * The state from which the first open date continues, where an agreed correction replaced it; left out: the newest signed
+   * state.
+   */
   readonly after?: Carried | null
   readonly cuts: Cuts
   /** The day of the cut, else of the clock. */
@@ -26,7 +29,7 @@ type Outcome = Effect['next'][number]['new']
 
 const shownDates = 4
 
-/** The adjustment dates that are not signed by both, from the first on. */
+/** Adjustment dates that are not signed by both, from the first on. */
 export function openDates({ versions, signed }: Pick<Timeline, 'versions' | 'signed'>): readonly Day[] {
   const plain = versions.map(({ number, bound }) => ({ number, formula: bound.formula }))
   const dates: Day[] = []
@@ -40,7 +43,7 @@ export function openDates({ versions, signed }: Pick<Timeline, 'versions' | 'sig
   return dates
 }
 
-/** `spliced` governs from the first open date on; `others` are the same with other coefficients. */
+/** `spliced` governs from the first open date on; `others` have other coefficients. */
 export function effectOf(
   timeline: Timeline,
   spliced: BoundVersion,
@@ -52,8 +55,8 @@ export function effectOf(
   return {
     signed: timeline.signed.map(({ period, date, factor, hash }) => ({
       period,
-      adjustmentDate: writeDay(date),
-      factor: writeExact(factor),
+      adjustmentDate: formatDay(date),
+      factor: formatExact(factor),
       receipt: hash,
     })),
     next: dates.flatMap(date => {
@@ -62,7 +65,7 @@ export function effectOf(
       return [
         {
           period: successor.period,
-          adjustmentDate: writeDay(date),
+          adjustmentDate: formatDay(date),
           old: old.outcome,
           new: successor.outcome,
           others: rest.map(run => run.get(date)!.outcome),
@@ -88,7 +91,7 @@ function outcomes(
   })
   const byDate = new Map<Day, { readonly period: string; readonly outcome: Outcome }>()
   for (const { date, period, factor, price } of adjustments) {
-    const outcome = { factor: writeExact(factor), price: price === null ? null : writeExact(price.value), gap: null }
+    const outcome = { factor: formatExact(factor), price: price === null ? null : formatExact(price.value), gap: null }
     byDate.set(date, { period, outcome })
   }
   for (const { date, period, gap } of blocked)

@@ -1,4 +1,4 @@
-// What is asked for when a splice is proposed: the agreement as it stands, the two series, the method and what was agreed about it.
+// The request for a splice: the agreement as it stands, the two series, the method and its agreed terms.
 import type { Rounding } from '../numbers/ratio.ts'
 import type { SignedHead } from '../receipt/receipt.ts'
 import type { SeriesHistory } from '../series/series.ts'
@@ -16,25 +16,27 @@ export interface SpliceQuestion extends Timeline {
   readonly head: Omit<SignedHead, 'edition'>
   /** The document of the newest version. */
   readonly text: string
-  /** As formulas name it. */
+  /** The reference in formulas. */
   readonly old: string
   readonly successor: SeriesHistory
-  /** Null: every input that reads the old series. */
+  /** Inputs to splice; null for every input that reads the old series. */
   readonly inputs: readonly string[] | null
   readonly ground: SpliceReason
   readonly method: SpliceMethod
-  /** Null: that which keeps the prices. */
+  /** The direction; null for the one that keeps the prices. */
   readonly direction: Direction | null
-  /** Null: the last common periods. */
+  /** The window; null for the last common periods. */
   readonly window: { readonly from: string; readonly until: string } | null
-  /** With POINT: the common period; null: the last. */
+  /** The common period for POINT; null for the last one. */
   readonly point: string | null
   readonly rounding: Rounding | null
-  /** With PUBLISHED. */
+  /** Given for PUBLISHED. */
   readonly published: (PublishedCoefficient & { readonly source: string }) | null
-  /** The last period read from the old series; null: the last it has that the new one has reached. */
+  /** The last period read from the old series; null for its last one that the new series has reached. */
   readonly join: string | null
-  /** With RELEVEL: a period of the new series, or a number; null: the same period, or computed from the overlap. */
+  /**
+   * The base for RELEVEL: a period of the new series, or a number; null: the input's own period, or computed from the overlap.
+   */
   readonly base: string | null
   readonly waitFinal: boolean
   readonly candidates: readonly Candidate[]

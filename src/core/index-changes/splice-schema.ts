@@ -1,6 +1,6 @@
 // The schema of a splice: the proposal that another series takes the place of one that ends, as both parties sign it. Types,
-// the strict reader and the description follow from it. Neither a clock nor an id is in it, so that the same facts always
-// make the same proposal. Whether its figures follow from each other is checked in judge-splice.ts.
+// the strict reader and the description follow from it. Neither a clock nor an id is in it, so that equal facts always make
+// equal proposals. judge-splice.ts checks whether its figures follow from each other.
 import { headFields, rounding, vintageFields } from '../receipt/receipt-schema.ts'
 import {
   checked,
@@ -52,7 +52,6 @@ const common = mapping('A period that both series have.', {
 
 const percent = (what: string) => decimal(`${what}, in percent with four decimals`)
 const none = '; null where too few periods are common'
-/** How closely two series move together. */
 const closeness = {
   spreadPct: orNull(percent('Largest ratio ÷ smallest − 1'), `Spread of the ratios${none}`),
   correlation: orNull(decimal('From -1 to 1, four decimals'), `Of the changes from period to period${none}`),
@@ -163,7 +162,7 @@ type SpliceEvidence = SpliceBody['evidence']
 export type SpliceReason = SpliceBody['ground']
 export type CommonLine = SpliceEvidence['overlap'][number]
 
-/** Refuses what is not a splice to the last key. */
+/** Refuses anything but a splice, to the last key. */
 export function readSpliceBody(value: unknown): SpliceBody {
   return checked(spliceBody, value, 'body')
 }

@@ -1,4 +1,4 @@
-// What a person should look at before a splice is signed, in sentences.
+// Warnings for a person before a splice is signed, in sentences.
 import { compare, parseExact, ratio } from '../numbers/ratio.ts'
 import { andList } from '../text/words.ts'
 import type { SpliceBody } from './splice-schema.ts'
@@ -40,7 +40,7 @@ function rests(method: SpliceBody['method']): boolean {
   return method === 'OVERLAP' || method === 'POINT'
 }
 
-/** Dates that both series can compute, and that come out differently. */
+/** Dates that both series can compute, with different results. */
 function moved({ effect }: SpliceBody): readonly string[] {
   return effect.next.flatMap(({ period, old, new: now }) => {
     if (old.factor === null || now.factor === null) return []

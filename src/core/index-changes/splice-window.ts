@@ -1,13 +1,13 @@
-// Which periods a splice rests on: the last one read from the old series, the window of common ones, its neighbours, and what the
-// two series say in it.
+// The periods behind a splice: the last one read from the old series, the window of common ones, its neighbours, and the
+// figures of the two series in it.
 
-import { writeExact } from '../numbers/ratio.ts'
+import { formatExact } from '../numbers/ratio.ts'
 import { hashOf, vintageLine } from '../receipt/receipt.ts'
 import { Refusal } from '../refusal.ts'
 import type { SeriesHistory } from '../series/series.ts'
 import { type Cuts, newest, selectVintage, vintagesInside } from '../series/vintage.ts'
 import { andList } from '../text/words.ts'
-import { lastDayOf, type Period, parsePeriod, writePeriod } from '../time/period.ts'
+import { formatPeriod, lastDayOf, type Period, parsePeriod } from '../time/period.ts'
 import { closenessOf, furthest } from './closeness.ts'
 import { type Coefficient, coefficientOf, toNewLevel, usualRounding } from './coefficient.ts'
 import { type CommonPeriod, Overlap, type OverlapWindow, pairsOf } from './overlap.ts'
@@ -95,24 +95,24 @@ export function waitForFinal(window: OverlapWindow | null): void {
 function preliminaryIn(common: readonly CommonPeriod[]): readonly string[] {
   return common
     .filter(each => [...each.old, ...each.new].some(({ vintage }) => vintage.tag === 'PRELIMINARY'))
-    .map(({ period }) => writePeriod(period))
+    .map(({ period }) => formatPeriod(period))
 }
 
 export function writeWindow(window: OverlapWindow, { averaged }: Overlap): NonNullable<SpliceBody['window']> {
   return {
-    from: writePeriod(window.from),
-    until: writePeriod(window.until),
+    from: formatPeriod(window.from),
+    until: formatPeriod(window.until),
     averaged,
-    leftOut: window.leftOut.map(({ period, why }) => ({ period: writePeriod(period), why })),
+    leftOut: window.leftOut.map(({ period, why }) => ({ period: formatPeriod(period), why })),
   }
 }
 
 export function evidenceOf(common: readonly CommonPeriod[], coefficient: Coefficient | null): SpliceBody['evidence'] {
   const overlap = common.map(each => ({
-    period: writePeriod(each.period),
+    period: formatPeriod(each.period),
     old: each.old.map(vintageLine),
     new: each.new.map(vintageLine),
-    ratio: writeExact(each.ratio),
+    ratio: formatExact(each.ratio),
   }))
   const level = coefficient === null ? null : toNewLevel(coefficient)
   const worst =
@@ -130,7 +130,7 @@ export function evidenceOf(common: readonly CommonPeriod[], coefficient: Coeffic
   }
 }
 
-/** The same figures of another candidate, over its own last common periods. */
+/** The figures for another candidate, over its own last common periods. */
 export function compareCandidate(
   old: SeriesHistory,
   { series, why }: Candidate,
@@ -143,7 +143,7 @@ export function compareCandidate(
     series: series.reference,
     name: series.name,
     why,
-    common: window === null ? null : `${writePeriod(window.from)}..${writePeriod(window.until)}`,
+    common: window === null ? null : `${formatPeriod(window.from)}..${formatPeriod(window.until)}`,
     ...closenessOf(pairsOf(window?.common ?? []), level),
   }
 }
@@ -153,7 +153,7 @@ interface Neighbour {
   readonly coefficient: Coefficient
 }
 
-/** Half as long and twice as long; of a point, the two common periods before it. */
+/** Windows half and twice as long; for a point, the two common periods before it. */
 export function neighbouring(
   { method }: SpliceQuestion,
   overlap: Overlap,

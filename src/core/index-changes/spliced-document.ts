@@ -5,17 +5,17 @@ import { type JsonObject, rawToJson } from '../formula/canonical.ts'
 import { documentDifferences } from '../formula/document-differences.ts'
 import type { Input, Link } from '../formula/formula.ts'
 import { isRawMap, type Raw, type RawMap, readRaw } from '../formula/raw.ts'
-import { multiply, ratio, writeExact } from '../numbers/ratio.ts'
+import { formatExact, multiply, ratio } from '../numbers/ratio.ts'
 import { Refusal } from '../refusal.ts'
-import { type Day, writeDay } from '../time/day.ts'
-import { type Period, shift, writePeriod } from '../time/period.ts'
+import { type Day, formatDay } from '../time/day.ts'
+import { formatPeriod, type Period, shift } from '../time/period.ts'
 import type { Coefficient } from './coefficient.ts'
 import { DocumentEdit } from './document-edit.ts'
 
-/** How an input reads the series that is replaced: as its own, or through the last of its links. */
+/** The place where an input reads the replaced series: its own series, or the last of its links. */
 type ReplacedPlace = { readonly kind: 'series' } | { readonly kind: 'link'; readonly index: number }
 
-/** Where an input reads a series for its newest periods; null where it does not. */
+/** The place where an input reads a series for its newest periods; null where it does not. */
 export function placeOf({ series, links }: Pick<Input, 'series' | 'links'>, reference: string): ReplacedPlace | null {
   const open = links
     .map((link, index) => ({ link, index }))
@@ -29,7 +29,7 @@ export function placeOf({ series, links }: Pick<Input, 'series' | 'links'>, refe
 export interface InputChange {
   readonly input: string
   readonly place: ReplacedPlace
-  /** With RELEVEL: the base as it is written now, a label or a value. */
+  /** The base for RELEVEL as it is written now: a label or a value. */
   readonly base: { readonly label: string } | { readonly value: string } | null
 }
 
@@ -48,7 +48,7 @@ interface DocumentChange {
   readonly effectiveFrom: Day
   readonly old: string
   readonly successor: string
-  /** Null with RELEVEL. */
+  /** The coefficient; null for RELEVEL. */
   readonly coefficient: Pick<Coefficient, 'direction' | 'written'> | null
   readonly join: Period
   readonly inputs: readonly InputChange[]
@@ -57,7 +57,7 @@ interface DocumentChange {
 export function splicedDocument(before: Before, change: DocumentChange): string {
   const { root } = before
   const edit = before.edit()
-  edit.set(['effectiveFrom'], writeDay(change.effectiveFrom), 'contract')
+  edit.set(['effectiveFrom'], formatDay(change.effectiveFrom), 'contract')
   // A price that was renegotiated counts from the version that said so, and not from here again.
   if (isRawMap(root.get('contract')) && (root.get('contract') as RawMap).get('restart') === 'true')
     edit.remove(['contract', 'restart'])
@@ -80,7 +80,7 @@ export function splicedDocument(before: Before, change: DocumentChange): string 
 }
 
 interface Rewritten {
-  /** Null where it stays. */
+  /** The new series; null where it stays. */
   readonly series: string | null
   readonly links: readonly RawMap[]
 }
@@ -88,7 +88,7 @@ interface Rewritten {
 function rewritten(change: DocumentChange, { input, place }: InputChange, links: readonly RawMap[]): Rewritten {
   const { coefficient, old, successor, join } = change
   if (coefficient === null) return { series: successor, links: [] }
-  const from = writePeriod(shift(join, 1))
+  const from = formatPeriod(shift(join, 1))
   if (place.kind === 'link') {
     if (coefficient.direction === 'OLD_TO_NEW' && coefficient.written !== '1')
       throw new Refusal(
@@ -109,7 +109,7 @@ function rewritten(change: DocumentChange, { input, place }: InputChange, links:
       )
     return new Map([...link, ['coefficient', times(link, written, input)]])
   })
-  return { series: successor, links: [...rest, linkOf(old, 'until', writePeriod(join), written)] }
+  return { series: successor, links: [...rest, linkOf(old, 'until', formatPeriod(join), written)] }
 }
 
 function linkOf(series: string, edge: 'from' | 'until', period: string, coefficient: string): Map<string, Raw> {
@@ -124,7 +124,7 @@ function linkOf(series: string, edge: 'from' | 'until', period: string, coeffici
 function times(link: RawMap, written: string, input: string): string {
   const before = String(link.get('coefficient'))
   if (written === '1') return before
-  const product = writeExact(multiply(ratio(before), ratio(written)))
+  const product = formatExact(multiply(ratio(before), ratio(written)))
   if (product.includes('/'))
     throw new Refusal(
       'invalid',
@@ -141,8 +141,8 @@ function rootOf(text: string): RawMap {
 }
 
 /**
- * What a document changes besides what a splice may: the series, links, base and plan of the inputs, the day from which it governs,
- * and that a renegotiated price does not begin again. Empty where it is nothing else.
+ * Changes of a document beyond those that a splice may make: the series, links, base and plan of the inputs, the day from which
+ * it governs, and that a renegotiated price does not begin again. Empty where there are no others.
  */
 function changesBesides({ root }: Before, now: JsonObject, inputs: readonly string[]): readonly string[] {
   const then = rawToJson(root) as JsonObject
@@ -163,7 +163,7 @@ export function checkOnlySpliced(before: Before, after: JsonObject, inputs: read
     throw new Refusal('invalid', `the document also changes ${besides.join(', ')}; make a formula version for the rest`)
 }
 
-/** Of a checked input: whether it reads a series anywhere. */
+/** Whether a checked input reads a series anywhere. */
 export function readsSeries({ series, links }: Pick<Input, 'series' | 'links'>, reference: string): boolean {
   return series === reference || links.some((link: Link) => link.series === reference)
 }

@@ -4,7 +4,7 @@ import { areRecordingsAtHand, readRecording } from '../../../test/support/files/
 import type { Vintage } from '../series/series.ts'
 import { buildHistory } from '../series/vintage.ts'
 import { parseDay } from '../time/day.ts'
-import { type Frequency, parsePeriod, shift, writePeriod } from '../time/period.ts'
+import { type Frequency, formatPeriod, parsePeriod, shift } from '../time/period.ts'
 import { findCandidates } from './candidates.ts'
 import { type SeriesEvidence, suspectsOf } from './suspects.ts'
 
@@ -199,7 +199,7 @@ test('none among 500 healthy series', () => {
     const siblings = Array.from({ length: 4 }, () => shift(parsePeriod(newest)!, chance.int(-1, 1)))
     const others = [`ABS/CPI,1.1.0/1.${i}`, `${reference}X`]
     expect(
-      suspectsOf(ground(series(reference, writePeriod(begins), values), { siblings, others, late: chance.int(0, 1) })),
+      suspectsOf(ground(series(reference, formatPeriod(begins), values), { siblings, others, late: chance.int(0, 1) })),
     ).toEqual([])
   }
 })

@@ -1,11 +1,12 @@
-// What the stored figures let us suspect about an index: that it ended, was put on another base, replaced, or is computed differently.
-// Each with its evidence; a suspect is a question to a person, never a verdict, and nothing is changed because of one.
+// Suspects: by the stored figures an index may have ended, or been put on another base, replaced, or computed differently. Each
+// has its evidence; a suspect is a question to a person, never a verdict, and nothing is changed because of one.
 
 import {
   absolute,
   add,
   compare,
   divide,
+  formatFixed,
   multiply,
   ofInteger,
   one,
@@ -14,13 +15,12 @@ import {
   ratio,
   subtract,
   sum,
-  writeFixed,
 } from '../numbers/ratio.ts'
 import { parseReference, type SeriesHistory, type SeriesProvider } from '../series/series.ts'
 import { lastPatientDay } from '../series/silence.ts'
 import { newest, selectVintage } from '../series/vintage.ts'
-import { type Day, writeDay } from '../time/day.ts'
-import { type Frequency, lastDayOf, type Period, periodNouns, writePeriod } from '../time/period.ts'
+import { type Day, formatDay } from '../time/day.ts'
+import { type Frequency, formatPeriod, lastDayOf, type Period, periodNouns } from '../time/period.ts'
 import { newerFlows } from './flow-version.ts'
 import type { EventKind } from './index-event.ts'
 import { percentOf, roundedChange } from './movement.ts'
@@ -33,18 +33,17 @@ export interface Rewritten {
   readonly after: string
 }
 
-/** What is known about a series. */
 export interface SeriesEvidence {
   readonly history: SeriesHistory
-  /** What its provider says besides the figures: its name, its description, the state of its data set. */
+  /** The provider's words besides the figures: its name, its description, the state of its data set. */
   readonly statements: readonly string[]
-  /** Its units, oldest first. */
+  /** The units of the series, oldest first. */
   readonly units: readonly string[]
-  /** How many of its periods in a row are late. */
+  /** The number of late periods in a row. */
   readonly late: number
-  /** The newest periods of other series of the same data set. */
+  /** The newest periods of other series of the data set. */
   readonly siblings: readonly Period[]
-  /** Other series that are known, as formulas name them. */
+  /** References of other known series. */
   readonly others: readonly string[]
   /** An answer that rewrites the history and waits for a person; null where none does. */
   readonly waiting: readonly Rewritten[] | null
@@ -57,9 +56,9 @@ export interface Suspect {
   readonly sentence: string
   /** The figures behind it, each in a few words. */
   readonly evidence: readonly string[]
-  /** With REBASED: what the whole history was multiplied by. */
+  /** The factor of the whole history, for REBASED. */
   readonly constant: string | null
-  /** With SUPERSEDED: what takes its place, where its name says so. */
+  /** The successor, for SUPERSEDED, where the name of the series gives it. */
   readonly successor: string | null
 }
 
@@ -80,7 +79,7 @@ function suspect(
 
 const lateTwice = 2
 
-/** How each provider says that there is no more to come. */
+/** Each provider's words for the end of a series. */
 const lastWords: Readonly<Partial<Record<SeriesProvider, RegExp>>> = {
   FRED: /\(DISCONTINUED\)\s*$/,
   STATCAN: /\barchived\b|\binactive\b/i,
@@ -91,7 +90,7 @@ function endedSuspect(ground: SeriesEvidence): Suspect | null {
   const { history, statements, late, siblings, today } = ground
   const last = newestPeriod(history)
   if (last === null) return null
-  const period = writePeriod(last)
+  const period = formatPeriod(last)
   const evidence: string[] = []
   const pattern = lastWords[parseReference(history.reference)?.provider ?? 'CUSTOM']
   const said = statements.find(text => pattern?.test(text) === true)
@@ -99,7 +98,7 @@ function endedSuspect(ground: SeriesEvidence): Suspect | null {
   const due = lastPatientDay(last)
   if (today > due)
     evidence.push(
-      `no period after ${period}, which ended on ${writeDay(lastDayOf(last))}; one was due by ${writeDay(due)} at the latest`,
+      `no period after ${period}, which ended on ${formatDay(lastDayOf(last))}; one was due by ${formatDay(due)} at the latest`,
     )
   if (late >= lateTwice) evidence.push(`${late} periods in a row are late`)
   const ahead = siblings.filter(each => each.frequency === last.frequency && each.ordinal >= last.ordinal + 2)
@@ -131,7 +130,7 @@ function rebasedSuspect(ground: SeriesEvidence): Suspect | null {
   return suspect(ground, 'REBASED', 'It seems to be on another base.', evidence, { constant })
 }
 
-/** Of the newest publication that changed many values: what they were before it, and are since. */
+/** The values before and after the newest publication that changed many of them. */
 function rewrittenIn({ frequency, ordinals, periods }: SeriesHistory): readonly Rewritten[] {
   const byInstant = new Map<string, Rewritten[]>()
   for (const ordinal of ordinals) {
@@ -140,7 +139,7 @@ function rewrittenIn({ frequency, ordinals, periods }: SeriesHistory): readonly 
     if (before?.value == null || after?.value == null) continue
     const own = byInstant.get(after.publishedAt) ?? []
     byInstant.set(after.publishedAt, own)
-    own.push({ period: writePeriod({ frequency, ordinal }), before: before.value, after: after.value })
+    own.push({ period: formatPeriod({ frequency, ordinal }), before: before.value, after: after.value })
   }
   return [...byInstant.values()].sort((a, b) => b.length - a.length)[0] ?? []
 }
@@ -148,7 +147,7 @@ function rewrittenIn({ frequency, ordinals, periods }: SeriesHistory): readonly 
 const leastRewritten = 6
 const leastChange = ratio('0.005')
 
-/** What all values were multiplied by, within their rounding; null where it is not one constant, or hardly any change. */
+/** The factor of all values, within their rounding; null where it is not one constant, or hardly any change. */
 function constantOf(rewritten: readonly Rewritten[], of: number): string | null {
   if (rewritten.length < leastRewritten || rewritten.length * 10 < of * 8) return null
   const pairs = rewritten.map(({ before, after }) => ({ before, after, old: ratio(before), now: ratio(after) }))
@@ -159,7 +158,7 @@ function constantOf(rewritten: readonly Rewritten[], of: number): string | null 
     const tolerance = add(halfStep(after), multiply(constant, halfStep(before)))
     return compare(absolute(subtract(now, multiply(old, constant))), multiply(tolerance, ofInteger(2))) <= 0
   })
-  return isOne ? writeFixed(constant, 6) : null
+  return isOne ? formatFixed(constant, 6) : null
 }
 
 /** Half of the last printed digit. */
@@ -178,7 +177,7 @@ function supersededSuspect(ground: SeriesEvidence): Suspect | null {
   })
 }
 
-/** Whose flags have a letter for a break in the series. */
+/** Providers whose flags have a letter for a break in the series. */
 const flagsBreaks: ReadonlySet<string> = new Set(['EUROSTAT', 'ECB', 'OECD', 'IMF', 'BIS', 'DBNOMICS'])
 const recentPeriods: Readonly<Record<Frequency, number>> = {
   DAILY: 60,
@@ -198,7 +197,7 @@ function methodSuspect(ground: SeriesEvidence): Suspect | null {
     for (const ordinal of recent) {
       const flag = periods.get(ordinal)!.at(-1)?.flag
       if (flag != null && flag.length <= 3 && /b/i.test(flag))
-        evidence.push(`${writePeriod({ frequency, ordinal })} has the flag "${flag}", a break in the series`)
+        evidence.push(`${formatPeriod({ frequency, ordinal })} has the flag "${flag}", a break in the series`)
     }
   const step = unusualStep(history, recent[0] ?? 0)
   if (step !== null) evidence.push(step)
@@ -237,6 +236,6 @@ function unusualStep({ frequency, ordinals, periods }: SeriesHistory, from: numb
   })
   if (found === undefined) return null
   const usual = divide(subtract(total, found.size), ofInteger(steps.length - 1))
-  const period = writePeriod({ frequency, ordinal: found.ordinal })
+  const period = formatPeriod({ frequency, ordinal: found.ordinal })
   return `the step to ${period} is ${percentOf(found.size, 2)} %, the usual one ${percentOf(usual, 2)} %, and it was not revised since`
 }

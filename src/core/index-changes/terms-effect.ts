@@ -1,15 +1,15 @@
-// What other terms do to the next dates of an agreement: the numbers of each under the terms that govern now and under those
-// that are proposed. Nothing signed is computed again.
+// The effect of other terms on the next dates of an agreement: their numbers under the governing terms and under the proposed
+// ones. Nothing signed is computed again.
 
 import type { Adjustment, Blocked, BoundVersion, Carried } from '../calculation/adjustment.ts'
 import { evaluate } from '../calculation/evaluate.ts'
 import { type LabelledDate, nextDateAfter } from '../formula/schedule.ts'
-import { writeRoundedShort } from '../numbers/ratio.ts'
+import { formatRoundedShort } from '../numbers/ratio.ts'
 import type { WorkBudget } from '../numbers/work-budget.ts'
-import { writePct, writePrice } from '../receipt/calculation.ts'
+import { formatPct, formatPrice } from '../receipt/calculation.ts'
 import { noCuts } from '../series/vintage.ts'
 import { day, listOf, mapping, orNull, text, type Written } from '../text/exact-shape.ts'
-import { type Day, writeDay } from '../time/day.ts'
+import { type Day, formatDay } from '../time/day.ts'
 
 const numbers = mapping('The number of a date, or why there is none.', {
   adjustmentPct: orNull(text('In percent'), 'Null where there is no number, or the price before was 0'),
@@ -30,14 +30,14 @@ export const termsEffect = listOf(
 
 type DateEffect = Written<typeof termsEffect>[number]
 
-/** How many dates are compared. */
+/** The number of dates compared. */
 const datesCompared = 4
 
 interface TermsRequest {
   readonly versions: readonly BoundVersion[]
-  /** With a number above all of them. */
+  /** The proposed version, with a number above all others. */
   readonly newer: BoundVersion
-  /** The newest date that both have signed, with what it carried; null where nothing is signed. */
+  /** The newest date that both have signed, with the state it carried; null where nothing is signed. */
   readonly after: Carried | null
   readonly keptLabels: readonly LabelledDate[]
   /** The first date that the change can touch. */
@@ -55,7 +55,7 @@ export function effectOfTerms(request: TermsRequest): readonly DateEffect[] {
   return dates.map(date => {
     const [old, now] = [before.get(date) ?? null, after.get(date) ?? null]
     const { period } = (now ?? old)!
-    return { date: writeDay(date), period, before: numbersOf(old), after: numbersOf(now) }
+    return { date: formatDay(date), period, before: numbersOf(old), after: numbersOf(now) }
   })
 }
 
@@ -92,9 +92,9 @@ function numbersOf(found: Adjustment | Blocked | null): Written<typeof numbers> 
   if ('gap' in found) return { adjustmentPct: null, cumulativePct: null, price: null, gap: found.gap.sentence }
   const { adjustmentPct, cumulativePct, show, price } = found
   return {
-    adjustmentPct: writePct(adjustmentPct, show),
-    cumulativePct: writeRoundedShort(cumulativePct, show),
-    price: price === null ? null : writePrice(price),
+    adjustmentPct: formatPct(adjustmentPct, show),
+    cumulativePct: formatRoundedShort(cumulativePct, show),
+    price: price === null ? null : formatPrice(price),
     gap: null,
   }
 }

@@ -1,25 +1,25 @@
-// Which agreement and which item a line of an invoice means. Nothing is guessed: what is not clear is reported as
-// unknown, with the agreements it might be.
+// The agreement and the item that a line of an invoice means. Nothing is guessed: an unclear line is reported as unknown, with
+// the agreements it might mean.
 
 import type { PricedAgreement } from '../prices/agreement.ts'
-import { InForce } from '../prices/in-force.ts'
+import { type Offer, Pricing } from '../prices/item-prices.ts'
 import { type NamedSupplier, SupplierNames } from '../prices/line-identity.ts'
 import { compareKeys, type ListItem } from '../prices/price-list.ts'
-import { type Offer, Pricing } from '../prices/pricing.ts'
+import { InForce } from '../prices/prices-in-force.ts'
 import type { Day } from '../time/day.ts'
 import { Hypotheses } from './hypotheses.ts'
 import type { InvoiceLine, LineField, LineSequence } from './invoice-line.ts'
 import type { IssuedNote } from './issued-note.ts'
 import { OtherPaths, type PathContext, type PathMemory } from './other-paths.ts'
 
-/** An agreement with its prices, and what other readings are computed from. */
+/** An agreement with its prices, and the data of other readings. */
 export interface BookedAgreement {
   readonly agreement: PricedAgreement
-  /** Null: other readings are not tried. */
+  /** The paths of other readings; null where they are not tried. */
   readonly ground: PathContext | null
-  /** What earlier checks asked of them. */
+  /** Answers of the paths to earlier checks. */
   readonly paths?: PathMemory
-  /** By which agreed corrections were billed. */
+  /** Notes by which agreed corrections were billed. */
   readonly notes?: readonly IssuedNote[]
 }
 
@@ -42,7 +42,7 @@ interface Unclear {
   readonly candidates: readonly string[]
 }
 
-/** What a check needs to know before it can begin: names of agreements, references, and keys of items. */
+/** The facts that a check needs before it can begin: names of agreements, references, and keys of items. */
 interface Needs {
   readonly agreements: ReadonlySet<string>
   readonly references: ReadonlySet<string>
@@ -73,8 +73,8 @@ export function priceDayOf(
 }
 
 /**
- * Whose invoice numbers these are. If the agreement names a company, a line may name that company, or one that it named
- * before; otherwise what the line says is kept as it is written, and the agreement stands for a line that says nothing.
+ * The supplier of a line's invoice number. If the agreement names a company, a line may name that company, or one that it named
+ * before; otherwise the line's own text is kept as it is written, and the agreement stands for a line without one.
  */
 export function supplierOf({ supplier }: Pick<InvoiceLine, 'supplier'>, open: OpenAgreement): NamedSupplier | Unclear {
   const { agreement, suppliers } = open
@@ -114,7 +114,7 @@ export class AgreementBook {
     for (const key of keys) push(this.#holding, key, open)
   }
 
-  /** By id. */
+  /** An agreement by its id. */
   open(id: string): OpenAgreement | undefined {
     return this.#named.get(id)
   }
@@ -134,7 +134,7 @@ export class AgreementBook {
     return unclear('agreement', whyUnclear(contractRef, items, candidates), candidates)
   }
 
-  /** Those whose list has the item on the day of the line; where there are none, those whose list ever had it. */
+  /** Agreements whose list has the item on the day of the line; where there are none, those whose list ever had it. */
   #withItem(line: InvoiceLine): readonly OpenAgreement[] {
     for (const key of line.items) {
       const ever = this.#holding.get(key) ?? []
@@ -170,7 +170,7 @@ function whyUnclear(contractRef: string | null, items: readonly string[], candid
   return `${candidates.length} agreements have ${names.join(' or ')}: ${candidates.join(', ')}`
 }
 
-/** What is priced on a day; null where nothing is. */
+/** The offer on a day; null where nothing has a price. */
 function offerOn({ pricing }: OpenAgreement, day: Day): Offer | null {
   const place = pricing.placeOn(day)
   const offer = place < 0 ? null : pricing.offer(place)

@@ -1,11 +1,11 @@
-// A kept line of an invoice, or a declared quantity, and what it costs at the prices of an agreement. The same line is priced
-// at settled and at restated numbers; the difference of the two amounts is what a correction is about.
+// A stored line of an invoice, or a declared quantity, and its cost at the prices of an agreement. One line is priced at
+// settled and at restated numbers; a correction is about the difference of the two amounts.
 
 import type { NoNumber } from '../calculation/gap.ts'
 import { roundMoney } from '../numbers/money.ts'
 import type { Ratio } from '../numbers/ratio.ts'
 import { type PriceStatus, weakerStatus } from '../prices/agreement.ts'
-import { type Pricing, unpriced } from '../prices/pricing.ts'
+import { type Pricing, unpriced } from '../prices/item-prices.ts'
 import type { Day } from '../time/day.ts'
 import type { Instant } from '../time/instant.ts'
 import { partsOf, subjectIn, subjectOf, whyOutside } from './clear-line.ts'
@@ -22,7 +22,7 @@ export interface BilledLine {
   readonly line: string
   readonly kind: LineKind
   readonly item: string
-  /** In the item's unit; null where none is written. */
+  /** The quantity in the item's unit; null where none is written. */
   readonly quantity: Ratio | null
   /** The day that decides its price. */
   readonly day: Day
@@ -30,16 +30,16 @@ export interface BilledLine {
   readonly serviceTo: Day | null
   /** The date of the invoice. */
   readonly date: Day | null
-  /** As billed, rounded as money. */
+  /** The billed amount, rounded as money. */
   readonly billed: Ratio
-  /** Of what is billed. */
+  /** The currency of the billed amount. */
   readonly currency: string
   readonly importedAt: Instant
   /** The id of the line that it undoes. */
   readonly reverses: string | null
 }
 
-/** How much of an item was bought in a period, for items without kept lines. */
+/** The quantity of an item bought in a period, for items without stored lines. */
 export interface DeclaredQuantity {
   readonly item: string
   readonly period: string

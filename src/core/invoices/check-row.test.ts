@@ -22,7 +22,7 @@ test('a line accuses nobody by a price that is only proposed, and says what is a
     message: `not agreed yet: ${message}`,
   })
   expect(open({ unitPrice: '13.64' })).toMatchObject({ outcome: 'PROVISIONAL', message, difference: '0.00' })
-  // Paid as before until both have signed, and what their signatures will settle.
+  // Billed at the price in force; the difference is to the price that their signatures will settle.
   const before = { outcome: 'PROVISIONAL', message, reason: null, price: '13.64', difference: '-0.62' }
   expect(open({ unitPrice: '13.02' })).toMatchObject({ verdict: 'PROVISIONAL', ...before })
   const never = [

@@ -1,5 +1,5 @@
-// What a check says about each line: the shape of a row, its columns in a table, and the totals.
-import { roundMoney, writeMoney } from '../numbers/money.ts'
+// The answer of a check about each line: the shape of a row, its columns in a table, and the totals.
+import { formatMinorUnits, roundMoney } from '../numbers/money.ts'
 import { absolute, add, type Ratio, ratio, zero } from '../numbers/ratio.ts'
 import type { PriceStatus } from '../prices/agreement.ts'
 import { columnOf } from '../text/sheet-text.ts'
@@ -20,7 +20,7 @@ export const outcomes = [
 ] as const
 type Outcome = (typeof outcomes)[number]
 
-/** What people are told about a line: nobody is accused by a price that is only proposed. */
+/** The verdict for people: nobody is accused by a price that is only proposed. */
 export type Verdict = Outcome | 'NOT_AGREED'
 
 export interface Reason {
@@ -35,7 +35,7 @@ interface SpanRow {
   readonly price: string
 }
 
-/** Every row has every field: null where nothing is known. */
+/** A row with every field: null where nothing is known. */
 export interface CheckRow {
   readonly invoice: string | null
   readonly line: string | null
@@ -46,7 +46,7 @@ export interface CheckRow {
   readonly period: string | null
   readonly status: PriceStatus | null
   readonly price: string | null
-  /** For the item's own `per` and unit. */
+  /** The price for the item's own `per` and unit. */
   readonly billedPrice: string | null
   readonly priceDifference: string | null
   readonly amount: string | null
@@ -62,7 +62,7 @@ export interface CheckRow {
   readonly spans: readonly SpanRow[]
 }
 
-/** With how many of which unit its prices are for. */
+/** A row with the `per` and the unit of its prices. */
 export interface PricedRow extends CheckRow {
   readonly per: string | null
   readonly unit: string | null
@@ -70,7 +70,7 @@ export interface PricedRow extends CheckRow {
 
 const differing: readonly Outcome[] = ['OVER', 'UNDER', 'OK_WITHIN']
 
-/** Whether what was billed is not our price. */
+/** Whether the billed price is not ours. */
 function isDifferent({ outcome }: Pick<CheckRow, 'outcome'>): boolean {
   return differing.includes(outcome)
 }
@@ -84,12 +84,12 @@ export function verdictOf(row: Pick<CheckRow, 'outcome' | 'status'>): Verdict {
   return isDifferent(row) && isUnagreed(row) ? 'NOT_AGREED' : row.outcome
 }
 
-/** As it is answered to other systems: their list of outcomes is closed, so the message says what is not agreed. */
+/** The row for other systems: their list of outcomes is closed, so the message names what is not agreed. */
 export function answeredRow({ per: _per, unit: _unit, ...row }: PricedRow): CheckRow {
   return row
 }
 
-/** What is known about a line before it is checked; in the order of fields that every row has. */
+/** The facts known about a line before it is checked, in the order of the fields of every row. */
 export function blankRow({ invoice, line, currency, unitPrice, amount, texts }: InvoiceLine): PricedRow {
   return {
     invoice,
@@ -103,7 +103,7 @@ export function blankRow({ invoice, line, currency, unitPrice, amount, texts }: 
     billedPrice: unitPrice === null ? null : plainText(texts.unitPrice!),
     priceDifference: null,
     amount: null,
-    billedAmount: amount === null ? null : writeBilled(amount, texts.amount!, currency),
+    billedAmount: amount === null ? null : formatBilled(amount, texts.amount!, currency),
     difference: null,
     currency,
     per: null,
@@ -121,20 +121,20 @@ function plainText(decimal: string): string {
   return decimal.trim().replace(/^\+/, '')
 }
 
-/** As money where the currency is known, else as it is written. */
-function writeBilled(amount: Ratio, text: string, currency: string | null): string {
-  return currency === null ? plainText(text) : writeMoney(roundMoney(amount, currency), currency)
+/** The amount as money where the currency is known, else as it is written. */
+function formatBilled(amount: Ratio, text: string, currency: string | null): string {
+  return currency === null ? plainText(text) : formatMinorUnits(roundMoney(amount, currency), currency)
 }
 
 export interface CheckSummary {
   readonly lines: number
   readonly outcomes: Readonly<Partial<Record<Verdict, number>>>
-  /** By currency: what was billed too much, and too little, by prices that both signed. */
+  /** Amounts billed too much and too little, by currency, at prices that both signed. */
   readonly over: Readonly<Record<string, string>>
   readonly under: Readonly<Record<string, string>>
 }
 
-/** By outcomes, as other systems are told; or by verdicts, as people are. */
+/** Counts outcomes, for other systems, or verdicts, for people. */
 export function summarise<R extends CheckRow>(rows: readonly R[], of: (row: R) => Verdict = outcomeOf): CheckSummary {
   const sums = new CheckSums(of)
   for (const row of rows) sums.take(row)
@@ -145,7 +145,6 @@ function outcomeOf({ outcome }: CheckRow): Verdict {
   return outcome
 }
 
-/** The running totals of rows. */
 export class CheckSums<R extends CheckRow> {
   readonly #verdictOf: (row: R) => Verdict
   #lines = 0
@@ -183,7 +182,7 @@ export class CheckSums<R extends CheckRow> {
 
 function writeSums(sums: ReadonlyMap<string, Ratio>): Record<string, string> {
   const sorted = [...sums].sort(([a], [b]) => (a < b ? -1 : 1))
-  return Object.fromEntries(sorted.map(([currency, sum]) => [currency, writeMoney(sum, currency)]))
+  return Object.fromEntries(sorted.map(([currency, sum]) => [currency, formatMinorUnits(sum, currency)]))
 }
 
 /** A cell of a table: a text, or a number that is written as a number. */
@@ -221,7 +220,7 @@ export const checkColumns: readonly string[] = [
   'spans',
 ]
 
-/** Lists are joined by spaces; of objects, the first field is used. */
+/** Lists are joined by spaces; objects give their first field. */
 export function checkCells(row: CheckRow): TableCell[] {
   const cells = plain.map(name => {
     const value = row[name] as string | null

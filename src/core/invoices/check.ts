@@ -2,7 +2,7 @@
 // Pure: it stores nothing and asks for nothing beyond the agreements it is given.
 
 import type { NoNumber } from '../calculation/gap.ts'
-import { amountOf, exactAmount, roundMoney, writeMoney } from '../numbers/money.ts'
+import { amountOf, exactAmount, formatMinorUnits, roundMoney } from '../numbers/money.ts'
 import {
   absolute,
   compare,
@@ -16,21 +16,21 @@ import {
   zero,
 } from '../numbers/ratio.ts'
 import { comingOn, currencyOf, numberOf, type PricedPeriod, weakerStatus } from '../prices/agreement.ts'
-import { unitOf } from '../prices/pricing.ts'
+import { unitOf } from '../prices/item-prices.ts'
 import type { RowProblem } from '../series/table-problems.ts'
 import { columnOf } from '../text/sheet-text.ts'
-import { writeDay } from '../time/day.ts'
+import { formatDay } from '../time/day.ts'
 import type { Instant } from '../time/instant.ts'
 import { type AgreementBook, type OpenAgreement, supplierOf } from './agreement-book.ts'
 import { blankRow, type CheckSummary, isUnagreed, type PricedRow, type Reason, summarise } from './check-row.ts'
 import {
-  tellByAmount,
-  tellByPrice,
-  tellShared,
-  tellUnagreed,
-  writeBilledPrice,
-  writeDecimal,
-  writeDifference,
+  formatBilledPrice,
+  formatByAmount,
+  formatByPrice,
+  formatDecimal,
+  formatDifference,
+  formatShared,
+  formatUnagreed,
 } from './check-words.ts'
 import {
   type ClearLine,
@@ -44,19 +44,21 @@ import {
 } from './clear-line.ts'
 import type { Subject } from './hypotheses.ts'
 import type { InvoiceLine } from './invoice-line.ts'
-import { tellDocument } from './ledger-differences.ts'
+import { formatDocument } from './ledger-differences.ts'
 import { type Billed, isWithinHalf, type PricedDays, ReasonFinder, sharedAmount } from './reasons.ts'
 import type { UnitTable } from './unit-table.ts'
 
 export interface CheckContext {
   readonly book: AgreementBook
   readonly units: UnitTable
-  /** Differences up to a percentage of our amount are reported as OK_WITHIN: all there ever were, the oldest first. */
+  /**
+   * Differences up to a percentage of our amount are reported as OK_WITHIN: all tolerances there ever were, the oldest first.
+   */
   readonly tolerances: readonly Tolerance[]
 }
 
 interface Tolerance {
-  /** Null: nothing is tolerated. */
+  /** The tolerance in percent; null for none. */
   readonly pct: Ratio | null
   readonly since: Instant
 }
@@ -79,7 +81,7 @@ interface Judgement {
   /** Billed less ours: in amounts, or in prices where there are no amounts. */
   readonly difference: Ratio
   readonly ours: Ratio
-  /** What is in force, and what is proposed. */
+  /** The price in force and the proposed one, in words. */
   readonly unagreed: string
   readonly reasons: () => readonly Reason[]
 }
@@ -131,7 +133,7 @@ export class LineChecker {
       )
     const why = whyBlocked(clear)
     if (why !== null) return blocked(why)
-    // What a proposed list no longer has, or no longer on that day, is paid as before until both have signed it.
+    // An item that a proposed list drops, from that day or altogether, is paid as before until both have signed the list.
     if (inForce !== null && (clear.isDropped || outside !== null)) return this.#judgeDropped(clear, inForce, known)
     const subject = subjectOf(clear)
     if ('gap' in subject) return blocked(subject)
@@ -140,7 +142,7 @@ export class LineChecker {
     return parts.length === 1 ? this.#judge(clear, subject, known) : this.#judgeSpans(clear, parts, known)
   }
 
-  /** Which note a correction bills, or why it does not bill the one that has its number. */
+  /** The note that a correction bills, or the reason why it does not bill the one with its number. */
   #tellNote(line: InvoiceLine): string | null {
     const { invoice, amount, quantity, unitPrice, per } = line
     const open = this.#ground.book.find(line)
@@ -150,7 +152,7 @@ export class LineChecker {
     const exact = quantity === null || unitPrice === null ? null : exactAmount(quantity, unitPrice, per)
     const billed = amount ?? exact
     if ('message' in supplier || currency === null || billed === null) return null
-    return tellDocument({ ...supplier, invoice, billed: roundMoney(billed, currency), currency }, open.notes)
+    return formatDocument({ ...supplier, invoice, billed: roundMoney(billed, currency), currency }, open.notes)
   }
 
   #judge(clear: ClearLine, subject: Subject, draft: PricedRow): PricedRow {
@@ -161,7 +163,7 @@ export class LineChecker {
     return this.#finish(row, line, open.pricing.at(clear.place), {
       ...measured,
       isInForce: inForce !== null && measure(clear, inForce, inForce.subject).isRight,
-      unagreed: tellUnagreed(
+      unagreed: formatUnagreed(
         inForce?.subject.price.text ?? null,
         subject.price.text,
         open.pricing.at(subject.place).period,
@@ -177,7 +179,7 @@ export class LineChecker {
     const brought = { ...clear, ...inForce }
     const measured = measure(brought, brought, subject)
     const row: PricedRow = { ...draft, ...shownOf(brought, subject, measured), status: numberOf(period)!.status }
-    const unagreed = tellUnagreed(subject.price.text, null, period.period)
+    const unagreed = formatUnagreed(subject.price.text, null, period.period)
     return this.#finish(row, clear.line, period, {
       ...measured,
       isInForce: measured.isRight,
@@ -186,10 +188,7 @@ export class LineChecker {
     })
   }
 
-  /**
-   * With `prorate: DAYS` the quantity is divided by days, the sum is rounded once, and the line is judged by its
-   * amount.
-   */
+  /** Judges a line by its amount: with `prorate: DAYS` the quantity is divided by days, and the sum is rounded once. */
   #judgeSpans(clear: ClearLine, parts: readonly PricedDays[], draft: PricedRow): PricedRow {
     const { open, quantity, currency, line } = clear
     const { pricing, agreement } = open
@@ -203,7 +202,7 @@ export class LineChecker {
     const known: PricedRow = { ...draft, status, spans }
     const unagreed = 'a price that the service crosses is only proposed'
     if (agreement.billing.prorate !== 'DAYS' || quantity === null) {
-      const dates = parts.slice(1).map(({ subject }) => writeDay(pricing.at(subject.place).date))
+      const dates = parts.slice(1).map(({ subject }) => formatDay(pricing.at(subject.place).date))
       const crosses = `the service crosses ${dates.join(', ')}, where the price changes`
       return withoutPrice(known, 'SPANS', isUnagreed(known) ? `${crosses}; ${unagreed}` : crosses)
     }
@@ -211,15 +210,19 @@ export class LineChecker {
       return withoutPrice(
         known,
         'OUTSIDE',
-        `the service continues after the contract, which ends on ${writeDay(agreement.end)}`,
+        `the service continues after the contract, which ends on ${formatDay(agreement.end)}`,
       )
     const prices = parts.map(({ subject }) => subject.price.value)
     const ours = roundMoney(sharedAmount(parts, prices, quantity), currency)
     const billed = billedOf(clear, null)
     const difference = subtract(billed.amount!, ours)
-    const shown = { ...known, amount: writeMoney(ours, currency), difference: writeMoney(difference, currency) }
+    const shown = {
+      ...known,
+      amount: formatMinorUnits(ours, currency),
+      difference: formatMinorUnits(difference, currency),
+    }
     const finder = this.#finderOf(open)
-    const reasons = () => finder.findShared(parts, billed).map(found => tellShared(shown, found))
+    const reasons = () => finder.findShared(parts, billed).map(found => formatShared(shown, found))
     const isInForce = this.#isInForce(clear, parts, billed)
     return this.#finish(shown, line, period, {
       isRight: difference.n === 0n,
@@ -231,7 +234,7 @@ export class LineChecker {
     })
   }
 
-  /** Whether each part was billed at what is in force on its days. */
+  /** Whether each part was billed at the price in force on its days. */
   #isInForce({ line, open, quantity, currency }: ClearLine, parts: readonly PricedDays[], { amount }: Billed): boolean {
     let day = line.serviceFrom!
     const settled = parts.map(part => {
@@ -282,16 +285,16 @@ export class LineChecker {
 
   #reasons(open: OpenAgreement, subject: Subject, billed: Billed, row: PricedRow): readonly Reason[] {
     const found = this.#finderOf(open).find(subject, billed)
-    return found.map(each => (billed.price === null ? tellByAmount(row, each, subject) : tellByPrice(row, each)))
+    return found.map(each => (billed.price === null ? formatByAmount(row, each, subject) : formatByPrice(row, each)))
   }
 }
 
-/** What can be shown for every clear line. */
+/** The fields that every clear line can show. */
 function knownOf({ line, open, day, place, found, currency }: ClearLine, draft: PricedRow): PricedRow {
   const { quantity, unitPrice, per, amount } = line
   const product = quantity === null || unitPrice === null ? null : exactAmount(quantity, unitPrice, per)
   const billed = amount ?? product
-  const money = (value: Ratio) => writeMoney(roundMoney(value, currency), currency)
+  const money = (value: Ratio) => formatMinorUnits(roundMoney(value, currency), currency)
   // A line of zero quantity is judged by its amount alone, so its unit price contradicts nothing.
   const contradiction =
     product !== null && amount !== null && quantity!.n !== 0n && !isWithinHalf(amount, product, currency)
@@ -305,7 +308,7 @@ function knownOf({ line, open, day, place, found, currency }: ClearLine, draft: 
     unit: unitOf(found.item, open.pricing.at(Math.max(place, 0)).terms) || null,
     contradiction,
     message: contradiction
-      ? `unit price and amount contradict each other: ${writeDecimal(quantity!)} at ${writeDecimal(unitPrice!)} for ${writeDecimal(per)} is ${money(product!)}, but ${money(amount)} is billed`
+      ? `unit price and amount contradict each other: ${formatDecimal(quantity!)} at ${formatDecimal(unitPrice!)} for ${formatDecimal(per)} is ${money(product!)}, but ${money(amount)} is billed`
       : null,
   }
 }
@@ -323,7 +326,7 @@ interface Measured extends Pick<Judgement, 'isRight' | 'difference' | 'ours'> {
   readonly brought: Ratio | null
 }
 
-/** What was billed against a price. */
+/** The distance of a billed line from a price. */
 function measure(
   { line, currency }: Pick<ClearLine, 'line' | 'currency'>,
   { factor, quantity }: Pick<ClearLine, 'factor' | 'quantity'>,
@@ -348,18 +351,18 @@ function shownOf(
   { step, price }: Subject,
   { brought, difference, ours }: Measured,
 ): Partial<PricedRow> {
-  const written = brought === null ? null : writeBilledPrice(line, brought)
+  const written = brought === null ? null : formatBilledPrice(line, brought)
   const prices = {
     price: price.text,
     billedPrice: written,
-    priceDifference: written === null ? null : writeDifference(subtract(brought!, price.value), written, price.text),
+    priceDifference: written === null ? null : formatDifference(subtract(brought!, price.value), written, price.text),
     per: step.perText,
   }
   if (quantity === null) return { ...prices, billedAmount: null }
-  return { ...prices, amount: writeMoney(ours, currency), difference: writeMoney(difference, currency) }
+  return { ...prices, amount: formatMinorUnits(ours, currency), difference: formatMinorUnits(difference, currency) }
 }
 
-/** As written, else as the unit price makes it; rounded as money. */
+/** The amount as written, else as the unit price makes it; rounded as money. */
 function billedAmount({ amount, quantity, unitPrice, per }: InvoiceLine, currency: string): Ratio | null {
   const written = amount ?? (quantity === null || unitPrice === null ? null : exactAmount(quantity, unitPrice, per))
   return written === null ? null : roundMoney(written, currency)

@@ -1,13 +1,13 @@
-// What a line means, before it is judged: its agreement, item, day and unit. Whatever is not clear makes it UNKNOWN; what is
-// clear may still lie outside the contract, in a period without a price, or across several prices.
+// A line that is clear, before it is judged: its agreement, item, day and unit. Anything unclear makes it UNKNOWN; a clear line
+// may still lie outside the contract, in a period without a price, or across several prices.
 
 import { type NoNumber, otherGap, toldAs } from '../calculation/gap.ts'
 import { absolute, divide, equal, multiply, one, type Ratio } from '../numbers/ratio.ts'
 import { comingOn } from '../prices/agreement.ts'
-import { isValidOn } from '../prices/in-force.ts'
+import { type Pricing, unitOf, unpriced } from '../prices/item-prices.ts'
 import { type PriceStep, stepFor } from '../prices/price-list.ts'
-import { type Pricing, unitOf, unpriced } from '../prices/pricing.ts'
-import { type Day, writeDay } from '../time/day.ts'
+import { isValidOn } from '../prices/prices-in-force.ts'
+import { type Day, formatDay } from '../time/day.ts'
 import type { Instant } from '../time/instant.ts'
 import {
   type AgreementBook,
@@ -28,17 +28,17 @@ export interface ClearLine {
   readonly open: OpenAgreement
   /** The day that decides its price. */
   readonly day: Day
-  /** Of the period in force that day; -1 before the contract's start. */
+  /** The place of the period in force that day; -1 before the contract's start. */
   readonly place: number
   readonly found: FoundItem
   readonly currency: string
-  /** How many of the item's units make one of the line's. */
+  /** The number of the item's units in one of the line's. */
   readonly factor: Ratio
-  /** In the item's unit. */
+  /** The quantity in the item's unit. */
   readonly quantity: Ratio | null
-  /** What is in force on the day while not both have signed its period; null where that has no price of the item. */
+  /** The price in force on the day while not both have signed its period; null where the item has none. */
   readonly inForce: LineInForce | null
-  /** Whether the list proposed for the period no longer has the item. */
+  /** Whether the list proposed for the period drops the item. */
   readonly isDropped: boolean
 }
 
@@ -47,7 +47,7 @@ export interface LineInForce extends Pick<ClearLine, 'factor' | 'quantity'> {
   readonly subject: Subject
 }
 
-/** Why a line is not known, with what is known of it. */
+/** The reason why a line is not known, with the facts that are known. */
 interface Unknown {
   readonly problems: readonly CellProblem[]
   readonly known: Partial<Pick<CheckRow, 'agreement' | 'item' | 'candidates'>>
@@ -96,12 +96,12 @@ export function clarify(line: InvoiceLine, book: AgreementBook, units: UnitTable
   return { line, open, day, place, found, currency, factor, quantity, inForce, isDropped }
 }
 
-/** Null where no factor between the two units is set. */
+/** The factor; null where none between the two units is set. */
 function factorOf({ unit }: InvoiceLine, own: string, units: UnitTable, moments: UnitMoments): Ratio | null {
   return unit === null || own === '' ? one : units.factor(unit, own, moments)
 }
 
-/** Null where the period of the day is settled itself, and where nothing settled has a price of the item. */
+/** The line at the price in force; null where its day's period is settled, and where no settled list has the item. */
 export function inForceOf(line: InvoiceLine, open: OpenAgreement, day: Day, units: UnitTable): LineInForce | null {
   const { pricing, inForce } = open
   const place = inForce.settledOn(day)
@@ -118,7 +118,7 @@ export function inForceOf(line: InvoiceLine, open: OpenAgreement, day: Day, unit
   return 'gap' in subject || subject.price.status !== 'AGREED' ? null : { subject, factor, quantity }
 }
 
-/** A line of a period that both signed keeps what stood when the first of them did. */
+/** The moments of factors: a line of a period that both signed keeps those at the first signature. */
 export function unitMoments(pricing: Pricing, place: number, keptAt: Instant | null): UnitMoments {
   return { asOf: pricing.at(Math.max(place, 0)).firstSignedAt ?? null, keptAt }
 }
@@ -136,7 +136,7 @@ function stepOf(item: FoundItem['item'], quantity: Ratio | null): PriceStep | nu
   return quantity === null || quantity.n === 0n ? item.steps[0]! : stepFor(item, absolute(quantity))
 }
 
-/** What is needed to price a line. */
+/** The facts that price a line. */
 interface LineToPrice extends Pick<ClearLine, 'day' | 'place' | 'quantity'> {
   readonly line: Pick<InvoiceLine, 'serviceFrom' | 'serviceTo'>
   readonly open: Pick<OpenAgreement, 'agreement' | 'pricing'>
@@ -145,30 +145,30 @@ interface LineToPrice extends Pick<ClearLine, 'day' | 'place' | 'quantity'> {
 
 export function whyOutside({ open: { agreement }, day, found: { item }, quantity }: LineToPrice): string | null {
   const { start, end } = agreement
-  const written = writeDay(day)
-  if (day < start) return `${written} lies before the contract, which starts on ${writeDay(start)}`
-  if (end !== null && day > end) return `${written} lies after the contract, which ends on ${writeDay(end)}`
+  const written = formatDay(day)
+  if (day < start) return `${written} lies before the contract, which starts on ${formatDay(start)}`
+  if (end !== null && day > end) return `${written} lies after the contract, which ends on ${formatDay(end)}`
   if (item.validFrom !== null && day < item.validFrom)
-    return `"${item.item}" may be billed from ${writeDay(item.validFrom)} on, not on ${written}`
+    return `"${item.item}" may be billed from ${formatDay(item.validFrom)} on, not on ${written}`
   if (item.validTo !== null && day > item.validTo)
-    return `"${item.item}" may be billed until ${writeDay(item.validTo)}, not on ${written}`
+    return `"${item.item}" may be billed until ${formatDay(item.validTo)}, not on ${written}`
   if (stepOf(item, quantity) === null)
     return `the quantity lies below ${item.steps[0]!.fromText}, the lowest that "${item.item}" has a price for`
   return null
 }
 
-/** What the line is judged by: its item in the period of its day. */
+/** The item in the period of the line's day, by which the line is judged. */
 export function subjectOf(line: LineToPrice): Subject | NoNumber {
   const { open, place, found, quantity } = line
   return whyBlocked(line) ?? subjectIn(open, place, found.item.item, quantity)
 }
 
-/** Null where the period of the day has a number and a list. */
+/** The gap; null where the period of the day has a number and a list. */
 export function whyBlocked({ open, place, day }: Pick<LineToPrice, 'open' | 'place' | 'day'>): NoNumber | null {
   const { agreement, pricing } = open
   const coming = comingOn(agreement, day)
   if (coming !== null)
-    return { gap: otherGap('date', `${coming.period} has no price: its date ${writeDay(coming.date)} has not come`) }
+    return { gap: otherGap('date', `${coming.period} has no price: its date ${formatDay(coming.date)} has not come`) }
   const { number, period } = pricing.at(place)
   if ('gap' in number) return told(`${period} cannot be computed`, number)
   const offer = pricing.offer(place)
@@ -204,7 +204,7 @@ export function partsOf(
   if (next !== null && serviceTo >= next.date) {
     const begun = `the service begins in ${pricing.at(subject.place).period}`
     return {
-      gap: otherGap('date', `${begun} and reaches ${next.period}, whose date ${writeDay(next.date)} has not come`),
+      gap: otherGap('date', `${begun} and reaches ${next.period}, whose date ${formatDay(next.date)} has not come`),
     }
   }
   const last = pricing.placeOn(serviceTo)

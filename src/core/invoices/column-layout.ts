@@ -1,5 +1,5 @@
-// How a table of a kind is read that comes from elsewhere: which of its columns mean what, how its decimals and dates are
-// written. A cell that it cannot read stays as it is: the table of that kind says what is wrong with it, by line and column.
+// The layout of a table from elsewhere: the meaning of its columns, and how its decimals and dates are written. A cell that it
+// cannot read stays as it is: the table of that kind names its fault, by line and column.
 
 import { guessDecimal, guessOrder } from '../series/table-guess.ts'
 import {
@@ -15,18 +15,18 @@ import { formOf, headerPlace, kindColumns, type TableKind, targetsOf } from './t
 
 export interface ColumnLayout {
   readonly kind: TableKind
-  /** Of a CSV file. */
+  /** The separator of a CSV file. */
   readonly separator: Separator
   readonly encoding: Encoding
   /** The line of the header; lines before it are left out. */
   readonly headerLine: number
   readonly decimal: DecimalMark
   readonly dateOrder: DateOrder
-  /** By place: a column of the kind, or `ignore`. */
+  /** Columns of the kind by place, or `ignore`. */
   readonly columns: readonly string[]
 }
 
-/** What is known of a file before it is read. */
+/** The facts known about a file before it is read. */
 interface PeekedTable extends Pick<ColumnLayout, 'separator' | 'encoding'> {
   readonly rows: readonly LaidRow[]
   readonly isWorkbook: boolean
@@ -70,7 +70,7 @@ export function guessColumns(
   }
 }
 
-/** Whether the kind reads the table as it is; `given` columns are said outside the file. */
+/** Whether the kind reads the table as it is; `given`: columns with one value for the whole file. */
 export function isPlainKind(kind: TableKind, table: PeekedTable, given: readonly string[]): boolean {
   const { rows, separator, encoding } = table
   const header = rows[0]?.cells.map(cell => cell.trim()) ?? []
@@ -87,7 +87,7 @@ export function isPlainKind(kind: TableKind, table: PeekedTable, given: readonly
   )
 }
 
-/** What is wrong with a layout as a whole; empty where nothing is. */
+/** Faults of a layout as a whole; empty where there are none. */
 export function columnProblems({ kind, columns }: ColumnLayout, given: readonly string[]): string[] {
   const { columns: known, required, prefix } = kindColumns[kind]
   const isKnown = (name: string) =>
@@ -108,7 +108,7 @@ export function columnProblems({ kind, columns }: ColumnLayout, given: readonly 
 export class ColumnReader {
   /** The header of the table it produces. */
   readonly header: readonly string[]
-  /** What the file calls each of its columns. */
+  /** The file's own names of its columns. */
   readonly names: ReadonlyMap<string, string>
   readonly #layout: ColumnLayout
   readonly #kept: readonly number[]
@@ -123,7 +123,7 @@ export class ColumnReader {
     this.names = new Map(this.#kept.map(i => [columns[i]!, header[i]?.trim() || columns[i]!]))
   }
 
-  /** Null for a row of nothing. */
+  /** The cells; null for an empty row. */
   read(cells: readonly string[]): readonly string[] | null {
     const kept = this.#kept.map(i => cells[i]?.trim() ?? '')
     return kept.every(cell => cell === '') ? null : kept.map((cell, i) => this.#written(this.header[i]!, cell))

@@ -1,4 +1,4 @@
-// Why a price was billed that is not the agreed one: seventeen mistakes, each tried on its own. A hypothesis changes
+// Hypotheses about a billed price that is not the agreed one: seventeen mistakes, each tried on its own. A hypothesis changes
 // one thing and computes everything after it again; base, share, rounding and quantity step of the item stay.
 
 import {
@@ -18,13 +18,19 @@ import {
   subtract,
 } from '../numbers/ratio.ts'
 import { numberOf, type PricedPeriod, type SettledNumber } from '../prices/agreement.ts'
+import { type ItemPrice, movedPrice, type Offer, type Pricing } from '../prices/item-prices.ts'
 import { type ListItem, type PriceStep, startLabel, stepFor } from '../prices/price-list.ts'
-import { type ItemPrice, movedPrice, type Offer, type Pricing } from '../prices/pricing.ts'
-import { describeRounding } from '../text/words.ts'
+import { formatRounding } from '../text/words.ts'
 import type { Instant } from '../time/instant.ts'
-import { type OtherPaths, type PathReading, tellObserved, type VintageReading, vintageReadings } from './other-paths.ts'
+import {
+  formatObserved,
+  type OtherPaths,
+  type PathReading,
+  type VintageReading,
+  vintageReadings,
+} from './other-paths.ts'
 
-/** In the order in which they are tried. */
+/** Codes in the order in which they are tried. */
 export const reasonCodes = [
   'PERIOD_BEFORE',
   'PERIOD_AFTER',
@@ -49,7 +55,7 @@ export type ReasonCode = (typeof reasonCodes)[number]
 /** A price somebody may have used, for the step's own `per`. */
 export interface Candidate {
   readonly code: ReasonCode
-  /** Tells apart the mistakes under one code: the same in every period. */
+  /** Tells apart the mistakes under one code; it stays from period to period. */
   readonly variant: string
   readonly price: Ratio
   /** `the price of 2024-Q1`. */
@@ -80,7 +86,9 @@ export class Hypotheses {
     this.#paths = paths
   }
 
-  /** All but those that need the line itself (unit, other items), in order; those that give the right price are left out. */
+  /**
+   * All candidates in order, but for those that need the line itself (unit, other items) and those that give the right price.
+   */
   candidates(subject: Subject): Candidate[] {
     const found = [
       ...this.#neighbours(subject, 'PERIOD_BEFORE', -1),
@@ -134,7 +142,7 @@ export class Hypotheses {
     ]
   }
 
-  /** What the item costs in another period, by the list that governs there; for this step's `per`. */
+  /** The item's price in another period, by the list that governs there; for this step's `per`. */
   #priceThere({ item, step }: Subject, place: number): Ratio | null {
     const offer = this.#pricing.offer(place)
     const same = 'gap' in offer ? undefined : offer.list.find(item.item)
@@ -165,7 +173,7 @@ export class Hypotheses {
     ]
   }
 
-  /** F(period) ÷ F(before), where both count from the same start. */
+  /** F(period) ÷ F(before), if both count from one start. */
   #stepOf(place: number): Ratio | null {
     const before = this.#pricing.neighbour(place, -1)
     if (before < 0 || !this.#pricing.isSameStart(before, place)) return null
@@ -197,7 +205,7 @@ export class Hypotheses {
           code: 'ROUNDING',
           variant: `${'dp' in rounding ? rounding.dp : 'multiple'} ${rounding.mode}`,
           price: round(exact, rounding),
-          what: () => `the price rounded differently (${describeRounding(rounding)})`,
+          what: () => `the price rounded differently (${formatRounding(rounding)})`,
         }) as const,
     )
     const since = this.#roundedPercents(subject, price.movement, one, 'the percent since the base')
@@ -217,7 +225,7 @@ export class Hypotheses {
     })
   }
 
-  /** With both dates read from a path; null where the path has no number for one of them. */
+  /** The movement with both dates read from a path; null where the path has no number for one of them. */
   #movementOn(subject: Subject, reading: PathReading, knownAt: Instant | null): Ratio | null {
     const paths = this.#paths
     if (paths === null) return null
@@ -249,16 +257,16 @@ export class Hypotheses {
   #tellVintage({ place }: Subject, reading: VintageReading): string {
     const { date } = this.#pricing.at(place)
     const { agreedAt, correctedAt } = this.#number(place)
-    // What the settled price reads: of a corrected one, what was known when that was agreed.
+    // A settled price reads the values known when it was agreed, a corrected one those known at its correction.
     const periods = this.#paths!.differingFrom(reading, correctedAt ?? agreedAt, date)
     const words = { preliminary: 'preliminary', first: 'first published', newest: 'newest' }[reading]
     if (periods.length !== 1) return reading === 'newest' ? 'the newest values' : `${words} values`
-    return `the ${words} ${tellObserved(periods[0]!, date)} value`
+    return `the ${words} ${formatObserved(periods[0]!, date)} value`
   }
 
   #leftOut(subject: Subject): Candidate[] {
     return (this.#paths?.controlsLeftOut ?? []).flatMap(reading =>
-      this.#onPath(subject, 'CONTROL_LEFT_OUT', reading, `the price without ${tellControl(reading)}`),
+      this.#onPath(subject, 'CONTROL_LEFT_OUT', reading, `the price without ${formatControl(reading)}`),
     )
   }
 
@@ -292,7 +300,7 @@ function otherRoundings(rounding: Rounding): Rounding[] {
     const { dp, mode } = rounding
     return [...modes, { dp: dp + 1, mode }, { dp: dp - 1, mode }]
   }
-  // Without the multiple, to as many decimals as it has.
+  // Tries the decimals of the multiple without the multiple itself.
   return [...modes, { dp: rounding.multiple.d.toString().length - 1, mode: rounding.mode }]
 }
 
@@ -310,7 +318,7 @@ function mistakenPer({ price: { value } }: Subject): Candidate[] {
 }
 
 /** `without-cap-periodPct` is the cap of a period. */
-function tellControl(reading: string): string {
+function formatControl(reading: string): string {
   const [, control, limit] = reading.split('-')
   const of = { periodPct: ' of a period', yearPct: ' of a year', cumulativePct: ' since the start' }[limit ?? '']
   return `the ${control}${of ?? ''}`

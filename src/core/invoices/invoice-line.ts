@@ -1,5 +1,5 @@
-// A line of an invoice as somebody billed it: its fields, what each cell may say, and what is wrong with it. A bad cell
-// does not affect its neighbours: the line keeps its problems, and the check reports it as unknown.
+// A line of an invoice as somebody billed it: its fields, the form of each cell, and its faults. A bad cell does not affect its
+// neighbours: the line keeps its problems, and the check reports it as unknown.
 
 import { type Ratio, ratio } from '../numbers/ratio.ts'
 import { normalForm } from '../prices/line-identity.ts'
@@ -34,7 +34,7 @@ export const requiredFields = ['invoice', 'line'] as const
 export const lineKinds = ['INVOICE', 'CREDIT_NOTE', 'DEBIT_NOTE', 'CORRECTION'] as const
 export type LineKind = (typeof lineKinds)[number]
 
-/** What the cells say; null or left out where they say nothing. */
+/** Texts of the cells; null or left out for empty ones. */
 export type LineTexts = Readonly<Partial<Record<LineField, string | null>>>
 
 export interface CellProblem {
@@ -61,7 +61,7 @@ export interface InvoiceLine {
   readonly quantity: Ratio | null
   readonly unit: string | null
   readonly unitPrice: Ratio | null
-  /** As written, or 1. */
+  /** The `per` as written, or 1. */
   readonly per: Ratio
   readonly amount: Ratio | null
   readonly currency: string | null
@@ -70,7 +70,7 @@ export interface InvoiceLine {
   readonly serviceTo: Day | null
   readonly orderDate: Day | null
   readonly kind: LineKind
-  /** Of a kept line: when it was imported. */
+  /** The time of import of a stored line. */
   readonly keptAt?: Instant
   readonly texts: LineTexts
   readonly allowances: readonly LineAllowance[]
@@ -79,10 +79,10 @@ export interface InvoiceLine {
 
 export type LineNames = Pick<InvoiceLine, 'agreement' | 'contractRef' | 'items'>
 
-/** Lines in the order of their file. Those of a long file are read anew each time they are gone through. */
+/** Lines in the order of their file. Lines of a long file are read anew each time they are gone through. */
 export interface LineSequence extends Iterable<InvoiceLine> {
   readonly length: number
-  /** Where reading only the names is less work than reading the lines. */
+  /** Given where reading only the names is less work than reading the lines. */
   readonly names?: () => Iterable<LineNames>
 }
 
@@ -118,7 +118,7 @@ function isText(written: string): boolean {
   return written.length <= mostCharacters && !/\p{Cc}/u.test(written) && written.isWellFormed()
 }
 
-/** Which agreements a line may mean, without reading the rest of it. */
+/** The names by which a line finds its agreement, without reading the rest of it. */
 export function readNames(cells: LineTexts): LineNames {
   const name = (field: LineField): string | null => {
     const found = writtenIn(cells, field)
@@ -128,7 +128,6 @@ export function readNames(cells: LineTexts): LineNames {
   return { agreement: name('agreement'), contractRef: name('contractRef'), items: item === null ? nothing : [item] }
 }
 
-/** Reads the cells of a line. */
 export function readLine(place: number, cells: LineTexts, extras: LineExtras = {}): InvoiceLine {
   const problems: CellProblem[] = [...(extras.problems ?? nothing)]
   const text = (field: LineField): string | null => {
@@ -153,7 +152,7 @@ export function readLine(place: number, cells: LineTexts, extras: LineExtras = {
     return found
   }
   const [invoice, line] = [text('invoice'), text('line')]
-  // A number of nothing but invisible characters would be no number to whoever reads it.
+  // A number of nothing but invisible characters would be no number to its reader.
   for (const field of requiredFields)
     if (normalForm(writtenIn(cells, field) ?? '') === '') refuse(field, `${field} is empty`)
   const item = text('item')

@@ -1,10 +1,9 @@
-// The note of a correction: the document that it was billed by. Data only.
+// The note of a correction: the document that bills it. Data only.
 
 import type { Ratio } from '../numbers/ratio.ts'
 import type { NamedSupplier } from '../prices/line-identity.ts'
 import type { Instant } from '../time/instant.ts'
 
-/** With whose document it is. */
 export interface IssuedNote extends NamedSupplier {
   readonly id: string
   readonly issuedAt: Instant

@@ -1,13 +1,13 @@
-// The billing differences of a ledger by name: which line, which note, and why they do not belong together. Their amounts make
-// up the account of billing differences to the cent.
+// The billing differences of a ledger by name: the line, the note, and the reason why they do not belong together. Their
+// amounts make up the account of billing differences to the cent.
 
-import { writeMoney } from '../numbers/money.ts'
+import { formatMinorUnits } from '../numbers/money.ts'
 import { add, equal, negate, type Ratio, sum, zero } from '../numbers/ratio.ts'
 import { LineIdentities, type NamedLine, normalForm, supplierKeyOf } from '../prices/line-identity.ts'
 import type { BilledLine } from './billed-line.ts'
 import type { IssuedNote } from './issued-note.ts'
 import type { LedgerEntry, LedgerFacts } from './ledger-facts.ts'
-import { type Matching, matchNotes } from './note-matching.ts'
+import { type Matching, matchNotes } from './note-matches.ts'
 
 export const differenceCodes = [
   /** Billed at another price than the agreed one. */
@@ -19,7 +19,7 @@ export const differenceCodes = [
   'OTHER_SUPPLIER',
   'OTHER_CURRENCY',
   'OTHER_AMOUNT',
-  /** Its note is billed by other lines. */
+  /** A note that other lines bill. */
   'BILLED_TWICE',
   /** Agreed or waived by both parties. */
   'SETTLED',
@@ -37,13 +37,13 @@ export interface LedgerDifference {
   readonly note: string | null
   readonly period: string | null
   readonly item: string | null
-  /** As in the account: owed less billed. */
+  /** The amount as in the account: owed less billed. */
   readonly amount: Ratio
   readonly currency: string
   readonly message: string
 }
 
-/** What a note was billed by. */
+/** The lines that billed a note. */
 export interface NoteState {
   readonly note: IssuedNote
   /** The ids of its lines; empty where no document of it is kept. */
@@ -54,13 +54,13 @@ export function noteState(note: IssuedNote, { linesOf }: Matching): NoteState {
   return { note, lines: linesOf.get(note.id) ?? [] }
 }
 
-/** A line that stands beside an earlier one which is the same line. */
+/** A line beside an earlier one that it repeats. */
 export interface DuplicateLine {
   readonly line: BilledLine
   readonly sameAs: BilledLine
 }
 
-/** Of the lines that stand, in the order they came. */
+/** Duplicates among the lines that stand, in the order they came. */
 export function findDuplicates(lines: readonly BilledLine[]): readonly DuplicateLine[] {
   const gone = new Set(lines.flatMap(({ id, reverses }) => (reverses === null ? [] : [id, reverses])))
   const identities = new LineIdentities<NamedLine & { readonly of: BilledLine }>()
@@ -82,7 +82,7 @@ export function findDuplicates(lines: readonly BilledLine[]): readonly Duplicate
     })
 }
 
-/** Of a line and what undoes it together. */
+/** Names differences; a line and its reversal count together. */
 export function nameDifferences(
   entries: readonly LedgerEntry[],
   { lines, notes, currency: ofLedger }: Pick<LedgerFacts, 'lines' | 'notes' | 'currency'>,
@@ -126,7 +126,7 @@ const whyUndone: Why = {
 }
 
 function whyOtherPrice({ billed, currency }: BilledLine, amount: Ratio, ofLedger: string): Why {
-  const told = (value: Ratio) => `${writeMoney(value, currency)} ${currency}`
+  const told = (value: Ratio) => `${formatMinorUnits(value, currency)} ${currency}`
   const agreed = add(billed, amount)
   if (currency !== ofLedger && agreed.n === 0n) {
     const message = `${told(billed)} was billed, but the agreement's prices are in ${ofLedger}`
@@ -138,8 +138,8 @@ function whyOtherPrice({ billed, currency }: BilledLine, amount: Ratio, ofLedger
 /** A correction as it is billed. */
 type BilledDocument = Pick<BilledLine, 'company' | 'supplier' | 'invoice' | 'billed' | 'currency'>
 
-/** What the notes say about a correction before it is kept; null where no note has its number. */
-export function tellDocument(line: BilledDocument, notes: readonly IssuedNote[]): string | null {
+/** The notes' word on a correction before it is stored; null where no note has its number. */
+export function formatDocument(line: BilledDocument, notes: readonly IssuedNote[]): string | null {
   const ofNumber = notes.filter(({ number }) => normalForm(number) === normalForm(line.invoice))
   if (ofNumber.length === 0) return null
   const isOwn = (note: IssuedNote) =>
@@ -149,13 +149,13 @@ export function tellDocument(line: BilledDocument, notes: readonly IssuedNote[])
   return whyNoNote(line, ofNumber, { linesOf: new Map() }).message
 }
 
-/** What became of a correction line: its note, or why it has none. */
+/** The note of a correction line, or the reason why it has none. */
 export interface LineDocument {
   readonly note: string | null
   readonly difference: Pick<LedgerDifference, 'code' | 'amount' | 'currency' | 'message'> | null
 }
 
-/** Of every line of kind CORRECTION, by id. Those that are undone, and those that undo, differ in nothing. */
+/** Documents of all lines of kind CORRECTION, by id. Undone lines and the lines that undo them differ in nothing. */
 export function documentsOf(
   lines: readonly BilledLine[],
   notes: readonly IssuedNote[],
@@ -179,7 +179,7 @@ export function documentsOf(
 /** Why a correction is not the document of a note that has its number. */
 function whyNoNote(line: BilledDocument, notes: readonly IssuedNote[], { linesOf }: Pick<Matching, 'linesOf'>): Why {
   const { invoice, billed, currency } = line
-  const told = (value: Ratio, of: string) => `${writeMoney(value, of)} ${of}`
+  const told = (value: Ratio, of: string) => `${formatMinorUnits(value, of)} ${of}`
   const [first] = notes
   if (first === undefined) return { code: 'NO_NOTE', note: null, message: `no note has the number ${invoice}` }
   const ofSupplier = notes.filter(note => supplierKeyOf(note) === supplierKeyOf(line))

@@ -1,4 +1,4 @@
-// What a ledger is computed from, and the postings it is made of. Data only.
+// The facts from which a ledger is computed, and its postings. Data only.
 
 import type { Ratio } from '../numbers/ratio.ts'
 import type { PricedAgreement } from '../prices/agreement.ts'
@@ -32,7 +32,7 @@ export interface LedgerEntry {
   readonly period: string | null
   readonly item: string | null
   readonly currency: string
-  /** They sum to 0; those that are 0 are left out, and an entry has at least two. */
+  /** Legs sum to 0; legs of 0 are left out, and an entry has at least two. */
   readonly legs: Legs
 }
 
@@ -44,7 +44,7 @@ export interface AgreedCorrection {
   readonly isWaiver: boolean
   readonly currency: string
   readonly lines: readonly {
-    /** Null for a declared quantity. */
+    /** The line; null for a declared quantity. */
     readonly lineId: string | null
     readonly item: string
     readonly period: string
@@ -52,7 +52,7 @@ export interface AgreedCorrection {
   }[]
 }
 
-/** A difference between what was billed and what was due, which both parties agreed to settle or to waive. */
+/** A difference between the billed and the due amount, which both parties agreed to settle or to waive. */
 export interface BillingSettlement {
   readonly id: string
   readonly agreedAt: Instant
@@ -64,7 +64,7 @@ export interface BillingSettlement {
 }
 
 export interface LedgerFacts {
-  /** Of the agreement. What is billed in another is accounted for by itself. */
+  /** The agreement's currency. Amounts billed in another are accounted for by themselves. */
   readonly currency: string
   readonly lines: readonly BilledLine[]
   /**
@@ -77,5 +77,4 @@ export interface LedgerFacts {
   readonly notes: readonly IssuedNote[]
 }
 
-/** Of accounts: the sum of their legs. */
 export type Sums = Readonly<Record<Account, Ratio>>

@@ -18,7 +18,6 @@ import {
   tooManyLines,
 } from './invoice-line.ts'
 
-/** Takes the header, then the rows. */
 export class LineTable extends HeadedTable<string> {
   readonly #rows = new PackedRows()
   #fields: readonly LineField[] = []
@@ -45,7 +44,10 @@ export class LineTable extends HeadedTable<string> {
   }
 }
 
-/** Between the cells of a packed row. Inside a cell it becomes another control character, which is refused in the same words. */
+/**
+ * Separates the cells of a packed row. Inside a cell it becomes another control character, which is refused with the same
+ * message.
+ */
 const between = '\u0000'
 
 /** Rows as one text each: a file has many thousand of them, and as objects they would take ten times the room. */

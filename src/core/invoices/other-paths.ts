@@ -1,6 +1,5 @@
-// What the factor would have been under another reading of the agreement: whole paths from the contract's start, computed
-// from data alone, without signed numbers. Each path is computed on first use, once; the few numbers that were asked of it are
-// remembered for the next check.
+// The factor under another reading of the agreement: whole paths from the contract's start, computed from data alone, without
+// signed numbers. Each path is computed on first use, once; its few requested numbers are remembered for the next check.
 import type { Adjustment, BoundVersion } from '../calculation/adjustment.ts'
 import { evaluate } from '../calculation/evaluate.ts'
 import { bindFormula, type SeriesData } from '../formula/bind.ts'
@@ -13,13 +12,13 @@ import { Refusal } from '../refusal.ts'
 import type { VersionTag } from '../series/series.ts'
 import { civilOf, type Day } from '../time/day.ts'
 import { dayOfInstant, type Instant } from '../time/instant.ts'
-import { type Period, writePeriod } from '../time/period.ts'
+import { formatPeriod, type Period } from '../time/period.ts'
 
-/** What a path is computed from: every formula version and every vintage of its series. */
+/** The data of a path: every formula version and every vintage of its series. */
 export interface PathContext {
   readonly versions: readonly PathVersion[]
   readonly data: SeriesData
-  /** The last day whose date has come. */
+  /** The last day whose adjustment date has come. */
   readonly today: Day
   readonly work: () => WorkBudget
 }
@@ -35,7 +34,7 @@ interface PathVersion {
 export const vintageReadings = ['preliminary', 'first', 'newest'] as const
 export type VintageReading = (typeof vintageReadings)[number]
 
-/** What is read differently, or left out: an id of other-readings, or the versions before one. */
+/** The changed or left-out part of a reading: an id of other-readings, or the versions before one. */
 export type PathReading =
   | 'as-written'
   | VintageReading
@@ -46,7 +45,7 @@ export type PathReading =
   | { readonly before: number }
 
 interface Path {
-  /** Null where the date has no number on this path. */
+  /** The factor; null where the date has none on this path. */
   readonly factorAt: (date: Day) => Ratio | null
   /** `series period` with the value that was read for a date. */
   readonly observationsAt: (date: Day) => ReadonlyMap<string, { readonly period: Period; readonly value: string }>
@@ -58,8 +57,8 @@ type ControlLeftOut = `without-${string}`
 const bytesOfAnswer = 300
 
 /**
- * What was asked of the paths of an agreement: for each period that was billed wrongly a number for each reading. It is true as
- * long as what they are computed from is.
+ * Requested numbers of an agreement's paths: one for each reading, for each period that was billed wrongly. They are true as
+ * long as the data of the paths does not change.
  */
 export class PathMemory {
   readonly factors = new Map<string, Ratio | null>()
@@ -102,7 +101,7 @@ export class OtherPaths {
     return [...new Set(ids)]
   }
 
-  /** By id. Each is a document that is checked again, so they are made once. */
+  /** Readings by id. Each is a document that is checked again, so they are made once. */
   #readingsOf(version: PathVersion): ReadonlyMap<string, OtherReading> {
     const known = this.#readings.get(version.number)
     if (known !== undefined) return known
@@ -115,8 +114,8 @@ export class OtherPaths {
   }
 
   /**
-   * The factor of a date under a reading, with what was known at an instant, or is known today; null where there is no
-   * such reading, or it has no number for the date.
+   * The factor of a date under a reading, with the figures known at an instant, or today; null where there is no such reading,
+   * or it has no number for the date.
    */
   factorAt(reading: PathReading, knownAt: Instant | null, date: Day): Ratio | null {
     const { factors } = this.#memory
@@ -128,7 +127,7 @@ export class OtherPaths {
     return factor
   }
 
-  /** The periods whose values a reading of today takes otherwise than the document does with what was known at an instant. */
+  /** The periods that today's reading takes otherwise than the document did with the figures known at an instant. */
   differingFrom(reading: VintageReading, knownAt: Instant | null, date: Day): readonly Period[] {
     const { differing } = this.#memory
     const key = `${reading} ${knownAt} ${date}`
@@ -214,7 +213,7 @@ function makePath(adjustments: readonly Adjustment[]): Path {
         byDate
           .get(date)
           ?.breakdown.observations.map(({ series, period, vintage }) => [
-            `${series} ${writePeriod(period)}`,
+            `${series} ${formatPeriod(period)}`,
             { period, value: vintage.value },
           ]),
       ),
@@ -237,8 +236,8 @@ const months = [
 ]
 
 /** `March`, `March 2023` in another year than the date's; `2024-Q1` for a period that is not a month. */
-export function tellObserved({ frequency, ordinal }: Period, date: Day): string {
-  if (frequency !== 'MONTHLY') return writePeriod({ frequency, ordinal })
+export function formatObserved({ frequency, ordinal }: Period, date: Day): string {
+  if (frequency !== 'MONTHLY') return formatPeriod({ frequency, ordinal })
   const [year, month] = [Math.floor(ordinal / 12), months[ordinal % 12]!]
   return year === civilOf(date).year ? month : `${month} ${year}`
 }
@@ -247,6 +246,6 @@ export function tellObserved({ frequency, ordinal }: Period, date: Day): string 
 function differingPeriods(path: Path, other: Path, date: Day): Period[] {
   const [read, otherwise] = [path.observationsAt(date), other.observationsAt(date)]
   const differing = [...read].filter(([key, { value }]) => otherwise.get(key)?.value !== value)
-  const periods = new Map(differing.map(([, { period }]) => [writePeriod(period), period]))
+  const periods = new Map(differing.map(([, { period }]) => [formatPeriod(period), period]))
   return [...periods.values()].sort((a, b) => a.ordinal - b.ordinal)
 }

@@ -1,5 +1,5 @@
-// Which of the mistakes give the price that was billed. If a unit price was billed, it must match exactly; if there is
-// none, or it contradicts the amount, the amount must match.
+// The mistakes that give the billed price. A billed unit price must match exactly; if there is none, or it contradicts the
+// amount, the amount must match.
 import { amountOf, halfMinorUnit, roundMoney } from '../numbers/money.ts'
 import {
   absolute,
@@ -13,20 +13,20 @@ import {
   subtract,
   zero,
 } from '../numbers/ratio.ts'
-import type { Pricing } from '../prices/pricing.ts'
+import type { Pricing } from '../prices/item-prices.ts'
 import { andList } from '../text/words.ts'
 import type { OpenAgreement } from './agreement-book.ts'
 import { type Candidate, reasonCodes, type Subject } from './hypotheses.ts'
 
-/** What was billed, in the item's own unit. */
+/** The billed figures in the item's own unit. */
 export interface Billed {
-  /** For the item's `per`; null where none was billed, or it contradicts the amount. */
+  /** The price for the item's `per`; null where none was billed, or it contradicts the amount. */
   readonly price: Ratio | null
   readonly quantity: Ratio | null
   /** Rounded as money. */
   readonly amount: Ratio | null
   readonly currency: string
-  /** If the line has another unit: how many of the item's units make one of the line's, and the names of both. */
+  /** Given if the line has another unit: the number of the item's units in one of the line's, and the names of both. */
   readonly unit: { readonly factor: Ratio; readonly of: string; readonly billed: string } | null
 }
 
@@ -36,7 +36,7 @@ export interface PricedDays {
   readonly days: number
 }
 
-/** A price that explains what was billed. */
+/** A price that explains the billed one. */
 export interface Explanation {
   readonly code: Candidate['code']
   readonly price: Ratio
@@ -46,7 +46,7 @@ export interface Explanation {
 /** Bounded: not all prices of many items in many periods are remembered. */
 const mostRemembered = 2_000
 
-/** For one agreement; the result for an item in a period is remembered. */
+/** Finds reasons for one agreement; the result for an item in a period is remembered. */
 export class ReasonFinder {
   readonly #open: OpenAgreement
   readonly #candidates = new Map<string, readonly Candidate[]>()
@@ -56,7 +56,7 @@ export class ReasonFinder {
     this.#open = open
   }
 
-  /** In the order of the codes, one for each. */
+  /** Explanations in the order of the codes, one for each. */
   find(subject: Subject, billed: Billed): Explanation[] {
     const holds = (price: Ratio) =>
       billed.price === null ? hasAmount(subject, price, billed) : equal(price, billed.price)
@@ -67,7 +67,7 @@ export class ReasonFinder {
     return firstOfEach([...holding, ...others])
   }
 
-  /** For a line whose quantity is divided by days: every part has the same mistake. */
+  /** Explanations of a line divided by days: all parts share one mistake. */
   findShared(parts: readonly PricedDays[], billed: Billed): Explanation[] {
     const keyOf = ({ code, variant }: Candidate) => `${code} ${variant}`
     const known = parts.map(({ subject }) => new Map(this.#candidatesOf(subject).map(each => [keyOf(each), each])))
@@ -166,7 +166,7 @@ function firstOfEach(holding: readonly Candidate[]): Explanation[] {
   })
 }
 
-/** What a quantity costs that is divided by days; not rounded yet. Prices are for the `per` of each part. */
+/** The cost of a quantity that is divided by days; not rounded yet. Prices are for the `per` of each part. */
 export function sharedAmount(parts: readonly PricedDays[], prices: readonly Ratio[], quantity: Ratio): Ratio {
   const days = parts.reduce((sum, part) => sum + part.days, 0)
   return parts.reduce<Ratio>((sum, part, i) => {
@@ -177,7 +177,7 @@ export function sharedAmount(parts: readonly PricedDays[], prices: readonly Rati
 
 interface PricedItem {
   readonly item: string
-  /** For one unit. */
+  /** The price for one unit. */
   readonly price: Ratio
 }
 
@@ -201,7 +201,7 @@ class OtherItems {
     return (this.#byPrice.get(keyOf(price)) ?? []).map(({ item }) => item)
   }
 
-  /** Both ends included. */
+  /** Items from `low` to `high`, both included. */
   between(low: Ratio, high: Ratio): PricedItem[] {
     let [from, end] = [0, this.#sorted.length]
     while (from < end) {
@@ -216,7 +216,7 @@ class OtherItems {
   }
 }
 
-/** Whether two amounts lie no further apart than half a minor unit. */
+/** Whether two amounts are at most half a minor unit apart. */
 export function isWithinHalf(a: Ratio, b: Ratio, currency: string): boolean {
   return compare(absolute(subtract(a, b)), halfMinorUnit(currency)) <= 0
 }

@@ -1,11 +1,11 @@
-// What is kept of an invoice line: its fields as they were written, with the item, the agreement and the currency they were
-// found to mean. Two lines are the same if their fields are; decimals are compared by value.
+// The stored fields of an invoice line: as they were written, with the item, the agreement and the currency that they mean. Two
+// lines with equal fields are one line; decimals are compared by value.
 
 import { equal, ratio } from '../numbers/ratio.ts'
-import { type Day, writeDay } from '../time/day.ts'
+import { type Day, formatDay } from '../time/day.ts'
 import type { InvoiceLine, LineKind } from './invoice-line.ts'
 
-/** Null where nothing was written. Decimals and days are text. */
+/** A field is null where nothing was written. Decimals and days are text. */
 export interface StoredFields {
   readonly contractRef: string | null
   readonly item: string | null
@@ -22,7 +22,7 @@ export interface StoredFields {
   readonly kind: LineKind
 }
 
-/** What a line was found to mean, in addition to what it says. */
+/** The meaning found for a line, in addition to its own text. */
 export interface FoundMeaning {
   /** The key by which its item was found; null for a correction that names none. */
   readonly item: string | null
@@ -32,7 +32,7 @@ export interface FoundMeaning {
 export function storedFieldsOf(line: InvoiceLine, { item, currency }: FoundMeaning): StoredFields {
   const { contractRef, unit, texts, date, serviceFrom, serviceTo, orderDate, kind } = line
   const decimal = (text: string | null | undefined) => text?.trim().replace(/^\+/, '') || null
-  const day = (found: Day | null) => (found === null ? null : writeDay(found))
+  const day = (found: Day | null) => (found === null ? null : formatDay(found))
   return {
     contractRef,
     item,
@@ -63,7 +63,7 @@ const plain = [
   'kind',
 ] as const
 
-/** The first field in which two differ; null where they say the same. */
+/** The first field in which two lines differ; null for equal lines. */
 export function differingField(a: StoredFields, b: StoredFields): keyof StoredFields | null {
   const isSame = (x: string | null, y: string | null) =>
     x === y || (x !== null && y !== null && equal(ratio(x), ratio(y)))

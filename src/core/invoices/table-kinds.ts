@@ -1,6 +1,6 @@
-// The kinds of tables that can be brought in besides figures: price lists, invoice lines, quantities, factors between units,
-// agreements.
-// For each the columns there are, how other systems call them, and how a cell is written. A kind is recognised by its columns.
+// The kinds of tables that can be imported besides figures: price lists, invoice lines, quantities, factors between units,
+// agreements. Each has its columns, other systems' names for them, and the form of their cells. A kind is recognised by its
+// columns.
 
 import { agreementColumns } from '../formula/many/agreement-table.ts'
 import { listColumns, requiredColumns as requiredOfList } from '../prices/list-table.ts'
@@ -14,13 +14,13 @@ export type TableKind = (typeof tableKinds)[number]
 export const importKinds = ['observations', ...tableKinds] as const
 export type ImportKind = (typeof importKinds)[number]
 
-/** How the cells of a column are written: decimals and days differ from country to country. */
+/** The form of a column's cells: decimals and days differ from country to country. */
 type CellForm = 'text' | 'number' | 'day'
 
 interface KindColumns {
   readonly columns: readonly string[]
   readonly required: readonly string[]
-  /** What else a column may be called: whatever begins like this stays as it is. */
+  /** A column name that begins like this stays as it is. */
   readonly prefix: string | null
   /** Columns that can be said once for the whole file. */
   readonly givable: readonly string[]
@@ -70,7 +70,7 @@ export function formOf(column: string): CellForm {
   return forms[column] ?? 'text'
 }
 
-/** Headings of other systems, in lower case; of several columns that one fits, the first that the kind has counts. */
+/** Headings of other systems, in lower case; where one fits several columns, the kind's first one counts. */
 const words: readonly (readonly [column: string, pattern: RegExp])[] = [
   [
     'invoice',
@@ -117,7 +117,7 @@ const words: readonly (readonly [column: string, pattern: RegExp])[] = [
   ['factor', /^(?:factor|faktor|conversion|umrechnung(?:sfaktor)?)$/],
 ]
 
-/** What a heading means in a table of a kind; null if nothing. `isExact`: it is our own name. */
+/** The meaning of a heading in a table of a kind; null if it has none. `isExact`: it is our own name. */
 function targetOf(kind: TableKind, heading: string): { readonly target: string; readonly isExact: boolean } | null {
   const { columns, prefix } = kindColumns[kind]
   const name = heading.trim()
@@ -128,7 +128,7 @@ function targetOf(kind: TableKind, heading: string): { readonly target: string; 
   return found === undefined ? null : { target: found[0], isExact: false }
 }
 
-/** For each column of a header what it means, or `ignore`; of two that mean the same the first counts. */
+/** The meaning of each column of a header, or `ignore`; the first of two columns with one meaning counts. */
 export function targetsOf(kind: TableKind, header: readonly string[]): string[] {
   const exact = new Set(header.flatMap(name => whenExact(targetOf(kind, name))))
   const taken = new Set<string>()
@@ -153,7 +153,7 @@ interface Recognised {
   readonly at: number
 }
 
-/** The kind whose required columns a header has, and most others of it; null where none fits. */
+/** The kind whose required columns a header has, with most of its others; null where none fits. */
 export function recogniseTable(rows: readonly { readonly cells: readonly string[] }[]): Recognised | null {
   const found = rows.slice(0, mostBefore).flatMap(({ cells }, at) =>
     tableKinds.flatMap(kind => {
@@ -167,7 +167,7 @@ export function recogniseTable(rows: readonly { readonly cells: readonly string[
   )
 }
 
-/** How much of a header is of a kind; 0 if a column is missing that cannot be said for the whole file. */
+/** The number of a header's columns that are the kind's; 0 if a column is missing that cannot be given for the whole file. */
 function scoreOf(kind: TableKind, header: readonly string[]): number {
   const { required, givable } = kindColumns[kind]
   const targets = new Set(targetsOf(kind, header))

@@ -1,5 +1,5 @@
 // Factors between units, as a workspace sets them: one line is used both ways, and units are compared without case. They are
-// set one by one, or as a table of them.
+// set one by one, or as a table.
 
 import { compare, divide, one, type Ratio, ratio, zero } from '../numbers/ratio.ts'
 import { listBounds } from '../prices/list-table.ts'
@@ -12,14 +12,14 @@ import type { Instant } from '../time/instant.ts'
 export const unitColumns = ['unit', 'other', 'factor'] as const
 type UnitColumn = (typeof unitColumns)[number]
 
-/** As it is written: how many of the other make one of the unit. */
+/** A factor as written: the number of the other unit in one of the unit. */
 export type UnitTexts = Readonly<Record<UnitColumn, string>>
 
 export interface UnitRow extends UnitTexts {
   readonly line: number
 }
 
-/** What is wrong with a factor between two units, by column; empty if nothing is. */
+/** Faults of a factor between two units, by column; empty if there are none. */
 export function unitProblems({ unit, other, factor }: UnitTexts): Omit<RowProblem, 'line'>[] {
   const names = (['unit', 'other'] as const).flatMap(column => {
     const name = { unit, other }[column]
@@ -40,7 +40,6 @@ export function unitProblems({ unit, other, factor }: UnitTexts): Omit<RowProble
   ]
 }
 
-/** Takes the header, then the rows, then returns what the table contains. */
 export class UnitFactorTable extends HeadedTable<UnitColumn> {
   readonly #rows: UnitRow[] = []
   readonly #lines = new Map<string, number>()
@@ -63,14 +62,14 @@ export class UnitFactorTable extends HeadedTable<UnitColumn> {
     this.#rows.push(row)
   }
 
-  /** The rows, or everything that is wrong, by line. */
+  /** The rows, or all problems by line. */
   finish(): { readonly rows: readonly UnitRow[]; readonly problems: readonly RowProblem[] } {
     const problems = this.allProblems()
     return { rows: problems.length > 0 ? [] : this.#rows, problems }
   }
 }
 
-/** The same for both directions. */
+/** A key that both directions share. */
 export function pairOf({ unit, other }: Pick<UnitTexts, 'unit' | 'other'>): string {
   return JSON.stringify([unit, other].map(each => each.toLowerCase()).sort())
 }
@@ -78,17 +77,17 @@ export function pairOf({ unit, other }: Pick<UnitTexts, 'unit' | 'other'>): stri
 export interface UnitFactor {
   readonly unit: string
   readonly other: string
-  /** How many of the other unit make one of this unit: KGM, TNE, 0.001. More than 0. */
+  /** The number of the other unit in one of this unit: KGM, TNE, 0.001. More than 0. */
   readonly factor: Ratio
-  /** When it was set; left out where nobody asks. */
+  /** The time of its setting; left out where nobody asks. */
   readonly recordedAt?: Instant
 }
 
-/** Of which moments factors count. */
+/** The moments whose factors count. */
 export interface UnitMoments {
   /** The first signature of a period that both signed; null: now. */
   readonly asOf: Instant | null
-  /** When the line was kept, for a pair that had no factor then; null: now. */
+  /** The time at which the line was stored, for a pair that had no factor then; null: now. */
   readonly keptAt: Instant | null
 }
 
@@ -102,7 +101,7 @@ interface DatedFactor {
 export class UnitTable {
   readonly #factors = new Map<string, DatedFactor[]>()
 
-  /** All there ever were, the oldest first. */
+  /** Takes all factors there ever were, the oldest first. */
   constructor(factors: readonly UnitFactor[]) {
     for (const { unit, other, factor, recordedAt: since = '' } of factors) {
       this.#add(keyOf(unit, other), { factor, since })
@@ -114,7 +113,7 @@ export class UnitTable {
     this.#factors.getOrInsertComputed(key, () => []).push(dated)
   }
 
-  /** How many of `to` make one of `from`; null where it is not set. */
+  /** The number of `to` in one of `from`; null where it is not set. */
   factor(from: string, to: string, { asOf, keptAt }: UnitMoments = now): Ratio | null {
     if (from.toLowerCase() === to.toLowerCase()) return one
     const factors = this.#factors.get(keyOf(from, to)) ?? []

@@ -1,13 +1,13 @@
 // The greatest common divisor of long numbers (Lehmer): Euclid's quotients are found from the leading bits with small
 // whole numbers, many at a time, and the long numbers are touched once for all of them.
 
-/** How many leading bits are used: few enough that every product below stays an exact whole number. */
+/** The number of leading bits in use: few enough that every product below stays an exact whole number. */
 const leadingBits = 50
 /** Below this size Euclid's own steps are as fast. */
 const shortBits = 64
 const short = 1n << BigInt(shortBits)
 
-/** Of the absolute values; of 0 and a number, the number. */
+/** The divisor of the absolute values; for 0 and a number, the number. */
 export function greatestCommonDivisor(a: bigint, b: bigint): bigint {
   let x = a < 0n ? -a : a
   let y = b < 0n ? -b : b
@@ -24,7 +24,7 @@ export function greatestCommonDivisor(a: bigint, b: bigint): bigint {
   return x
 }
 
-/** How many bits a number has, given that it has at most `most`. */
+/** The number of bits of a number that has at most `most`. */
 function bitLength(x: bigint, most: number): number {
   for (let below = Math.max(most - leadingBits, 0); ; below = Math.max(below - leadingBits, 0)) {
     const lead = x >> BigInt(below)
@@ -32,14 +32,14 @@ function bitLength(x: bigint, most: number): number {
   }
 }
 
-/** Of a number of at most `leadingBits`. */
+/** Converts a number of at most `leadingBits`. */
 function small(x: bigint): number {
   return Number.parseInt(x.toString(), 10)
 }
 
 /**
- * As many of Euclid's steps as the leading parts determine with certainty (Collins): x becomes p·x + q·y, y becomes r·x
- * + s·y. `q` is 0 if not even one step is certain.
+ * Euclid's steps, as many as the leading parts determine with certainty (Collins): x becomes p·x + q·y, y becomes r·x + s·y.
+ * `q` is 0 if not even one step is certain.
  */
 function cofactors(leadX: number, leadY: number): readonly [p: number, q: number, r: number, s: number] {
   let [x, y] = [leadX, leadY]

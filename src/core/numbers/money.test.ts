@@ -1,10 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { amountOf, exactAmount, halfMinorUnit, minorUnits, roundMoney, writeMoney } from './money.ts'
+import { amountOf, exactAmount, formatMinorUnits, halfMinorUnit, minorUnits, roundMoney } from './money.ts'
 import { equal, ofInteger, ratio } from './ratio.ts'
 
 function amount(quantity: string, price: string, per: string, currency: string): string {
-  return writeMoney(amountOf({ quantity: ratio(quantity), price: ratio(price), per: ratio(per) }, currency), currency)
+  return formatMinorUnits(
+    amountOf({ quantity: ratio(quantity), price: ratio(price), per: ratio(per) }, currency),
+    currency,
+  )
 }
 
 describe('minor units', () => {
@@ -56,9 +59,9 @@ describe('an amount', () => {
 
   test('uses another rounding if the contract sets one', () => {
     const charge = { quantity: ratio('1'), price: ratio('2.675'), per: ratio('1') }
-    expect(writeMoney(amountOf(charge, 'EUR', { dp: 2, mode: 'DOWN' }), 'EUR')).toBe('2.67')
-    expect(writeMoney(amountOf(charge, 'CHF', { multiple: ratio('0.05'), mode: 'HALF_UP' }), 'CHF')).toBe('2.70')
-    expect(writeMoney(amountOf(charge, 'EUR', { dp: 0, mode: 'HALF_UP' }), 'EUR')).toBe('3.00')
+    expect(formatMinorUnits(amountOf(charge, 'EUR', { dp: 2, mode: 'DOWN' }), 'EUR')).toBe('2.67')
+    expect(formatMinorUnits(amountOf(charge, 'CHF', { multiple: ratio('0.05'), mode: 'HALF_UP' }), 'CHF')).toBe('2.70')
+    expect(formatMinorUnits(amountOf(charge, 'EUR', { dp: 0, mode: 'HALF_UP' }), 'EUR')).toBe('3.00')
   })
 })
 

@@ -1,6 +1,6 @@
 // Amounts of money: quantity × price ÷ per, exact until the one rounding to the currency's minor unit. A difference of
 // money is the difference of two rounded amounts, so that old + difference = new to the cent.
-import { divide, multiply, type Ratio, type Rounding, round, roundTo, writeFixed } from './ratio.ts'
+import { divide, formatFixed, multiply, type Ratio, type Rounding, round, roundTo } from './ratio.ts'
 
 /** Currencies of ISO 4217 whose minor unit is not the hundredth. */
 const otherMinorUnits: ReadonlyMap<string, number> = new Map([
@@ -22,7 +22,7 @@ export function roundMoney(amount: Ratio, currency: string, rounding: Rounding |
   return rounding === null ? roundTo(amount, minorUnits(currency)) : round(amount, rounding)
 }
 
-/** What a quantity costs before it is rounded. */
+/** The cost of a quantity before it is rounded. */
 export function exactAmount(quantity: Ratio, price: Ratio, per: Ratio): Ratio {
   return divide(multiply(quantity, price), per)
 }
@@ -34,14 +34,14 @@ interface Charge {
   readonly per: Ratio
 }
 
-/** What a quantity costs: rounded once, at the end. */
+/** The cost of a quantity: rounded once, at the end. */
 export function amountOf({ quantity, price, per }: Charge, currency: string, rounding: Rounding | null = null): Ratio {
   return roundMoney(exactAmount(quantity, price, per), currency, rounding)
 }
 
-/** With the currency's decimals: `1269.00`, `1269` for JPY. For amounts that are rounded already. */
-export function writeMoney(amount: Ratio, currency: string): string {
-  return writeFixed(amount, minorUnits(currency))
+/** An amount with the currency's decimals: `1269.00`, `1269` for JPY. For amounts that are rounded already. */
+export function formatMinorUnits(amount: Ratio, currency: string): string {
+  return formatFixed(amount, minorUnits(currency))
 }
 
 /** Half of the smallest amount there is in a currency. */

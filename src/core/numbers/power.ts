@@ -2,15 +2,15 @@
 // whole numbers. Both are bounded, so that no call takes long.
 
 import { Refusal } from '../refusal.ts'
-import { divide, isWhole, multiply, one, powerOfTen, type Ratio, reduce, writeCarried } from './ratio.ts'
+import { divide, formatCarried, isWhole, multiply, one, powerOfTen, type Ratio, reduce } from './ratio.ts'
 import type { WorkBudget } from './work-budget.ts'
 
 export const maxExponent = 400
 const maxRoot = 366
 
-/** How many bits of a number may be compared: takes a few milliseconds. */
+/** The most bits of a number to compare, which takes a few milliseconds. */
 const maxBits = 200_000
-/** In units of work. */
+/** Counted in units of work. */
 const unitsPerPower = 200
 
 /** x to a whole power from -400 to 400, exactly. */
@@ -19,7 +19,7 @@ export function power(x: Ratio, exponent: Ratio, work?: WorkBudget): Ratio {
   if (whole === null || whole > BigInt(maxExponent) || whole < -BigInt(maxExponent))
     throw new Refusal(
       'not-computable',
-      `pow takes a whole exponent from -${maxExponent} to ${maxExponent}, got ${writeCarried(exponent)}; pow(x, y, dp) takes fractions`,
+      `pow takes a whole exponent from -${maxExponent} to ${maxExponent}, got ${formatCarried(exponent)}; pow(x, y, dp) takes fractions`,
     )
   const times = numberOf(whole)
   const { n, d } = reduce(x)
@@ -34,12 +34,12 @@ export function power(x: Ratio, exponent: Ratio, work?: WorkBudget): Ratio {
  * checked with whole numbers: R is right if (2R − 1)ⁿ ≤ 2ⁿ · xᵖ · 10ⁿᵈᵖ < (2R + 1)ⁿ for the exponent p/n.
  */
 export function powerRounded(x: Ratio, exponent: Ratio, dp: number, work?: WorkBudget): Ratio {
-  if (x.n <= 0n) throw new Refusal('not-computable', `pow(x, y, dp) takes a positive x, got ${writeCarried(x)}`)
+  if (x.n <= 0n) throw new Refusal('not-computable', `pow(x, y, dp) takes a positive x, got ${formatCarried(x)}`)
   const { n: p, d: root } = reduce(exponent)
   if (root > BigInt(maxRoot))
     throw new Refusal(
       'not-computable',
-      `pow takes an exponent whose denominator is at most ${maxRoot}, got ${writeFraction(p, root)}`,
+      `pow takes an exponent whose denominator is at most ${maxRoot}, got ${formatFraction(p, root)}`,
     )
   const base = reduce(p < 0n ? divide(one, x) : x)
   const times = numberOf(p)
@@ -55,10 +55,7 @@ export function powerRounded(x: Ratio, exponent: Ratio, dp: number, work?: WorkB
   return dp >= 0 ? { n: rounded, d: scale } : { n: rounded * scale, d: 1n }
 }
 
-/**
- * last × (last ÷ before)^(ahead ÷ over), rounded half up: as one root of a fraction, so that it is rounded once. Both values are
- * positive.
- */
+/** last × (last ÷ before)^(ahead ÷ over), rounded half up once, as one root of a fraction. Both values are positive. */
 export function onTrend(last: Ratio, before: Ratio, ahead: number, over: number, dp: number, work?: WorkBudget): Ratio {
   const { n: times, d: degree } = reduce({ n: BigInt(ahead), d: BigInt(over) })
   const whole = (n: bigint): Ratio => ({ n, d: 1n })
@@ -66,7 +63,7 @@ export function onTrend(last: Ratio, before: Ratio, ahead: number, over: number,
   return powerRounded(multiply(power(last, whole(degree), work), moved, work), { n: 1n, d: degree }, dp, work)
 }
 
-function writeFraction(n: bigint, d: bigint): string {
+function formatFraction(n: bigint, d: bigint): string {
   const text = `${n}/${d}`
   return text.length > 40 ? `one of ${d.toString().length} digits` : text
 }
@@ -84,7 +81,7 @@ function bitsOf(n: bigint): number {
 function charge(bits: number, work: WorkBudget | undefined): void {
   if (bits > maxBits)
     throw new Refusal('not-computable', 'pow of numbers this long takes too long; round x or the exponent first')
-  // As measured: by the length, and a little more for the longest.
+  // Measured cost: by the length, and a little more for the longest.
   const words = Math.ceil(bits / 64)
   work?.spend(unitsPerPower + 4 * words * (32 - Math.clz32(words)))
 }

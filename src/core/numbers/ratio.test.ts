@@ -7,6 +7,11 @@ import {
   compare,
   divide,
   equal,
+  formatCarried,
+  formatExact,
+  formatFixed,
+  formatRounded,
+  formatShort,
   greatest,
   isWhole,
   least,
@@ -23,11 +28,6 @@ import {
   roundTo,
   subtract,
   sum,
-  writeCarried,
-  writeExact,
-  writeFixed,
-  writeRounded,
-  writeShort,
   zero,
 } from './ratio.ts'
 
@@ -98,7 +98,7 @@ describe('arithmetic', () => {
     ] as const) {
       const quotient = divide(ratio(a), ratio(b))
       expect(quotient.d > 0n).toBe(true)
-      expect(writeCarried(quotient)).toBe(expected)
+      expect(formatCarried(quotient)).toBe(expected)
     }
   })
 
@@ -116,9 +116,9 @@ describe('arithmetic', () => {
   })
 
   test('removes and reverses signs', () => {
-    expect(writeCarried(absolute(ratio('-2.5')))).toBe('2.5')
-    expect(writeCarried(negate(ratio('2.5')))).toBe('-2.5')
-    expect(writeCarried(negate(zero))).toBe('0')
+    expect(formatCarried(absolute(ratio('-2.5')))).toBe('2.5')
+    expect(formatCarried(negate(ratio('2.5')))).toBe('-2.5')
+    expect(formatCarried(negate(zero))).toBe('0')
   })
 
   test('recognises whole numbers however they are written', () => {
@@ -176,7 +176,7 @@ describe('rounding', () => {
     ['7', '7 7 7 7 7 7 7'],
     ['0', '0 0 0 0 0 0 0'],
   ])('takes %s to %s in the seven modes', (value, expected) => {
-    expect(modes.map(mode => writeCarried(round(ratio(value), { dp: 0, mode }))).join(' ')).toBe(expected)
+    expect(modes.map(mode => formatCarried(round(ratio(value), { dp: 0, mode }))).join(' ')).toBe(expected)
   })
 
   test.each([
@@ -187,45 +187,45 @@ describe('rounding', () => {
     ['12.45', '12.45 12.45 12.45 12.45 12.45 12.45 12.45'],
   ])('takes %s to multiples of 0.05: %s', (value, expected) => {
     const multiple = ratio('0.05')
-    expect(modes.map(mode => writeCarried(round(ratio(value), { multiple, mode }))).join(' ')).toBe(expected)
+    expect(modes.map(mode => formatCarried(round(ratio(value), { multiple, mode }))).join(' ')).toBe(expected)
   })
 
   test('rounds to multiples that are not a power of ten', () => {
-    expect(writeCarried(round(ratio('10'), { multiple: ratio('3'), mode: 'HALF_UP' }))).toBe('9')
-    expect(writeCarried(round(ratio('0.7'), { multiple: ratio('0.25'), mode: 'CEILING' }))).toBe('0.75')
+    expect(formatCarried(round(ratio('10'), { multiple: ratio('3'), mode: 'HALF_UP' }))).toBe('9')
+    expect(formatCarried(round(ratio('0.7'), { multiple: ratio('0.25'), mode: 'CEILING' }))).toBe('0.75')
   })
 
   test('sees the tie in a fraction that is not a finite decimal until it is multiplied', () => {
     const change = multiply(ratio('0.15015'), divide(ofInteger(30), ofInteger(90)))
-    expect(writeFixed(multiply(change, ofInteger(100)), 2)).toBe('5.01')
+    expect(formatFixed(multiply(change, ofInteger(100)), 2)).toBe('5.01')
   })
 
   test('rounds to tens and hundreds with decimals below zero', () => {
-    expect(writeCarried(roundTo(ratio('1250'), -2))).toBe('1300')
-    expect(writeCarried(roundTo(ratio('-1250'), -2, 'DOWN'))).toBe('-1200')
-    expect(writeCarried(roundTo(ratio('49.9'), -2))).toBe('0')
+    expect(formatCarried(roundTo(ratio('1250'), -2))).toBe('1300')
+    expect(formatCarried(roundTo(ratio('-1250'), -2, 'DOWN'))).toBe('-1200')
+    expect(formatCarried(roundTo(ratio('49.9'), -2))).toBe('0')
   })
 
   test('rounds half up, away from zero, by default', () => {
-    expect(writeCarried(roundTo(ratio('0.125'), 2))).toBe('0.13')
-    expect(writeCarried(roundTo(ratio('-0.125'), 2))).toBe('-0.13')
+    expect(formatCarried(roundTo(ratio('0.125'), 2))).toBe('0.13')
+    expect(formatCarried(roundTo(ratio('-0.125'), 2))).toBe('-0.13')
   })
 })
 
 describe('writing', () => {
   test('keeps the requested decimals, and no sign on a zero', () => {
-    expect(writeFixed(ratio('1.797'), 4)).toBe('1.7970')
-    expect(writeFixed(ratio('-0.004'), 2)).toBe('0.00')
-    expect(writeFixed(ratio('0.05'), 1)).toBe('0.1')
-    expect(writeFixed(ratio('12'), 0)).toBe('12')
-    expect(writeRounded(ratio('1.797'), { dp: 4, mode: 'HALF_UP' })).toBe('1.7970')
+    expect(formatFixed(ratio('1.797'), 4)).toBe('1.7970')
+    expect(formatFixed(ratio('-0.004'), 2)).toBe('0.00')
+    expect(formatFixed(ratio('0.05'), 1)).toBe('0.1')
+    expect(formatFixed(ratio('12'), 0)).toBe('12')
+    expect(formatRounded(ratio('1.797'), { dp: 4, mode: 'HALF_UP' })).toBe('1.7970')
   })
 
   test('drops trailing zeros only after the point', () => {
-    expect(writeShort(ratio('7.2500'), 4)).toBe('7.25')
-    expect(writeShort(ratio('100'), 4)).toBe('100')
-    expect(writeShort(ratio('-0.00001'), 4)).toBe('0')
-    expect(writeShort(ratio('-1.87634'), 4)).toBe('-1.8763')
+    expect(formatShort(ratio('7.2500'), 4)).toBe('7.25')
+    expect(formatShort(ratio('100'), 4)).toBe('100')
+    expect(formatShort(ratio('-0.00001'), 4)).toBe('0')
+    expect(formatShort(ratio('-1.87634'), 4)).toBe('-1.8763')
   })
 
   test.each([
@@ -240,24 +240,24 @@ describe('writing', () => {
     [`${'1'.repeat(31)}/1`, `${'1'.repeat(30)}0…`],
     [`${'1'.repeat(30)}/10`, `${'1'.repeat(29)}.1`],
   ])('writes the carried value of %s as %s: exact, or cut at thirty significant digits', (fraction, expected) => {
-    expect(writeCarried(parseExact(fraction)!)).toBe(expected)
+    expect(formatCarried(parseExact(fraction)!)).toBe(expected)
   })
 
   test('cuts and does not round the thirtieth digit', () => {
-    expect(writeCarried(divide(ofInteger(2), ofInteger(3))).at(-2)).toBe('6')
+    expect(formatCarried(divide(ofInteger(2), ofInteger(3))).at(-2)).toBe('6')
   })
 
   test.each(['1/3', '-22/7', '0.125', '-40', '0', `1/${'7'.repeat(50)}`])(
     'writes %s exactly and reads it back',
     text => {
       const value = parseExact(text)!
-      expect(equal(parseExact(writeExact(value))!, value)).toBe(true)
+      expect(equal(parseExact(formatExact(value))!, value)).toBe(true)
     },
   )
 
   test('writes equal fractions exactly alike', () => {
-    expect(writeExact({ n: 2n, d: 6n })).toBe(writeExact({ n: 1n, d: 3n }))
-    expect(writeExact({ n: 250n, d: 1000n })).toBe('0.25')
+    expect(formatExact({ n: 2n, d: 6n })).toBe(formatExact({ n: 1n, d: 3n }))
+    expect(formatExact({ n: 250n, d: 1000n })).toBe('0.25')
   })
 
   test.each(['', '1/0', '1/-3', 'a/b', '1/3/5', '1 / 3', '1/03x'])('refuses "%s" as an exact number', text => {

@@ -15,7 +15,7 @@ export interface Ratio {
 export const roundingModes = ['HALF_UP', 'HALF_EVEN', 'HALF_DOWN', 'UP', 'DOWN', 'CEILING', 'FLOOR'] as const
 export type RoundingMode = (typeof roundingModes)[number]
 
-/** To `dp` decimals, or to a multiple of a positive number. */
+/** Rounding to `dp` decimals, or to a multiple of a positive number. */
 export type Rounding =
   | { readonly dp: number; readonly mode: RoundingMode }
   | { readonly multiple: Ratio; readonly mode: RoundingMode }
@@ -77,7 +77,7 @@ function parseLong(text: string): Ratio | null {
   return { n: sign === '-' ? -digits : digits, d: powerOfTen(part.length) }
 }
 
-/** For decimals that were checked before. */
+/** The fraction of a decimal that was checked before. */
 export function ratio(text: string): Ratio {
   const parsed = parseRatio(text)
   if (parsed === null) throw new Error(`not a decimal: ${text}`)
@@ -166,7 +166,7 @@ export function sum(values: readonly Ratio[], work?: WorkBudget): Ratio {
   return values.reduce((total, value) => add(total, value, work), zero)
 }
 
-/** What is left of a over whole multiples of b; it has the sign of b. */
+/** The rest of a after whole multiples of b; it has the sign of b. */
 export function modulo(a: Ratio, b: Ratio, work?: WorkBudget): Ratio {
   const times = divide(a, b, work)
   work?.operate(times.n, times.d, true)
@@ -212,7 +212,7 @@ export function round(a: Ratio, rounding: Rounding, work?: WorkBudget): Ratio {
   return multiply(ofInteger(divideRounding(times.n, times.d, rounding.mode)), rounding.multiple, work)
 }
 
-function writeScaled(scaled: bigint, decimals: number): string {
+function formatScaled(scaled: bigint, decimals: number): string {
   const sign = scaled < 0n ? '-' : ''
   const digits = (scaled < 0n ? -scaled : scaled).toString().padStart(decimals + 1, '0')
   return decimals === 0 ? sign + digits : `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
@@ -227,31 +227,31 @@ function dropIdleZeros(text: string): string {
   return short === '-0' ? '0' : short
 }
 
-/** With exactly `dp` decimals, rounded half up unless another mode is given. */
-export function writeFixed(a: Ratio, dp: number, mode: RoundingMode = 'HALF_UP'): string {
+/** A number with exactly `dp` decimals, rounded half up unless another mode is given. */
+export function formatFixed(a: Ratio, dp: number, mode: RoundingMode = 'HALF_UP'): string {
   const scaled = divideRounding(a.n * powerOfTen(dp), a.d, mode)
-  return writeScaled(scaled, dp)
+  return formatScaled(scaled, dp)
 }
 
 /** Rounded to at most `dp` decimals, idle zeros dropped: `7.25`, `0`, `-1.8763`. */
-export function writeShort(a: Ratio, dp: number, mode: RoundingMode = 'HALF_UP'): string {
-  return dropIdleZeros(writeFixed(a, dp, mode))
+export function formatShort(a: Ratio, dp: number, mode: RoundingMode = 'HALF_UP'): string {
+  return dropIdleZeros(formatFixed(a, dp, mode))
 }
 
-/** How many decimals a value rounded like this may have. */
+/** The most decimals of a value rounded like this. */
 function decimalsOf(rounding: Rounding): number {
   return 'dp' in rounding ? Math.max(rounding.dp, 0) : rounding.multiple.d.toString().length - 1
 }
 
-/** As a rounding says, with the decimals the rounding implies kept: `1.7970` for four decimals. */
-export function writeRounded(a: Ratio, rounding: Rounding): string {
-  if ('dp' in rounding && rounding.dp >= 0) return writeFixed(a, rounding.dp, rounding.mode)
-  return writeFixed(round(a, rounding), decimalsOf(rounding))
+/** A number by a rounding, with the decimals that the rounding implies: `1.7970` for four decimals. */
+export function formatRounded(a: Ratio, rounding: Rounding): string {
+  if ('dp' in rounding && rounding.dp >= 0) return formatFixed(a, rounding.dp, rounding.mode)
+  return formatFixed(round(a, rounding), decimalsOf(rounding))
 }
 
 /**
- * Whether a figure that was written by a rounding is this one. A multiple of 0.50 is kept as 0.5, and how many zeros stood behind
- * a figure is then not known any more.
+ * Whether a figure that was written by a rounding is this one. A multiple of 0.50 is stored as 0.5, and the zeros behind a
+ * figure are then lost.
  */
 export function isSameRounded(written: string | null, figure: string | null, rounding: Rounding | null): boolean {
   if (written === figure) return true
@@ -260,9 +260,9 @@ export function isSameRounded(written: string | null, figure: string | null, rou
   return a !== null && b !== null && equal(a, b)
 }
 
-/** As a rounding says, idle zeros dropped: `1.797`. */
-export function writeRoundedShort(a: Ratio, rounding: Rounding): string {
-  return dropIdleZeros(writeRounded(a, rounding))
+/** A number by a rounding, idle zeros dropped: `1.797`. */
+export function formatRoundedShort(a: Ratio, rounding: Rounding): string {
+  return dropIdleZeros(formatRounded(a, rounding))
 }
 
 const significantDigits = 30
@@ -271,7 +271,7 @@ const significantDigits = 30
  * The carried value: exact when it is a finite decimal of at most 30 digits, else cut (not rounded) at 30 significant
  * digits with a trailing `…`.
  */
-export function writeCarried(a: Ratio): string {
+export function formatCarried(a: Ratio): string {
   if (a.n === 0n) return '0'
   const magnitude = a.n < 0n ? -a.n : a.n
   const whole = magnitude / a.d
@@ -292,13 +292,13 @@ export function writeCarried(a: Ratio): string {
   const shifted = magnitude * powerOfTen(decimals)
   const scaled = shifted / a.d
   const exact = scaled * a.d === shifted
-  const text = writeScaled(a.n < 0n ? -scaled : scaled, decimals)
+  const text = formatScaled(a.n < 0n ? -scaled : scaled, decimals)
   return exact ? dropIdleZeros(text) : `${text}…`
 }
 
 /** Exact and canonical, for hashing and replay: a decimal if it is one of reasonable length, else `n/d`. */
-export function writeExact(a: Ratio): string {
-  const carried = writeCarried(a)
+export function formatExact(a: Ratio): string {
+  const carried = formatCarried(a)
   if (!carried.endsWith('…')) return carried
   const { n, d } = reduce(a)
   return d === 1n ? n.toString() : `${n}/${d}`
@@ -306,7 +306,7 @@ export function writeExact(a: Ratio): string {
 
 const fractionPattern = /^(-?\d+)\/([1-9]\d*)$/
 
-/** Reads what `writeExact` wrote; `null` for anything else. */
+/** Reads what `formatExact` wrote; `null` for anything else. */
 export function parseExact(text: string): Ratio | null {
   if (text.length > 80_000) return null
   const match = fractionPattern.exec(text)

@@ -1,9 +1,9 @@
-// How much work one evaluation may take. Every operation is charged by the length of its numbers, and so is every value
-// that is read and every row that is searched: counted, never timed, so that the same request ends the same way on
-// every machine. About ten million units are a second.
+// The work that one evaluation may take. Every operation is charged by the length of its numbers, and so is every value that is
+// read and every row that is searched: counted, never timed, so that a request ends alike on every machine. About ten million
+// units are a second.
 import { Refusal } from '../refusal.ts'
 
-/** For all periods of a formula: about three seconds. For writing out any one of them: about one second. */
+/** Bounds for all periods of a formula, about three seconds, and for writing out any one of them, about one second. */
 export const fullWork = { units: 30_000_000, receiptUnits: 10_000_000 } as const
 
 /** The budget of the main thread, where other requests wait: about twenty milliseconds. */
@@ -12,7 +12,7 @@ export const usualWork = { units: 200_000, receiptUnits: 200_000 } as const
 /** The receipt of one period with short numbers: built, written and hashed. */
 export const usualReceiptUnits = 10_000
 
-/** What is charged in addition to arithmetic on long numbers. */
+/** Charges besides arithmetic on long numbers. */
 export const workOf = {
   /** One part of an expression, on the lengths that published figures have. */
   part: 1,
@@ -20,7 +20,7 @@ export const workOf = {
   date: 20,
   /** One value of a window: found, and read from its digits. */
   value: 10,
-  /** How many vintages, dated values or rows can be searched for one unit. */
+  /** Vintages, dated values or rows that are searched for one unit. */
   scannedPerUnit: 10,
 } as const
 
@@ -57,8 +57,8 @@ export class WorkBudget {
   }
 
   /**
-   * For one operation whose longest numbers these are; short ones are charged with the expression that contains them. A
-   * long number combined with a short one is only traversed once.
+   * Charges one operation by its longest numbers; short ones are charged with the expression that contains them. A long number
+   * combined with a short one is only traversed once.
    */
   operate(n: bigint, d: bigint, areBothLong: boolean): void {
     const size = sizeOf(n, d)
@@ -66,10 +66,7 @@ export class WorkBudget {
   }
 }
 
-/**
- * More work than the main thread does. Not a refusal: the same request is repeated in a worker, where it delays
- * nobody.
- */
+/** More work than the main thread does. Not a refusal: the request is repeated in a worker, where it delays nobody. */
 export class TooHeavyHere extends Error {
   override readonly name = 'TooHeavyHere'
 }
@@ -111,12 +108,12 @@ function sizeOf(n: bigint, d: bigint): number {
   return size
 }
 
-/** By size: a quarter of the length at which numbers reach that size. */
+/** Bits by size: a quarter of the length at which numbers reach that size. */
 const quarters = Array.from({ length: doublings + 1 }, (_, size) => BigInt((shortBits << size) >> 3))
 /** From about 8,000 bits on, a number is reduced whenever it has doubled, however slowly it grew. */
 const worthShortening = 5
 
-/** Whether a denominator is long, and longer by a quarter than it was; null where it was not there before. */
+/** Whether a denominator is long, and longer by a quarter than `before`; null where there was none before. */
 export function hasOutgrown(now: bigint, before: bigint | null): boolean {
   const size = sizeOf(0n, now)
   if (size === 0) return false
@@ -124,8 +121,8 @@ export function hasOutgrown(now: bigint, before: bigint | null): boolean {
   return size >= worthShortening && size > sizeOf(0n, before)
 }
 
-// By size, as measured: products and quotients cost a little less than the length times its square root; common
-// divisors, and the digits written in a receipt, cost up to the square of the length.
+// Costs by size, as measured: products and quotients cost a little less than the length times its square root; common divisors,
+// and the digits written in a receipt, cost up to the square of the length.
 const operationCosts = [0, 11, 28, 74, 200, 510, 1_400, 3_600, 9_400, 25_000]
 const passingCosts = [0, 2, 4, 6, 10, 16, 28, 49, 85, 150]
 const writingCosts = [0, 300, 920, 2_800, 8_400, 26_000, 78_000, 240_000, 710_000, 2_200_000]

@@ -1,6 +1,6 @@
-// Every kind of act that is told to those who watch an installation from outside, with its place in the Open Cybersecurity Schema
-// Framework (OCSF): its class, its activity, how severe it is, and what it is done to. Another kind is one line here; what is
-// noted without one does not compile.
+// Every kind of act that goes to watchers outside an installation, with its place in the Open Cybersecurity Schema Framework
+// (OCSF): its class, its activity, its severity and its object. Another kind is one line here; a noted act without one does not
+// compile.
 
 /** Classes of OCSF that our acts belong to, and their categories. */
 export const auditClasses = {
@@ -13,7 +13,7 @@ export const auditClasses = {
 
 export const auditCategories = { 3: 'Identity & Access Management', 6: 'Application Activity' } as const
 
-/** The activities of each class, as far as we have some. */
+/** The activities of each class that acts here have. */
 export const auditActivities = {
   account: {
     Create: 1,
@@ -40,10 +40,10 @@ interface ActRule {
   readonly of: ClassName
   readonly does: string
   readonly severity: Severity
-  /** Of an entity its type, of the API the operation. */
+  /** The type of an entity; for the API the operation. */
   readonly type: string | null
   readonly isRefused: boolean
-  /** Not told: it can hold a figure. */
+  /** The subject is left out: it can hold a figure. */
   readonly hidesSubject: boolean
 }
 

@@ -1,5 +1,5 @@
-// What takes the place of somebody who was erased. An address is replaced wherever it stands by itself, and so is a full name; a
-// name of one word, such as `sam`, only where it is written down as that person's name: elsewhere it is part of other words.
+// The replacement of an erased person. An address is replaced wherever it stands by itself, and so is a full name; a name of
+// one word, such as `sam`, only where it is written down as that person's name: elsewhere it is part of other words.
 
 const erasedForm = /^erased-[1-9]\d*$/
 
@@ -8,15 +8,15 @@ export function isErased(written: string): boolean {
 }
 
 export interface Erased {
-  /** In lower case. */
+  /** The address in lower case. */
   readonly email: string
-  /** Every name that they were given. */
+  /** Every name that the person was given. */
   readonly names: readonly string[]
   /** `erased-3`. */
   readonly instead: string
 }
 
-/** What is looked for in any text: the address, and names of two words or more. */
+/** The terms to find in any text: the address, and names of two words or more. */
 export function termsOf({ email, names }: Erased): readonly string[] {
   return [email, ...names.filter(isFullName)]
 }
@@ -34,7 +34,7 @@ export class Eraser {
     this.#erased = erased
     this.#names = new Set(erased.names)
     this.#forms = [
-      // Not as the end or the beginning of a longer address.
+      // An address does not count as the end or the beginning of a longer one.
       new RegExp(`(?<![\\p{L}\\p{N}._%+-])${escaped(erased.email)}(?![\\p{L}\\p{N}-]|\\.[\\p{L}\\p{N}])`, 'giu'),
       ...erased.names
         .filter(isFullName)
@@ -46,7 +46,7 @@ export class Eraser {
     return this.#forms.reduce((written, form) => written.replace(form, this.#erased.instead), text)
   }
 
-  /** JSON text; everything but texts stays byte for byte. With `isTheirs`, what is called `name` is a name of theirs too. */
+  /** JSON text; everything but texts stays byte for byte. With `isTheirs`, a key `name` holds a name of theirs too. */
   json(json: string, key: string, isTheirs: boolean): string {
     let last = key
     return json.replace(/("(?:[^"\\]|\\.)*")(\s*:)?/g, (whole, quoted: string, colon: string | undefined) => {

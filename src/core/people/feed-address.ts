@@ -1,4 +1,4 @@
-// Where calendar programs fetch a feed. The token in the address is the secret.
+// The address from which calendar programs fetch a feed. The token in it is the secret.
 
 export const feedPath = '/feeds'
 export const feedEnding = '.ics'

@@ -1,4 +1,4 @@
-// What a key may read. Each scope includes those before it; `all` includes everything added later.
+// Scopes of keys. Each scope includes those before it; `all` includes everything added later.
 export const keyScopes = ['read', 'money', 'all'] as const
 export type KeyScope = (typeof keyScopes)[number]
 

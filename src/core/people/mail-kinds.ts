@@ -1,4 +1,4 @@
-// The kinds of mail there are, and how each is named to people.
+// The kinds of mail, and their names for people.
 
 const mailKinds = [
   'invitation',
@@ -14,7 +14,7 @@ const mailKinds = [
 ] as const
 export type MailKind = (typeof mailKinds)[number]
 
-/** They carry a one-time link that somebody made for the person. */
+/** Kinds with a one-time link that somebody made for the person. */
 export const linkMailKinds = ['invitation', 'reset'] as const
 export type LinkMailKind = (typeof linkMailKinds)[number]
 
@@ -23,8 +23,8 @@ export function isLinkKind(kind: string): kind is LinkMailKind {
 }
 
 /**
- * The kinds a person may turn off: not links, not what is done about the people of their company, not that a connection that they
- * look after has ended, and not what waits for the operators.
+ * The kinds a person may turn off: no links, no news about the people of their company, no end of a connection that they look
+ * after, and no tasks for the operators.
  */
 export const optionalMailKinds = ['signature', 'correction', 'objection', 'revision', 'late'] as const
 export type OptionalMailKind = (typeof optionalMailKinds)[number]
@@ -33,13 +33,13 @@ export function isOptionalKind(kind: string): kind is OptionalMailKind {
   return (optionalMailKinds as readonly string[]).includes(kind)
 }
 
-/** Sent at once to everybody it is for, also to who chose a digest: links, and what cannot be turned off. */
+/** Kinds sent at once to every recipient, also with a digest chosen: links, and kinds that cannot be turned off. */
 export const promptMailKinds = mailKinds.filter(kind => !isOptionalKind(kind))
 
-/** Of these an address gets one mail an hour at most. */
+/** Kinds of which an address gets one mail an hour at most. */
 export const spacedMailKinds = [...optionalMailKinds, 'webhook', 'drift'] as const
 
-/** The kinds that tell what waits for a signature: how much of it is counted when the mail is sent. */
+/** The kinds about waiting signatures, whose number is counted when the mail is sent. */
 const waitingMailKinds = ['signature', 'correction'] as const
 export type WaitingMailKind = (typeof waitingMailKinds)[number]
 

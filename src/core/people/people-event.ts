@@ -1,8 +1,8 @@
-// What is done about the people of a workspace, and how it is told to those it concerns: the other people of the company,
-// or the person themselves.
-import { type ActingSide, tellAct } from '../receipt/signer-origin.ts'
+// Acts concerning the people of a workspace, in words for those concerned: the other people of the company, or the person
+// themselves.
+import { type ActingSide, formatAct } from '../receipt/signer-origin.ts'
 
-/** What each is called in a sentence that begins with the person it is about. */
+/** The word for each act in a sentence that begins with the person concerned. */
 const words = {
   INVITED: 'was invited',
   PASSWORD_LINK: 'was given a link for a new password',
@@ -35,12 +35,12 @@ export const ownKinds: readonly PeopleEventKind[] = [
   'CONFIRMED',
 ]
 
-/** What somebody did themselves is told to them where somebody else may have done it as them. */
-export function isToldTo(email: string, event: Pick<ToldEvent, 'kind' | 'by'>): boolean {
+/** Whether a person hears of an event: of their own acts only where somebody else may have acted as them. */
+export function isToldTo(email: string, event: Pick<ReportedEvent, 'kind' | 'by'>): boolean {
   return event.by.toLowerCase() !== email || event.kind === 'JOINED_AGAIN' || event.kind === 'PASSKEY'
 }
 
-interface ToldEvent {
+interface ReportedEvent {
   readonly kind: PeopleEventKind
   readonly email: string
   readonly by: string
@@ -50,8 +50,8 @@ interface ToldEvent {
 }
 
 /** The end of a sentence that begins with the address: `was invited by olga@buyer.test (owner of the workspace)`. */
-export function tellPeopleEvent(event: ToldEvent): string {
+export function formatPeopleEvent(event: ReportedEvent): string {
   const isByOperator = event.from === 'OPERATOR'
   const what = isByOperator && event.kind === 'JOINED' ? 'was given a first password' : words[event.kind]
-  return event.by === event.email && !isByOperator ? what : `${what} by ${tellAct({ ...event, at: '' })}`
+  return event.by === event.email && !isByOperator ? what : `${what} by ${formatAct({ ...event, at: '' })}`
 }

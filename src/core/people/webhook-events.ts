@@ -1,7 +1,7 @@
-// What a webhook can tell: the kinds of changes in the log, and what becomes so without an entry of its own. A receiver is told
-// that something happened and where to read it, never a figure.
+// The events of webhooks: the kinds of changes in the log, and states that begin without a log entry. A receiver learns that
+// something happened and where to read it, never a figure.
 
-/** By the kind of the change, in words for people. */
+/** Words for people by the kind of the change. */
 export const changeEvents = {
   observations: 'figures of a series were published',
   metadata: 'a series got another name, or a clock was repaired',
@@ -23,7 +23,7 @@ export const changeEvents = {
   amendment: 'an amendment was proposed, signed or refused',
 } as const
 
-/** What is no entry of the log. */
+/** Events without a log entry. */
 export const stateEvents = {
   'adjustment.computable': 'a period of an agreement can be computed',
   'release.late': 'a figure that agreements wait for is late, or will not come',
@@ -42,7 +42,7 @@ export function isWebhookEvent(text: string): text is WebhookEvent {
   return Object.hasOwn(webhookEventWords, text)
 }
 
-/** Why it is disabled. */
+/** The reason why a webhook is disabled. */
 export type DisabledWhy = 'PERSON' | 'GONE' | 'FAILING' | 'LEFT' | 'RESTORE'
 
 export const disabledWords: Readonly<Record<DisabledWhy, string>> = {

@@ -1,5 +1,5 @@
-// An agreement as prices need it: the periods that have begun with their settled numbers, the lists that govern them,
-// and what the contract says about invoices. Data only: the caller fills it in, and pricing.ts computes the prices.
+// An agreement as prices need it: the periods that have begun with their settled numbers, the lists that govern them, and the
+// contract's terms for invoices. Data only: the caller fills it in, and item-prices.ts computes the prices.
 
 import type { NoNumber } from '../calculation/gap.ts'
 import type { Billing, ContractPrice, Status } from '../formula/formula.ts'
@@ -12,14 +12,14 @@ import type { ListVersion } from './price-list.ts'
 export const priceStatuses = ['AGREED', 'SIGNED_BY_BUYER', 'SIGNED_BY_SUPPLIER', 'OPEN'] as const
 export type PriceStatus = (typeof priceStatuses)[number]
 
-/** Of two numbers that make one price, the one that fewer parties have signed. */
+/** The weaker status of two numbers that make one price. */
 export function weakerStatus(a: PriceStatus, b: PriceStatus): PriceStatus {
   if (a === b || b === 'AGREED') return a
   // If each side signed a different number, neither is agreed.
   return a === 'AGREED' ? b : 'OPEN'
 }
 
-/** What the contract says about prices in a period. */
+/** The contract's terms for prices in a period. */
 export interface PriceTerms {
   /** The contract's own price, where it has one. */
   readonly price: ContractPrice | null
@@ -32,9 +32,9 @@ export interface SettledNumber {
   readonly factor: Ratio
   readonly status: PriceStatus
   readonly receiptHash: string | null
-  /** When both had signed the period, whatever was corrected since; null while they have not. */
+  /** The instant at which both had signed the period, whatever was corrected since; null before. */
   readonly agreedAt: Instant | null
-  /** When both had signed the last correction of it. */
+  /** The instant at which both had signed its last correction. */
   readonly correctedAt?: Instant
   /** The factor that the last agreed correction replaced. */
   readonly beforeCorrection: Ratio | null
@@ -59,11 +59,11 @@ export interface PricedPeriod {
   readonly number: SettledNumber | NoNumber
   readonly terms: PriceTerms
   /**
-   * When the first of both signed it, of `start` the first of any later period: unit factors and the tolerance of that moment
-   * count for its lines. Left out while not both have signed it: then those of today do.
+   * The first signature of a period that both signed, or for `start` of any later one: unit factors and the tolerance of that
+   * moment count for its lines. Left out for other periods, for which today's count.
    */
   readonly firstSignedAt?: Instant
-  /** Agreed with another supplier: nothing is priced in it, and only the base of a price may be one. */
+  /** True for a period agreed with another supplier: nothing is priced in it, and it may only be the base of a price. */
   readonly isBaseOnly?: true
 }
 
@@ -84,9 +84,9 @@ export interface PricedAgreement {
   readonly start: Day
   readonly end: Day | null
   readonly billing: Billing
-  /** The last day whose date has come. */
+  /** The last day whose adjustment date has come. */
   readonly today: Day
-  /** By date, including those without a number. `start` always comes first. */
+  /** Periods by date, including those without a number. `start` always comes first. */
   readonly periods: readonly PricedPeriod[]
   /** The next adjustment date, which has not come yet. */
   readonly next: ComingPeriod | null
@@ -96,7 +96,7 @@ export interface PricedAgreement {
   readonly lists: readonly ListVersion[]
 }
 
-/** Of its amounts: the newest list's, else the contract's; null where nothing has a price. */
+/** The currency of amounts: the newest list's, else the contract's; null where nothing has a price. */
 export function currencyOf({ lists, periods }: Pick<PricedAgreement, 'lists' | 'periods'>): string | null {
   return lists.at(-1)?.list.currency ?? periods.at(-1)?.terms.price?.currency ?? null
 }

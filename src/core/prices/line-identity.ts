@@ -1,10 +1,10 @@
-// Which invoice lines are the same line: one normal form of numbers and names, and suppliers as known parties. Two texts that
-// a person reads as the same have the same form. What is shown keeps the spelling it came with.
+// The identity of invoice lines: one normal form of numbers and names, and suppliers as known parties. Two texts that a person
+// reads alike have one form. Shown texts keep their spelling.
 
 /** Joins the parts of a key; no normal form has it. */
 const between = '\n'
 
-/** What cannot be seen: joiners, marks of direction, soft hyphens, fillers, selectors, and spaces thinner than a letter. */
+/** Invisible characters: joiners, marks of direction, soft hyphens, fillers, selectors, and spaces thinner than a letter. */
 const invisible = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\u2006\u2008-\u200A\u202F\u205F\u2800]/gu
 const dashes = /[\p{Pd}\u02D7\u2043\u2212]/gu
 const slashes = /[\u2044\u2215\u29F8]/gu
@@ -62,18 +62,18 @@ export function normalForm(text: string): string {
     .replace(/(?<!\d)0+(?=\d)/g, '')
 }
 
-/** In upper case first, which makes one of ß and ss, of ſ and s. */
+/** Goes through upper case, which makes one of ß and ss, of ſ and s. */
 function foldedForm(text: string): string {
   const folded = visibleForm(text).toUpperCase().toLowerCase()
   return visibleForm(folded).replace(/[^\x20-\x7E]/gu, char => lookalikes.get(char) ?? char)
 }
 
-/** What can be seen of a key in which case and zeros count: compatible characters, dashes and digits are one. */
+/** The visible part of a key in which case and zeros count: compatible characters, dashes and digits are one. */
 export function visibleForm(text: string): string {
   if (plain.test(text)) return text.replace(/ +/g, ' ').trim()
   return (
     text
-      // Before thin spaces become ordinary ones, and what a compatible form may bring in again.
+      // Runs before thin spaces become ordinary ones, and again on the result of the compatible form.
       .replace(invisible, '')
       .normalize('NFKC')
       .replace(invisible, '')
@@ -102,9 +102,9 @@ export interface KnownSupplier {
   readonly names: readonly string[]
 }
 
-/** Companies by what lines call them: the slug first, then the newest name, then earlier ones. */
+/** Companies by their names on lines: the slug first, then the newest name, then earlier ones. */
 export class SupplierNames {
-  /** Null: several companies have it. */
+  /** Slugs by name; null for a name of several companies. */
   readonly #slugs = new Map<string, string | null>()
 
   constructor(known: readonly KnownSupplier[]) {
@@ -125,26 +125,26 @@ export class SupplierNames {
     for (const [form, slug] of found) this.#slugs.set(form, slug)
   }
 
-  /** The slug of the company that a text names; null for none, and for one of several. */
+  /** The slug of the company that a text names; null for no company, and for a name of several. */
   find(text: string): string | null {
     return this.#slugs.get(normalForm(text)) ?? null
   }
 }
 
-/** Whose numbers a line has. */
+/** The supplier whose number a line has. */
 export interface NamedSupplier {
   /** The company, by its slug; null for a supplier that is no known party of the agreement. */
   readonly company: string | null
-  /** As it was written. */
+  /** The supplier as written. */
   readonly supplier: string
 }
 
-/** By which suppliers are compared: the company, else the text in its normal form. */
+/** The key by which suppliers are compared: the company, else the text in its normal form. */
 export function supplierKeyOf({ company, supplier }: NamedSupplier): string {
   return company ?? normalForm(supplier)
 }
 
-/** What tells lines apart. */
+/** The fields that tell lines apart. */
 export interface NamedLine {
   readonly supplierKey: string
   /** Whether the supplier is a known party of the agreement. */
@@ -155,8 +155,8 @@ export interface NamedLine {
 }
 
 /**
- * Lines by what they are. Of one number, lines of two agreements are the same line if they have one supplier; lines of
- * one agreement are told apart by their suppliers only if both are known parties.
+ * Lines by identity. Under one number, lines of two agreements are one line if they have one supplier; lines of one agreement
+ * are told apart by their suppliers only if both are known parties.
  */
 export class LineIdentities<T extends NamedLine> {
   readonly #bySupplier = new Map<string, T[]>()
@@ -168,7 +168,7 @@ export class LineIdentities<T extends NamedLine> {
     push(this.#byAgreement, agreementKey, line)
   }
 
-  /** Those that were added and are the same line, in the order they were added. */
+  /** Added lines that are this line, in the order they were added. */
   find(line: NamedLine): readonly T[] {
     const { supplierKey, agreementKey } = keysOf(line)
     const found = this.#bySupplier.get(supplierKey) ?? []

@@ -1,5 +1,5 @@
-// The body of a change of terms by which another price list governs: which agreement, from which period on, what becomes of
-// each price, and why. The rows of the list are its document.
+// The body of a change of terms by which another price list governs: the agreement, the first period, the change of each price,
+// and the reason. The rows of the list are its document.
 
 import type { SignedHead } from '../receipt/receipt.ts'
 import { headFields } from '../receipt/receipt-schema.ts'
@@ -59,7 +59,7 @@ export type ListBody = Written<typeof listBody>
 
 interface ListParts extends Pick<ListBody, 'basis' | 'listBefore' | 'from' | 'effectiveFrom' | 'ownPriceUntil'> {
   readonly head: SignedHead
-  /** As JSON text. */
+  /** The rows as JSON text. */
   readonly rows: string
   readonly effect: ListBody['effect']
   readonly reason: string

@@ -1,6 +1,7 @@
-// What a new price list changes, item by item: the base price as it is written, and the price in the newest period.
+// The changes of a new price list, item by item: the base price as written, and the price in the newest period.
 
 import { currencyOf, numberOf, type PricedAgreement, type PriceStatus } from './agreement.ts'
+import { Pricing } from './item-prices.ts'
 import {
   compareKeys,
   type ListRow,
@@ -9,7 +10,6 @@ import {
   type PriceList,
   type PriceStep,
 } from './price-list.ts'
-import { Pricing } from './pricing.ts'
 
 interface ListChange {
   readonly item: string
@@ -28,11 +28,11 @@ export interface ListComparison {
   readonly changes: readonly ListChange[]
   readonly unchanged: number
   readonly currency: string | null
-  /** Null if no period has begun that the list governs. */
+  /** The period; null before the first one that the list governs. */
   readonly period: string | null
 }
 
-/** `start`: from when the new list governs. */
+/** `start`: the beginning of the new list. */
 export function compareLists(
   agreement: PricedAgreement,
   rows: readonly ListRow[],
@@ -86,7 +86,7 @@ function stepsOf(list: PriceList | null): ReadonlyMap<string, { readonly item: s
   return new Map(steps.map(each => [`${each.item}\n${each.step.fromText}`, each]))
 }
 
-/** With what it is for, if that is not one. */
+/** The price with its quantity, if that is not one. */
 function written({ priceText, perText }: PriceStep): string {
   return perText === '1' ? priceText : `${priceText} / ${perText}`
 }

@@ -2,12 +2,12 @@
 // at once, by line and column.
 
 import type { RowProblem } from '../series/table-problems.ts'
-import { type Day, writeDay } from '../time/day.ts'
+import { type Day, formatDay } from '../time/day.ts'
 import type { PricedAgreement } from './agreement.ts'
+import { Pricing } from './item-prices.ts'
 import { visibleForm } from './line-identity.ts'
 import type { ListStart } from './list-start.ts'
 import type { PlacedRow } from './list-table.ts'
-import { Pricing } from './pricing.ts'
 
 /** The problems with the rows of a list that should govern from then on; empty if there are none. */
 export function checkList(
@@ -44,7 +44,7 @@ export function checkList(
 }
 
 function whyNotOwn(key: string, until: Day): string {
-  return `"${key}" is the contract's own price until ${writeDay(until)}, which both signed: a list that reaches back only adds items`
+  return `"${key}" is the contract's own price until ${formatDay(until)}, which both signed: a list that reaches back only adds items`
 }
 
 function whyNoBase(pricing: Pricing, place: number, base: string): string | null {
@@ -56,12 +56,12 @@ function whyNoBase(pricing: Pricing, place: number, base: string): string | null
   const { periods, next, slug } = pricing.agreement
   const elsewhere = periods.findLast(each => each.period === base)
   if (elsewhere !== undefined)
-    return `${base} does not count from the same start: the price was renegotiated from ${writeDay(laterStart(pricing, place, elsewhere.date))}`
-  if (next?.period === base) return `${base} has no number: its date ${writeDay(next.date)} has not come`
+    return `${base} does not count from the same start: the price was renegotiated from ${formatDay(laterStart(pricing, place, elsewhere.date))}`
+  if (next?.period === base) return `${base} has no number: its date ${formatDay(next.date)} has not come`
   return `must be start or a period of ${slug} that has a number, got "${base}"`
 }
 
-/** Of two periods that count from different starts, the later start. */
+/** The later start of two periods that count from different starts. */
 function laterStart(pricing: Pricing, place: number, date: Day): Day {
   return Math.max(pricing.startOf(place).date, pricing.startOf(pricing.placeOn(date)).date)
 }

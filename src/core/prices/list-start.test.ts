@@ -1,8 +1,8 @@
-// From when a list governs: what is signed decides.
+// The day from which a list governs: signatures decide.
 import { describe, expect, test } from 'vitest'
 import { makeAgreement } from '../../../test/support/agreements/priced-agreement.ts'
 import type { Party } from '../parties.ts'
-import { parseDay, writeDay } from '../time/day.ts'
+import { formatDay, parseDay } from '../time/day.ts'
 import { resolveStart, type SignedDate } from './list-start.ts'
 
 function signedDate(period: string, date: string, by: readonly Party[] = ['buyer', 'supplier']): SignedDate {
@@ -24,7 +24,7 @@ describe('from when a list governs', () => {
   const q3Half = signedDate('2024-Q3', '2024-07-01', ['buyer'])
   const tell = (wanted: Parameters<typeof startOf>[1]) => {
     const { from, consent, ownPriceUntil } = startOf(agreement, wanted)
-    return [from, consent, ownPriceUntil === null ? null : writeDay(ownPriceUntil)]
+    return [from, consent, ownPriceUntil === null ? null : formatDay(ownPriceUntil)]
   }
 
   test('is the newest start while nothing since it is signed, then the first period that nobody has signed', () => {

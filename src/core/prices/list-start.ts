@@ -1,5 +1,5 @@
-// From when a new version of a price list governs. What both signed keeps its price: a list begins with the first open period,
-// and what reaches back over a signature waits for both.
+// The start of a new version of a price list. Numbers that both signed keep their prices: a list begins with the first open
+// period, and a list that reaches back over a signature waits for both.
 
 import type { Party } from '../parties.ts'
 import { Refusal } from '../refusal.ts'
@@ -16,16 +16,21 @@ export interface SignedDate {
   readonly isAgreed: boolean
 }
 
-/** Why a list waits for both: they agree on every change, one has signed a period of it, or it reaches back over both. */
+/**
+ * The reason why a list waits for both: they agree on every change, one has signed a period of it, or it reaches back over
+ * both.
+ */
 type Consent = 'CONTRACT' | 'SIGNED_BY_ONE' | 'FIRST_LIST'
 
 export interface ListStart {
   /** `start` or a label. */
   readonly from: string
   readonly fromDate: Day
-  /** Null: it governs at once. */
+  /** The reason; null if it governs at once. */
   readonly consent: Consent | null
-  /** The last date that both had signed, where it reaches back over that: until then the contract's own price stays an item. */
+  /**
+   * The last date that both had signed, if the list reaches back over it: until then the contract's own price stays an item.
+   */
   readonly ownPriceUntil: Day | null
 }
 
@@ -34,7 +39,7 @@ type Dated = Pick<PricedAgreement, 'slug' | 'periods' | 'next'>
 interface StartWanted {
   /** `start` or a label; null: the first period that nobody has signed. */
   readonly from: string | null
-  /** By date. */
+  /** Sorted by date. */
   readonly signed: readonly SignedDate[]
   /** Whether the contract leaves every change to both. */
   readonly needsBoth: boolean
@@ -42,7 +47,7 @@ interface StartWanted {
   readonly isFirst: boolean
 }
 
-/** Refuses a period that is not there, and one from which a list would change a price that both signed. */
+/** Refuses an unknown period, and one from which a list would change a price that both signed. */
 export function resolveStart(agreement: Dated, { from, signed, needsBoth, isFirst }: StartWanted): ListStart {
   const { period, date } = from === null ? firstOpen(agreement, signed) : named(agreement, from)
   const reached = signed.filter(each => each.date >= date)

@@ -1,5 +1,5 @@
-// A price list as a table: which columns there are, what a row says, and every reason why one is refused. It reads cells;
-// whether the list fits its contract is checked in list-check.ts.
+// A price list as a table: its columns, the meaning of a row, and every reason why one is refused. It reads cells;
+// list-check.ts checks whether the list fits its contract.
 
 import { compare, equal, one, ratio, zero } from '../numbers/ratio.ts'
 import { HeadedTable } from '../series/headed-table.ts'
@@ -36,15 +36,14 @@ export interface PlacedRow extends ListRow {
 }
 
 export interface ReadRows {
-  /** None if there are problems. */
+  /** Rows; empty with any problem. */
   readonly rows: readonly PlacedRow[]
-  /** Those without a problem of their own: what else is wrong with them can be told at once. */
+  /** Rows without a problem of their own, whose further problems can be named at once. */
   readonly sound: readonly PlacedRow[]
-  /** By line. */
+  /** Sorted by line. */
   readonly problems: readonly RowProblem[]
 }
 
-/** Takes the header, then the rows, then returns what the table contains. */
 export class ListTable extends HeadedTable<ListColumn> {
   readonly #erp: (readonly [name: string, place: number])[]
   readonly #rows: PlacedRow[] = []
@@ -67,7 +66,7 @@ export class ListTable extends HeadedTable<ListColumn> {
     this.#erp = erp
   }
 
-  /** All rows by item and quantity, or everything that is wrong, by line, and the rows in which nothing is. */
+  /** All rows by item and quantity, or all problems by line with the sound rows. */
   finish(): ReadRows {
     const rows = this.#rows.sort((a, b) => compareRows(a, b) || a.line - b.line)
     this.#checkItems(rows)
@@ -202,7 +201,7 @@ export class ListTable extends HeadedTable<ListColumn> {
           `"${row.item}" from quantity ${row.fromQuantity ?? '0'} is there already (line ${before.line})`,
         )
     })
-    // A unit that is left out is the contract's; the others need to be written once only.
+    // A unit that is left out is the contract's; the other fields need to be written once only.
     this.#checkSame('unit', rows, ({ unit }) => unit?.toLowerCase() ?? '')
     this.#checkSame('valid_from', rows, ({ validFrom }) => validFrom)
     this.#checkSame('valid_to', rows, ({ validTo }) => validTo)

@@ -1,5 +1,5 @@
-// The same document read differently, in one respect at a time: the ways two honest people may understand one clause.
-// Each reading is a document of its own, or the reason why this document cannot be read that way.
+// The document read differently, in one respect at a time: the ways two honest people may understand one clause. Each reading
+// is a document of its own, or the reason why this document cannot be read that way.
 
 import type { SeriesData } from '../formula/bind.ts'
 import type { JsonObject } from '../formula/canonical.ts'
@@ -16,7 +16,7 @@ import { andList } from '../text/words.ts'
 export interface OtherReading {
   readonly id: string
   readonly title: string
-  /** What is read differently, in a sentence. */
+  /** The difference in a sentence. */
   readonly words: string
   readonly reading: { readonly formula: Formula; readonly tag: VersionTag | null } | { readonly notApplicable: string }
 }

@@ -1,11 +1,11 @@
-// A price list: items with their quantity steps, each step with a base price and how much of it moves. A list is stored
-// as the rows somebody wrote; what the contract adds to them (unit, rounding) is looked up when a price is computed.
+// A price list: items with their quantity steps, each step with a base price and the share of it that moves. A list is stored
+// as the rows somebody wrote; the contract's part (unit, rounding) is looked up when a price is computed.
 
 import { compare, one, type Ratio, ratio, zero } from '../numbers/ratio.ts'
 import { type Day, parseDay } from '../time/day.ts'
 import { visibleForm } from './line-identity.ts'
 
-/** A row as it is written: every cell was checked, and what was left out is null. */
+/** A row as it is written: every cell was checked, and null stands for an empty one. */
 export interface ListRow {
   readonly item: string
   readonly price: string
@@ -46,7 +46,7 @@ export function onlyRow(item: string, price: string, currency: string): ListRow 
 /** The period before the first adjustment, and the base of a price that is written without one. */
 export const startLabel = 'start'
 
-/** How a step is rounded if the list says so; the mode is always the contract's. */
+/** The rounding of a step if the list gives one; the mode is always the contract's. */
 type StepRounding = { readonly dp: number } | { readonly multiple: Ratio }
 
 /** The price of an item from a quantity on. */
@@ -60,36 +60,36 @@ export interface PriceStep {
   readonly base: string
   /** The part of the price that moves. */
   readonly share: Ratio
-  /** Null: as the contract rounds prices. */
+  /** The rounding; null for the contract's. */
   readonly round: StepRounding | null
   readonly erp: Readonly<Record<string, string>>
 }
 
 export interface ListItem {
   readonly item: string
-  /** Null: the contract's. */
+  /** The unit; null for the contract's. */
   readonly unit: string | null
   readonly validFrom: Day | null
   readonly validTo: Day | null
-  /** By quantity, the lowest first; at least one. */
+  /** Steps by quantity, the lowest first; at least one. */
   readonly steps: readonly PriceStep[]
 }
 
 export interface PriceList {
   readonly currency: string
-  /** By code points of the key. */
+  /** Items by code points of the key. */
   readonly items: readonly ListItem[]
-  /** What a line means that names no item: the only one there is; null where there are several. */
+  /** The item of a line that names none: the only one there is; null where there are several. */
   readonly sole: ListItem | null
-  /** Of all items, and those that items replace. */
+  /** Keys of all items, and keys that items replace. */
   readonly keys: readonly string[]
-  /** By its key, or by an earlier one that it replaces; as written, else as it looks, if only one looks so. */
+  /** An item by its key, or by an earlier one that it replaces; as written, else as it looks, if only one looks so. */
   readonly find: (key: string) => ListItem | undefined
-  /** How the list spells the key by which an item is found. */
+  /** The list's spelling of the key by which an item is found. */
   readonly keyOf: (key: string) => string | undefined
 }
 
-/** A list and from when it governs. */
+/** A list, with the period from which it governs. */
 export interface ListVersion {
   readonly number: number
   /** The period from which it governs: `start` or a label. */
@@ -114,8 +114,7 @@ export function compareRows(a: ListRow, b: ListRow): number {
 }
 
 /**
- * The stored form of a list: its rows without their line numbers, by item and quantity. Two lists that say the same
- * are equal.
+ * The stored form of a list: its rows without their line numbers, by item and quantity. Two lists with one meaning are equal.
  */
 export function contentOf(rows: readonly ListRow[]): readonly ListRow[] {
   return [...rows].sort(compareRows).map(row => ({
@@ -154,7 +153,7 @@ export function makePriceList(rows: readonly ListRow[]): PriceList {
   return { currency: rows[0]?.currency ?? '', items, sole, keys: [...byKey.keys()], find, keyOf }
 }
 
-/** The list with the only item of another one beside its own, which lines mean that name none. */
+/** The list with the only item of another one beside its own: lines that name no item mean that one. */
 export function withSole(list: PriceList, { items: [sole], find, keyOf }: PriceList): PriceList {
   return {
     ...list,

@@ -1,18 +1,18 @@
-// The prices of an agreement as rows: one for each item, step and period that has a price, with the days on which it is
-// valid. The same rows are listed, answered and exported.
+// The prices of an agreement as rows, for lists, answers and exports alike: one for each item, step and period that has a
+// price, with the days on which it is valid.
 
 import type { Gap } from '../calculation/gap.ts'
-import { compare, divide, equal, multiply, type Ratio, writeShort } from '../numbers/ratio.ts'
-import { type Day, writeDay } from '../time/day.ts'
+import { compare, divide, equal, formatShort, multiply, type Ratio } from '../numbers/ratio.ts'
+import { type Day, formatDay } from '../time/day.ts'
 import { numberOf, type PriceStatus } from './agreement.ts'
-import { InForce, type StepOfPeriod } from './in-force.ts'
+import { type ItemPrice, type Offer, type Pricing, unitOf } from './item-prices.ts'
 import { compareKeys, type ListItem } from './price-list.ts'
-import { type ItemPrice, type Offer, type Pricing, unitOf } from './pricing.ts'
+import { InForce, type StepOfPeriod } from './prices-in-force.ts'
 
-/** What is proposed beside a price in force. */
+/** The proposed price beside one in force. */
 interface ProposedPrice {
   readonly period: string
-  /** For the `per` of the row. */
+  /** The price for the `per` of the row. */
   readonly price: string
   readonly status: PriceStatus
 }
@@ -28,7 +28,7 @@ export interface PriceRow {
   readonly validTo: string | null
   /** The last day on which it is in force; null where none is known yet, and where not both signed it. */
   readonly inForceUntil: string | null
-  /** Of the row in force on the day that was asked for alone; null where nothing is proposed beside it. */
+  /** Given only for the row in force on the requested day; null where nothing is proposed beside it. */
   readonly proposed: ProposedPrice | null
   readonly price: string
   readonly per: string
@@ -49,7 +49,7 @@ export interface ExactRow {
   readonly validFrom: Day
   /** The last day of its own period, also where the item became valid after it. */
   readonly ownLast: Day | null
-  /** The last day on which it can be paid: of a price that not both signed, that of its item or contract. */
+  /** The last day on which it can be paid; for a price that not both signed, the last day of its item or contract. */
   readonly last: Day | null
   readonly erp: Readonly<Record<string, string>>
 }
@@ -62,12 +62,12 @@ export function keyedRow({ row, erp }: Pick<ExactRow, 'row' | 'erp'>): KeyedRow 
   return { ...row, ...Object.fromEntries(keys.map(name => [`erp_${name}`, erp[name]!])) }
 }
 
-/** Which rows are wanted; a key that is left out does not filter. */
+/** The wanted rows; a key that is left out does not filter. */
 export interface RowFilter {
   readonly period?: string | undefined
-  /** The prices in force on one day, and those proposed of what has none in force. */
+  /** The prices in force on one day, and proposed prices of items without one. */
   readonly date?: Day | undefined
-  /** With `date`: also rows of what is proposed beside a price in force. */
+  /** With `date`: also rows of proposed prices beside those in force. */
   readonly withProposed?: boolean
   /** Rows that touch the range while they are in force, or valid where not both signed them. */
   readonly from?: Day | undefined
@@ -77,21 +77,18 @@ export interface RowFilter {
 
 const factorDecimals = 12
 
-/** By item, step and validity. */
+/** Rows by item, step and validity. */
 export function priceRows(pricing: Pricing, filter: RowFilter = {}): ExactRow[] {
   return pageOfRows(pricing, filter).rows
 }
 
 export interface RowPage {
   readonly rows: ExactRow[]
-  /** Where the next page begins; null where there are no more rows. */
+  /** The offset of the next page; null where there are no more rows. */
   readonly next: number | null
 }
 
-/**
- * One page: at most `limit` rows from an offset on. Only the rows of the page are priced; those before it are only
- * counted.
- */
+/** One page: at most `limit` rows from an offset on. Only its own rows are priced; earlier rows are only counted. */
 export function pageOfRows(
   pricing: Pricing,
   filter: RowFilter,
@@ -129,7 +126,6 @@ function priceOf(pricing: Pricing, { place, offer, step }: StepOfPeriod) {
   return pricing.price(place, step, offer.list.currency)
 }
 
-/** What a row is made of. */
 interface StepWithValidity extends StepOfPeriod {
   readonly cut: Validity
 }
@@ -156,7 +152,7 @@ function* entriesOf(pricing: Pricing, inForce: InForce, filter: RowFilter): Gene
   }
 }
 
-/** What is in force on a day, and what is proposed. */
+/** Steps in force on a day, and proposed ones. */
 function entriesOfDay(
   pricing: Pricing,
   inForce: InForce,
@@ -183,7 +179,7 @@ function offeredPeriods(pricing: Pricing, filter: RowFilter): OfferedPeriod[] {
   })
 }
 
-/** In order. The requested item may have a different key in each list. */
+/** Keys in order. The requested item may have a different key in each list. */
 function itemKeys(periods: readonly OfferedPeriod[], { item: wanted }: RowFilter): readonly string[] {
   const lists = [...new Set(periods.map(({ offer }) => offer.list))]
   const items = lists.flatMap(list =>
@@ -215,7 +211,7 @@ interface Validity {
   readonly to: Day | null
 }
 
-/** Up to the day before the next date that has come, with a number or not; null if no day is left. */
+/** The days up to the one before the next date that has come, with a number or not; null if no day is left. */
 function validityOf(pricing: Pricing, place: number): Validity | null {
   const { periods, end } = pricing.agreement
   const { date: from } = periods[place]!
@@ -225,7 +221,7 @@ function validityOf(pricing: Pricing, place: number): Validity | null {
   return to !== null && to < from ? null : { from, to }
 }
 
-/** Null is never. */
+/** The earlier of two days; null is never. */
 export function earlier(a: Day | null, b: Day | null): Day | null {
   return a === null ? b : b === null ? a : Math.min(a, b)
 }
@@ -258,15 +254,15 @@ function makeRow(pricing: Pricing, inForce: InForce, day: Day, entry: StepWithVa
       item: item.item,
       fromQuantity: step.fromText,
       period: period.period,
-      validFrom: writeDay(cut.from),
-      validTo: cut.to === null || isAfterOwn ? null : writeDay(cut.to),
-      inForceUntil: isSettled && last !== null ? writeDay(last) : null,
+      validFrom: formatDay(cut.from),
+      validTo: cut.to === null || isAfterOwn ? null : formatDay(cut.to),
+      inForceUntil: isSettled && last !== null ? formatDay(last) : null,
       proposed: proposedOf(pricing, inForce.proposedFor(day, entry), step.per),
       price: price.text,
       per: step.perText,
       unit: unitOf(item, period.terms),
       currency: offer.list.currency,
-      factor: writeShort(number.factor, factorDecimals),
+      factor: formatShort(number.factor, factorDecimals),
       status: price.status,
       receiptHash: number.receiptHash,
       listVersion: offer.version,
@@ -288,14 +284,14 @@ function proposedOf(pricing: Pricing, proposed: StepOfPeriod | null, per: Ratio)
   const isSamePer = equal(step.per, per)
   return {
     period: pricing.at(place).period,
-    price: isSamePer ? price.text : writeShort(divide(multiply(price.value, per), step.per), factorDecimals),
+    price: isSamePer ? price.text : formatShort(divide(multiply(price.value, per), step.per), factorDecimals),
     status: price.status,
   }
 }
 
 /** A period that the filter matches and that has no price, with the reason. */
 interface UnpricedPeriod {
-  /** Null where the date of the period has not come. */
+  /** The period; null where its date has not come. */
   readonly period: string | null
   readonly why: string
 }
@@ -308,8 +304,8 @@ export interface RowsOfAgreement {
 }
 
 /**
- * Those without a number or a list, by date. A contract that does not cover the day, or has no such period, lacks
- * nothing; one whose date has not come does.
+ * Periods without a number or a list, by date. A contract that does not cover the day, or has no such period, lacks nothing;
+ * one whose date has not come does.
  */
 function unpricedPeriods(pricing: Pricing, filter: RowFilter): readonly UnpricedPeriod[] {
   const { periods, next } = pricing.agreement
@@ -359,11 +355,11 @@ export function whyNoRows(pricing: Pricing, filter: RowFilter): string {
   const { slug, periods, next } = pricing.agreement
   if (period !== undefined && !periods.some(each => each.period === period))
     return next?.period === period
-      ? `${period} has no price: its date ${writeDay(next.date)} has not come`
+      ? `${period} has no price: its date ${formatDay(next.date)} has not come`
       : `${slug} has no period ${period}`
-  if (date !== undefined && !isCovered(pricing, date)) return `${writeDay(date)} lies outside the contract`
+  if (date !== undefined && !isCovered(pricing, date)) return `${formatDay(date)} lies outside the contract`
   if (date !== undefined && next !== null && date >= next.date)
-    return `${next.period} has no price: its date ${writeDay(next.date)} has not come`
+    return `${next.period} has no price: its date ${formatDay(next.date)} has not come`
   const places = date === undefined ? undatedPlaces(pricing, period) : placesOfDay(pricing, date)
   const offers = places.map(place => pricing.offer(place))
   if (item !== undefined && offers.every(offer => 'gap' in offer || offer.list.find(item) === undefined)) {
@@ -388,7 +384,7 @@ function undatedPlaces(pricing: Pricing, period: string | undefined): readonly n
   )
 }
 
-/** The period in force and that of the day; who sees neither has the reason of the latter. */
+/** The places in force and proposed on a day; without both the day's own, which has the reason. */
 function placesOfDay(pricing: Pricing, date: Day): readonly number[] {
   const inForce = new InForce(pricing)
   const places = [inForce.settledOn(date), inForce.proposedOn(date)].filter(place => place !== null)

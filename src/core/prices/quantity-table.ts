@@ -1,5 +1,5 @@
-// Declared quantities as a table: agreement, item, period and quantity. It reads cells; whether there is such an
-// agreement, item or period is checked by the caller.
+// Declared quantities as a table: agreement, item, period and quantity. It reads cells; the caller checks whether there is such
+// an agreement, item or period.
 
 import { compare, ratio, zero } from '../numbers/ratio.ts'
 import { HeadedTable } from '../series/headed-table.ts'
@@ -15,13 +15,12 @@ export interface QuantityRow {
   readonly line: number
   /** A slug or an id. */
   readonly agreement: string
-  /** Null: the only item there is. */
+  /** The item; null for the only one there is. */
   readonly item: string | null
   readonly period: string
   readonly quantity: string
 }
 
-/** Takes the header, then the rows, then returns what the table contains. */
 export class QuantityTable extends HeadedTable<QuantityColumn> {
   readonly #rows: QuantityRow[] = []
 
@@ -47,7 +46,7 @@ export class QuantityTable extends HeadedTable<QuantityColumn> {
     this.#rows.push({ line, agreement: agreement!, item, period: period!, quantity: quantity!.replace(/^\+/, '') })
   }
 
-  /** The rows, or everything that is wrong, by line. */
+  /** The rows, or all problems by line. */
   finish(): { readonly rows: readonly QuantityRow[]; readonly problems: readonly RowProblem[] } {
     const problems = this.allProblems()
     return { rows: problems.length > 0 ? [] : this.#rows, problems }

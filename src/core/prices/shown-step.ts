@@ -1,12 +1,12 @@
-// The step of a price as every place shows it where it is signed, was signed or is listed (decision 0830): the price before it,
-// the price after it, and the percent between exactly these two. What the API calls a change is the adjustment of the contract,
-// which is computed before prices are rounded and goes on from the signed path; this is what is paid.
+// The step of a price, wherever it is shown for a signature or in a list (decision 0830): the price before it, the price after
+// it, and the percent between exactly these two. It is what is paid; a change in the API is the adjustment of the contract,
+// which is computed before prices are rounded and goes on from the signed path.
 
-import { divide, hundred, multiply, one, ratio, subtract, writeFixed } from '../numbers/ratio.ts'
+import { divide, formatFixed, hundred, multiply, one, ratio, subtract } from '../numbers/ratio.ts'
 import type { Party } from '../parties.ts'
 
 export interface ShownStep {
-  /** The settled price, else what is proposed for the period before. Null without a price. */
+  /** The settled price, else the proposed price of the period before. Null without a price. */
   readonly priceBefore: string | null
   /** The settled price of the period, else the proposed one. */
   readonly price: string | null
@@ -14,25 +14,25 @@ export interface ShownStep {
   readonly changePct: string | null
 }
 
-/** Who has signed a period that is not signed by both, for the person who looks. */
+/** The signatures of a period that is not signed by both, for the viewer. */
 export type SignedSoFar =
   | 'NOBODY'
   | 'YOU'
   | 'BUYER'
   | 'SUPPLIER'
-  /** It waits for the person who looks: whoever signs a later period signs it too. */
+  /** It waits for the viewer: a signature of a later period counts for it too. */
   | 'TOGETHER'
 
-/** What lies between the settled price and a step, where there is anything. */
+/** The way from the settled price to a step, where something lies between. */
 export interface StepFromSettled {
   readonly settled: string
   /** The newest periods before it that not both have signed, by date. */
   readonly between: readonly ProposedBetween[]
-  /** How many more come before these. */
+  /** The number of further periods before these. */
   readonly moreBetween: number
-  /** From the settled price to the price after the step. */
+  /** The percent from the settled price to the price after the step. */
   readonly paidPct: string | null
-  /** What the contract goes on from, where an agreed correction settled another price. */
+  /** The contract's own starting point, where an agreed correction settled another price. */
   readonly goesOnFrom: { readonly price: string; readonly isHeal: boolean } | null
 }
 
@@ -49,11 +49,11 @@ export function shownStep(priceBefore: string | null, price: string | null, adju
   return { priceBefore, price, changePct: hasPrices ? changeOf(priceBefore, price) : adjustmentPct }
 }
 
-/** In percent; null from a price of 0. */
+/** The change in percent; null from a price of 0. */
 function changeOf(before: string, after: string): string | null {
   const [from, to] = [exact(before), exact(after)]
   if (from.n === 0n) return null
-  return writeFixed(multiply(subtract(divide(to, from), one), hundred), shownDecimals)
+  return formatFixed(multiply(subtract(divide(to, from), one), hundred), shownDecimals)
 }
 
 /** A price with endless decimals is written with its first ones and `…`. */
@@ -69,7 +69,7 @@ function signedSoFar(waitsFor: readonly Party[], viewer: Party | null): SignedSo
   return signer === 'buyer' ? 'BUYER' : 'SUPPLIER'
 }
 
-/** What a path of steps begins with. */
+/** The beginning of a path of steps. */
 export interface StepBasis {
   readonly settled: string | null
   readonly goesOnFrom: StepFromSettled['goesOnFrom']
@@ -79,7 +79,7 @@ export interface StepBasis {
 export interface OpenStep {
   readonly period: string
   readonly date: string
-  /** As the contract has it: the number that is signed. */
+  /** The contract's number, which is signed. */
   readonly adjustmentPct: string | null
   readonly price: string | null
   /** The price that was renegotiated, where the path begins anew with it. */
@@ -91,7 +91,7 @@ export interface OpenPath extends StepBasis {
   readonly steps: readonly OpenStep[]
 }
 
-/** Where the path of a period begins: its first place, and what it begins with. */
+/** The beginning of a period's path, with its first place. */
 function beginningOf({ steps, settled, goesOnFrom }: OpenPath, place: number): StepBasis & { readonly from: number } {
   const from = steps.findLastIndex(({ begins }, i) => i <= place && begins !== null)
   return from < 0 ? { from: 0, settled, goesOnFrom } : { from, settled: steps[from]!.begins, goesOnFrom: null }
@@ -103,16 +103,16 @@ export function openStep(path: OpenPath, place: number): ShownStep {
   return shownStep(before, price, adjustmentPct)
 }
 
-/** From the settled price, whatever lies between. */
+/** The step from the settled price, whatever lies between. */
 export function paidStep(path: OpenPath, place: number): ShownStep {
   const { price, adjustmentPct } = path.steps[place]!
   return shownStep(beginningOf(path, place).settled, price, adjustmentPct)
 }
 
-/** More would not be read. */
+/** A longer list would not be read. */
 const mostBetween = 2
 
-/** `waitsFor` are those of all steps; `viewer` is the side that the person who looks signs for, null for none. */
+/** `waitsFor`: the parties that each step waits for; `viewer`: the side that the viewer signs for, null for none. */
 export function openGround(
   path: OpenPath,
   place: number,

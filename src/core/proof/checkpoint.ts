@@ -1,4 +1,4 @@
-// The text of a C2SP `tlog-checkpoint`: which log, how many leaves its tree has, and the root.
+// The text of a C2SP `tlog-checkpoint`: the log, the number of leaves of its tree, and the root.
 import { Refusal } from '../refusal.ts'
 import { base64Of, bytesOfBase64 } from '../text/base64.ts'
 import { type Hash, hashBytes } from './merkle-hash.ts'
@@ -12,7 +12,7 @@ export interface Checkpoint {
   readonly extensions: readonly string[]
 }
 
-export function writeCheckpoint({ origin, size, root, extensions }: Checkpoint): string {
+export function formatCheckpoint({ origin, size, root, extensions }: Checkpoint): string {
   return [origin, size, base64Of(root), ...extensions, ''].join('\n')
 }
 
@@ -25,7 +25,7 @@ export function readCheckpoint(text: string): Checkpoint {
   return { origin, size: readWholeNumber(size, 'the size of a checkpoint'), root: readHash(root), extensions }
 }
 
-/** Written with no zeros before it, and small enough to be counted with. */
+/** A number without leading zeros, and small enough to count with. */
 export function readWholeNumber(text: string, what: string): number {
   const number = Number.parseInt(text, 10)
   if (!/^(?:0|[1-9][0-9]*)$/.test(text) || !Number.isSafeInteger(number))

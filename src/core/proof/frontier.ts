@@ -1,10 +1,10 @@
-// A tree as the few hashes that are needed to append to it and to know its root: the complete subtrees it consists of, at
-// most one for each binary digit of its size. Nothing can be proven from it: for that one needs tiles.
+// A tree as the few hashes that are needed to append to it and to know its root: its complete subtrees, at most one for each
+// binary digit of its size. Nothing can be proven from it: proofs need tiles.
 import { foldRoots, type Hash, nodeHash } from './merkle-hash.ts'
 
 export interface Frontier {
   readonly size: number
-  /** One for each 1 among the binary digits of `size`, the largest subtree first. */
+  /** Roots of complete subtrees, one for each binary 1 of `size`, the largest first. */
   readonly roots: readonly Hash[]
 }
 

@@ -1,5 +1,5 @@
 // A head of a scope's tree as a leaf of the public log: two words that nobody links to each other, to the scope or to its size
-// without the scope's log secret. Who has the secret finds every head of the scope and opens it.
+// without the scope's log secret. A holder of the secret finds every head of the scope and opens it.
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { base64urlOf } from '../text/base64url.ts'
@@ -25,13 +25,13 @@ function word(secret: Uint8Array, label: string, ...parts: readonly Uint8Array[]
   return base64urlOf(hmac(sha256, secret, Uint8Array.from(message)))
 }
 
-/** By which a member finds the k-th head of its scope. */
+/** The word by which a member finds the k-th head of its scope. */
 export function headId(secret: Uint8Array, k: number): string {
   return word(secret, 'id', whole(k))
 }
 
 /** The text of the leaf. Numbers are eight bytes, the highest first. */
-export function writeHead(secret: Uint8Array, { k, size, root }: LogHead): string {
+export function formatHead(secret: Uint8Array, { k, size, root }: LogHead): string {
   const commitment = word(secret, 'head', whole(k), whole(size), root)
   return `${headForm}\n${headId(secret, k)}\n${commitment}\n`
 }

@@ -1,5 +1,5 @@
-// The hashes of RFC 6962: a leaf and a node begin with different bytes, so that neither can be shown as the other. Like
-// all of this room it runs on a server, on the command line and in a browser page alike.
+// The hashes of RFC 6962: a leaf and a node begin with different bytes, so that neither can be shown as the other. Like all of
+// this room it runs on a server, on the command line and in a browser page.
 import { sha256 } from '@noble/hashes/sha2.js'
 
 /** 32 bytes. */
@@ -33,7 +33,7 @@ export function foldRoots(roots: readonly Hash[]): Hash {
   return roots.reduceRight((right, left) => nodeHash(left, right))
 }
 
-/** The hash of a complete subtree from its `2 ** n` hashes, which stand one after the other in `bytes`. */
+/** The hash of a complete subtree from its `2 ** n` hashes, one after the other in `bytes`. */
 export function completeRoot(bytes: Uint8Array): Hash {
   let row: Hash[] = hashesIn(bytes)
   while (row.length > 1)

@@ -136,7 +136,7 @@ test('proofs of all trees up to 300 leaves are those of a second implementation'
   }
 })
 
-/** Numbers from 0 to below 1, the same in every run. */
+/** Numbers from 0 to below 1, equal in every run. */
 function drawFrom(seed: number): () => number {
   let state = seed
   return () => {

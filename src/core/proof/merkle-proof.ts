@@ -1,6 +1,5 @@
-// Proofs of RFC 6962, made from tiles and checked without them: that an entry is in a tree (inclusion), and that a tree grew
-// out of an earlier one (consistency). Making one asks for all its tiles at once, so that a reader needs one query or one
-// round of requests.
+// Proofs of RFC 6962, made from tiles and checked without them: inclusion of an entry in a tree, and consistency of a tree with
+// an earlier one. Making a proof asks for all its tiles at once, so that a reader needs one query or one round of requests.
 import { completeRoot, emptyRoot, foldRoots, type Hash, hashBytes, isSameHash, nodeHash } from './merkle-hash.ts'
 import { fullTile, type Tile, tilePath, tileWidth } from './tile.ts'
 
@@ -13,16 +12,16 @@ interface Span {
   readonly to: number
 }
 
-/** One hash on the way up: the one beside what is proven, and on which side it is. */
+/** One step on the way up: the hash beside the proven one, and its side. */
 interface Step {
   readonly side: 'left' | 'right'
   readonly beside: Span
 }
 
 interface ProofPath {
-  /** From the bottom up. */
+  /** Steps from the bottom up. */
   readonly steps: readonly Step[]
-  /** What is left where the way begins. */
+  /** The span where the way begins. */
   readonly bottom: Span
 }
 
@@ -33,7 +32,7 @@ function splitOf(n: number): number {
   return power
 }
 
-/** The way from the root down, as long as `turn` says to which half: RFC 6962 writes both proofs by such a descent. */
+/** The way from the root down, as long as `turn` names a half: RFC 6962 writes both proofs by such a descent. */
 function descend(size: number, turn: (split: number, span: Span) => 'left' | 'right' | 'stop'): ProofPath {
   const steps: Step[] = []
   let span: Span = { from: 0, to: size }
@@ -75,7 +74,7 @@ export async function proveConsistency(earlier: number, size: number, readTiles:
   if (earlier === 0 || earlier === size) return []
   const { steps, bottom } = wayOfConsistency(earlier, size)
   const spans = steps.map(({ beside }) => beside)
-  // Where the earlier tree is a complete subtree of the later one, who checks has its root already.
+  // A checker has the root of the earlier tree already, if that is a complete subtree of the later one.
   return hashSpans(bottom.from === 0 ? spans : [bottom, ...spans], size, readTiles)
 }
 
@@ -152,7 +151,7 @@ export function isConsistent(earlier: Head, later: Head, proof: readonly Hash[])
   if (proof.length !== steps.length + (isGiven ? 0 : 1)) return false
   const start = isGiven ? earlier.root : proof[0]!
   const beside = isGiven ? proof : proof.slice(1)
-  // What is on the left belongs to both trees, what is on the right to the later one alone.
+  // Hashes on the left belong to both trees, hashes on the right to the later one alone.
   const before = steps.reduce((root, { side }, at) => (side === 'left' ? join(side, beside[at]!, root) : root), start)
   const after = steps.reduce((root, { side }, at) => join(side, beside[at]!, root), start)
   return isSameHash(before, earlier.root) && isSameHash(after, later.root)

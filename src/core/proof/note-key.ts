@@ -1,10 +1,10 @@
-// Keys of C2SP `signed-note`: who signs a note, with what, written on one line as a "vkey" that people pass on.
+// Keys of C2SP `signed-note`: the signer's name, the kind and the key, written on one line as a "vkey" that people pass on.
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { Refusal } from '../refusal.ts'
 import { base64Of, bytesOfBase64 } from '../text/base64.ts'
 
-/** The types of signatures that we make and check, each with its byte. All have keys of Ed25519. */
+/** The types of signatures that are made and checked here, each with its byte. All have keys of Ed25519. */
 const kinds = {
   ed25519: 0x01,
   /** C2SP `tlog-cosignature`: with the time at which it was made. */
@@ -16,7 +16,7 @@ const keyBytes = 32
 export type NoteKeyKind = keyof typeof kinds
 
 export interface NoteKey {
-  /** Without spaces and without `+`. */
+  /** A name without spaces and without `+`. */
   readonly name: string
   /** Eight hexadecimal digits. */
   readonly id: string
@@ -37,8 +37,8 @@ export function makeNoteKey(name: string, kind: NoteKeyKind, publicKey: Uint8Arr
   return { name, id, kind, publicKey }
 }
 
-/** Such as `prices.example.com+1a2b3c4d+AQ…`. */
-export function writeNoteKey({ name, id, kind, publicKey }: NoteKey): string {
+/** A vkey such as `prices.example.com+1a2b3c4d+AQ…`. */
+export function formatNoteKey({ name, id, kind, publicKey }: NoteKey): string {
   return `${name}+${id}+${base64Of(Uint8Array.of(kinds[kind], ...publicKey))}`
 }
 

@@ -1,6 +1,6 @@
-// Signatures on notes: Ed25519 as C2SP `signed-note` has it, and the cosignatures of `tlog-cosignature` with the time at
-// which they were made, both by Ed25519. They are made with a function that the caller passes and checked with
-// the caller's WebCrypto, so no key is ever held here.
+// Signatures on notes, both with Ed25519: plain ones of C2SP `signed-note`, and the cosignatures of `tlog-cosignature` with
+// their time. They are made with a function that the caller passes and checked with the caller's WebCrypto, so no key is ever
+// held here.
 import type { NoteKey } from './note-key.ts'
 import type { NoteSignature, SignedNote } from './signed-note.ts'
 
@@ -20,7 +20,7 @@ function bigEndian(number: number): Uint8Array {
   return bytes
 }
 
-/** What is signed; `time` in seconds since 1970, for cosignatures. */
+/** The signed bytes; `time` in seconds since 1970, for cosignatures. */
 function messageOf({ kind }: NoteKey, text: string, time: number): Uint8Array {
   return new TextEncoder().encode(kind === 'ed25519' ? text : `cosignature/v1\ntime ${time}\n${text}`)
 }
@@ -36,11 +36,11 @@ interface CheckedSignature {
   readonly key: NoteKey
   /** `unchecked`: this WebCrypto has no Ed25519. */
   readonly verdict: 'holds' | 'fails' | 'unchecked'
-  /** Of a cosignature, in seconds since 1970; null for a plain signature. */
+  /** The time of a cosignature, in seconds since 1970; null for a plain signature. */
   readonly seconds: number | null
 }
 
-/** The signatures by keys that are known, in the order of the note. Those of others say nothing and are left out. */
+/** The signatures by known keys, in the order of the note. Signatures by other keys say nothing and are left out. */
 export async function checkNote(
   subtle: NoteCheck,
   { text, signatures }: SignedNote,
@@ -68,7 +68,7 @@ async function checkSignature(
   return { key, verdict, seconds }
 }
 
-/** Null where there is no time, or one that no clock will show. */
+/** The time; null for none, or one that no clock will show. */
 function readTime(bytes: Uint8Array): number | null {
   if (bytes.length < timeBytes) return null
   const view = new DataView(bytes.buffer, bytes.byteOffset)

@@ -1,5 +1,5 @@
-// A file of C2SP `tlog-policy`: which logs and which witnesses are trusted, and how many of them must have signed a
-// checkpoint. The same file tells a server which witnesses to ask.
+// A file of C2SP `tlog-policy`: the trusted logs and witnesses, and the number of witnesses that must have signed a checkpoint.
+// The file also tells a server which witnesses to ask.
 import { Refusal } from '../refusal.ts'
 import { type NoteKey, readNoteKey } from './note-key.ts'
 
@@ -14,7 +14,7 @@ export interface PolicyWitness extends PolicyLog {
 }
 
 interface PolicyGroup {
-  /** How many of its members are enough. */
+  /** The number of members that is enough. */
   readonly enough: number
   readonly members: readonly string[]
 }
@@ -53,7 +53,7 @@ class PolicyReader {
   readonly #logs: PolicyLog[] = []
   readonly #witnesses: PolicyWitness[] = []
   readonly #groups = new Map<string, PolicyGroup>()
-  /** Each witness and group can count once. */
+  /** Members of groups: each witness and group can count once. */
   readonly #members = new Set<string>()
   #quorum: string | undefined
 

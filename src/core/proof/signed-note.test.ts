@@ -2,13 +2,13 @@
 import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { PlainTree, plainLeaf } from '../../../test/support/proof/plain-tree.ts'
-import { readCheckpoint, writeCheckpoint } from './checkpoint.ts'
-import { headId, idOfHead, writeHead } from './log-head.ts'
-import { makeNoteKey, type NoteKeyKind, readNoteKey, writeNoteKey } from './note-key.ts'
+import { formatCheckpoint, readCheckpoint } from './checkpoint.ts'
+import { formatHead, headId, idOfHead } from './log-head.ts'
+import { formatNoteKey, makeNoteKey, type NoteKeyKind, readNoteKey } from './note-key.ts'
 import { checkNote, type NoteCheck, type NoteSigner, signNote } from './note-signature.ts'
 import { isQuorum, readPolicy } from './policy.ts'
-import { readNote, readSignatures, writeNote, writeSignature } from './signed-note.ts'
-import { problemOfSlip, readEntryLine, readSlip, type Slip, writeSlip } from './slip.ts'
+import { formatNote, formatSignature, readNote, readSignatures } from './signed-note.ts'
+import { formatSlip, problemOfSlip, readEntryLine, readSlip, type Slip } from './slip.ts'
 
 const { subtle } = crypto
 
@@ -20,7 +20,7 @@ function signerFrom(seed: Uint8Array, name: string, kind: NoteKeyKind = 'ed25519
   return { key: makeNoteKey(name, kind, publicKey), sign: message => sign(null, message, key) }
 }
 
-// From the tests of Go's golang.org/x/mod/sumdb/note, where notes come from.
+// A key from the tests of Go's golang.org/x/mod/sumdb/note, where notes come from.
 const goKey = 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW'
 const goSeed = Buffer.from('AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz', 'base64').subarray(1)
 const goText = "If you think cryptography is the answer to your problem,\nthen you don't know what your problem is.\n"
@@ -28,7 +28,7 @@ const goNote = `${goText}\n— PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8
 const goSecond =
   '— EnochRoot rwz+eBzmZa0SO3NbfRGzPCpDckykFXSdeX+MNtCOXm2/5n2tiOHp+vAF1aGrQ5ovTG01oOTGwnWLox33WWd1RvMc+QQ=\n'
 const goSecondKey = 'EnochRoot+af0cfe78+ATtqJ7zOtqQtYqOo0CpvDXNlMhV3HeJDpjrASKGLWdop'
-// From the text of C2SP signed-note.
+// The key in the text of C2SP signed-note.
 const c2spKey = 'example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k'
 const c2spNote =
   'This is an example message.\n\n— example.com/foo Uw2QOkn8srV1yJGh2VYRlL1Tnagv1YEq6TfXppzi2ONncAlTgK7Ztg1ERYNZXsYjOBH3mFXmRKuwHjG1Yu72IneyaQM=\n'
@@ -38,14 +38,14 @@ test('published notes are read, checked, and written again to the byte', async (
     [goKey, goNote],
     [c2spKey, c2spNote],
   ] as const) {
-    expect(writeNoteKey(readNoteKey(key))).toBe(key)
-    expect(writeNote(readNote(note))).toBe(note)
+    expect(formatNoteKey(readNoteKey(key))).toBe(key)
+    expect(formatNote(readNote(note))).toBe(note)
     const [checked] = await checkNote(subtle, readNote(note), [readNoteKey(key)])
     expect(checked).toMatchObject({ verdict: 'holds', seconds: null })
   }
   const signer = signerFrom(goSeed, 'PeterNeumann')
-  expect(writeNoteKey(signer.key)).toBe(goKey)
-  expect(writeNote({ text: goText, signatures: [signNote(signer, goText, 0)] })).toBe(goNote)
+  expect(formatNoteKey(signer.key)).toBe(goKey)
+  expect(formatNote({ text: goText, signatures: [signNote(signer, goText, 0)] })).toBe(goNote)
 })
 
 test('a note says who signed it among those who are known, and unknown signers say nothing', async () => {
@@ -56,7 +56,7 @@ test('a note says who signed it among those who are known, and unknown signers s
   expect(await namesOf([one])).toEqual(['PeterNeumann holds'])
   expect(await namesOf([other, one])).toEqual(['PeterNeumann holds', 'EnochRoot holds'])
   expect(await namesOf([])).toEqual([])
-  expect(readSignatures(goSecond).map(writeSignature)).toEqual([goSecond])
+  expect(readSignatures(goSecond).map(formatSignature)).toEqual([goSecond])
   expect(await namesOf([one], { ...note, text: note.text.replace('answer', 'question') })).toEqual([
     'PeterNeumann fails',
   ])
@@ -90,7 +90,7 @@ test('what is not a note or not a key is refused with what it lacks', () => {
 
 const origin = 'prices.example.com/log'
 const root = Buffer.alloc(32, 7)
-const text = writeCheckpoint({ origin, size: 42, root, extensions: [] })
+const text = formatCheckpoint({ origin, size: 42, root, extensions: [] })
 
 test('a checkpoint is three lines, and a cosignature carries its time', async () => {
   expect(text).toBe(`${origin}\n42\n${root.toString('base64')}\n`)
@@ -107,11 +107,11 @@ test('a checkpoint is three lines, and a cosignature carries its time', async ()
     expect(() => readCheckpoint(bad), bad).toThrow()
   const witness = signerFrom(Buffer.alloc(32, 3), 'witness.example', 'ed25519-cosignature')
   const signature = signNote(witness, text, 1_700_000_000)
-  const note = readNote(writeNote({ text, signatures: [signature] }))
+  const note = readNote(formatNote({ text, signatures: [signature] }))
   expect(await checkNote(subtle, note, [witness.key])).toEqual([
     { key: witness.key, verdict: 'holds', seconds: 1_700_000_000 },
   ])
-  // As the specification writes it out, checked without our code.
+  // The message as the specification writes it out, checked without our code.
   const message = Buffer.from(`cosignature/v1\ntime 1700000000\n${text}`)
   const key = await subtle.importKey('raw', new Uint8Array(witness.key.publicKey), 'Ed25519', false, ['verify'])
   const [time, made] = [Buffer.from(signature.bytes.subarray(0, 8)), new Uint8Array(signature.bytes.subarray(8))]
@@ -139,7 +139,7 @@ test('a cosignature that this WebCrypto cannot check is said to be unchecked, an
 })
 
 const witnessKey = (at: number) =>
-  writeNoteKey(signerFrom(Buffer.alloc(32, 50 + at), `witness${at}.example`, 'ed25519-cosignature').key)
+  formatNoteKey(signerFrom(Buffer.alloc(32, 50 + at), `witness${at}.example`, 'ed25519-cosignature').key)
 
 test('a policy counts witnesses by groups', () => {
   const policy = readPolicy(
@@ -192,7 +192,7 @@ test('a policy that does not say what it means is refused by its line', () => {
     expect(() => readPolicy(lines.join('\n'))).toThrow(new RegExp(why))
 })
 
-/** The 6th of 9 entries of a scope, whose head is the 3rd of 5 leaves of the log. */
+/** A slip of the 6th of 9 entries of a scope, whose head is the 3rd of 5 leaves of the log. */
 function makeSlip(): Slip {
   const secret = Buffer.alloc(32, 9)
   const content = { text: '{"at":"2026-11-18T00:00:00Z","by":"usr_1"}', salt: '00112233445566778899aabbccddeeff' }
@@ -200,9 +200,9 @@ function makeSlip(): Slip {
   const lines = Array.from({ length: 9 }, (_, at) => `${at + 1}|signed|pam_${at}|${hash}`)
   const tree = new PlainTree(lines.map(line => plainLeaf(Buffer.from(line))))
   const head = { k: 2, size: 9, root: tree.root() }
-  const leaves = Array.from({ length: 5 }, (_, at) => (at === 2 ? writeHead(secret, head) : `leaf ${at}`))
+  const leaves = Array.from({ length: 5 }, (_, at) => (at === 2 ? formatHead(secret, head) : `leaf ${at}`))
   const log = new PlainTree(leaves.map(leaf => plainLeaf(Buffer.from(leaf))))
-  const note = writeCheckpoint({ origin, size: 5, root: log.root(), extensions: [] })
+  const note = formatCheckpoint({ origin, size: 5, root: log.root(), extensions: [] })
   const checkpoint = { text: note, signatures: [signNote(signerFrom(goSeed, origin), note, 0)] }
   const entry = { index: 5, line: lines[5]!, content: null as Slip['entry']['content'], proof: tree.inclusion(5, 9) }
   return {
@@ -218,14 +218,14 @@ function makeSlip(): Slip {
 
 test('a slip is a proof file that goes from an entry to a checkpoint', () => {
   const slip = makeSlip()
-  const written = writeSlip(slip)
+  const written = formatSlip(slip)
   expect(written).toMatch(/^c2sp\.org\/tlog-proof@v1\nextra [A-Za-z0-9+/=]+\nindex 2\n/)
   const read = readSlip(written)
-  expect(writeSlip(read)).toBe(written)
+  expect(formatSlip(read)).toBe(written)
   expect(problemOfSlip(read)).toBeNull()
   expect(problemOfSlip({ ...read, entry: { ...read.entry, content: null } })).toBeNull()
   expect(readEntryLine(read.entry.line)).toMatchObject({ seq: 6, kind: 'signed', subject: 'pam_5' })
-  expect(idOfHead(writeHead(slip.secret, slip.head))).toBe(headId(slip.secret, 2))
+  expect(idOfHead(formatHead(slip.secret, slip.head))).toBe(headId(slip.secret, 2))
 })
 
 test('a slip whose parts do not belong together says which', () => {
@@ -242,7 +242,7 @@ test('a slip whose parts do not belong together says which', () => {
   expect(problemOfSlip({ ...slip, secret: Buffer.alloc(32, 8) })).toBe(noHead)
   expect(problemOfSlip({ ...slip, index: 1 })).toBe(noHead)
   expect(problemOfSlip({ ...slip, proof: slip.proof.slice(1) })).toBe(noHead)
-  const written = writeSlip(slip)
+  const written = formatSlip(slip)
   for (const bad of [
     written.replace('@v1', '@v2'),
     written.replace('\nindex 2\n', '\nindex 02\n'),

@@ -1,5 +1,5 @@
 // Notes as C2SP `signed-note` writes them: a text, an empty line, and lines of signatures. Reading a note checks its form
-// alone; what a signature is worth is said in `note-signature.ts`.
+// alone; `note-signature.ts` checks the signatures.
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { Refusal } from '../refusal.ts'
 import { base64Of, bytesOfBase64 } from '../text/base64.ts'
@@ -7,7 +7,7 @@ import { isKeyName } from './note-key.ts'
 
 export interface NoteSignature {
   readonly name: string
-  /** Of the key, eight hexadecimal digits. */
+  /** The key's id, eight hexadecimal digits. */
   readonly keyId: string
   readonly bytes: Uint8Array
 }
@@ -34,7 +34,7 @@ export function readNote(note: string): SignedNote {
   return { text: note.slice(0, end + 1), signatures: readSignatures(note.slice(end + 2)) }
 }
 
-/** One or more lines. */
+/** Reads one or more lines. */
 export function readSignatures(lines: string): NoteSignature[] {
   if (!lines.endsWith('\n')) refuse('a signature of a note ends with a line break')
   const signatures = lines.slice(0, -1).split('\n').map(readSignature)
@@ -49,11 +49,11 @@ function readSignature(line: string): NoteSignature {
   return { name, keyId: bytesToHex(bytes.subarray(0, 4)), bytes: bytes.subarray(4) }
 }
 
-/** With the line break at its end. */
-export function writeSignature({ name, keyId, bytes }: NoteSignature): string {
+/** A signature's line with its line break. */
+export function formatSignature({ name, keyId, bytes }: NoteSignature): string {
   return `— ${name} ${base64Of(Uint8Array.of(...hexToBytes(keyId), ...bytes))}\n`
 }
 
-export function writeNote({ text, signatures }: SignedNote): string {
-  return `${text}\n${signatures.map(writeSignature).join('')}`
+export function formatNote({ text, signatures }: SignedNote): string {
+  return `${text}\n${signatures.map(formatSignature).join('')}`
 }

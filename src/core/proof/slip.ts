@@ -1,5 +1,6 @@
-// A slip: what somebody keeps to show, years later and without the server, that an entry stood in the log. It is a file of C2SP
-// `tlog-proof` for the head of a scope's tree, and besides has the entry, the way from it to the head, and what opens the head.
+// A slip: a file that shows, years later and without the server, that an entry stood in the log. It is a file of C2SP
+// `tlog-proof` for the head of a scope's tree, and also has the entry, the way from it to the head, and the opening of the
+// head.
 
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
@@ -7,13 +8,13 @@ import { Refusal } from '../refusal.ts'
 import { base64Of } from '../text/base64.ts'
 import { decodeUtf8 } from '../text/utf8.ts'
 import { readCheckpoint, readHash, readWholeNumber } from './checkpoint.ts'
-import { type LogHead, writeHead } from './log-head.ts'
+import { formatHead, type LogHead } from './log-head.ts'
 import { type Hash, isSameHash, leafHash } from './merkle-hash.ts'
 import { rootByInclusion } from './merkle-proof.ts'
 import type { SignedNote } from './signed-note.ts'
-import { longestProof, readTlogProof, writeTlogProof } from './tlog-proof.ts'
+import { formatTlogProof, longestProof, readTlogProof } from './tlog-proof.ts'
 
-/** What the hash of an entry is of, for those who may read it. */
+/** The hashed content of an entry, for those who may read it. */
 interface SlipContent {
   /** Canonical JSON. */
   readonly text: string
@@ -28,14 +29,14 @@ export interface Slip {
   readonly secret: Uint8Array
   readonly head: LogHead
   readonly entry: {
-    /** Its place in the scope's tree. */
+    /** The entry's place in the scope's tree. */
     readonly index: number
-    /** `seq|kind|subject|hash`: what the leaf is the hash of. */
+    /** `seq|kind|subject|hash`: the hashed text of the leaf. */
     readonly line: string
     readonly content: SlipContent | null
     readonly proof: readonly Hash[]
   }
-  /** Of the head in the log. */
+  /** The head's place in the log. */
   readonly index: number
   readonly proof: readonly Hash[]
   readonly checkpoint: SignedNote
@@ -43,7 +44,7 @@ export interface Slip {
 
 const form = 'assize-slip/1'
 
-export function writeSlip({ scope, secret, head, entry, index, proof, checkpoint }: Slip): string {
+export function formatSlip({ scope, secret, head, entry, index, proof, checkpoint }: Slip): string {
   const { content } = entry
   const lines = [
     form,
@@ -56,7 +57,7 @@ export function writeSlip({ scope, secret, head, entry, index, proof, checkpoint
   ]
   if (lines.some(line => line.includes('\n'))) throw new Error('a line of a slip has no line break in it')
   const extra = [...lines, ...entry.proof.map(base64Of), ''].join('\n')
-  return writeTlogProof({ extra: new TextEncoder().encode(extra), index, proof, checkpoint })
+  return formatTlogProof({ extra: new TextEncoder().encode(extra), index, proof, checkpoint })
 }
 
 function refuse(message: string): never {
@@ -118,14 +119,14 @@ function readSalt(text: string): string {
   return text
 }
 
-/** The entry in words of the log: what the leaf says. */
+/** The entry that a leaf's line describes. */
 export function readEntryLine(line: string): { seq: number; kind: string; subject: string; hash: string } {
   const [, seq, kind, subject, hash] = /^([0-9]+)\|([^|]+)\|(.*)\|([0-9a-f]{64})$/.exec(line) ?? []
   if (hash === undefined) refuse(`"${line}" is not an entry of a log`)
   return { seq: readWholeNumber(seq!, 'the number of an entry'), kind: kind!, subject: subject!, hash }
 }
 
-/** What a slip says against itself, in a sentence; null where entry, head and checkpoint belong together. */
+/** The contradiction within a slip, in a sentence; null where entry, head and checkpoint belong together. */
 export function problemOfSlip({ secret, head, entry, index, proof, checkpoint }: Slip): string | null {
   const { hash } = readEntryLine(entry.line)
   if (entry.content !== null && hashOfContent(entry.content) !== hash) return 'the content is not that of the entry'
@@ -133,7 +134,7 @@ export function problemOfSlip({ secret, head, entry, index, proof, checkpoint }:
   const scopeRoot = rootByInclusion({ leaf, index: entry.index, size: head.size }, entry.proof)
   if (scopeRoot === null || !isSameHash(scopeRoot, head.root)) return 'the entry is not in the tree of its head'
   const { size, root } = readCheckpoint(checkpoint.text)
-  const headLeaf = leafHash(new TextEncoder().encode(writeHead(secret, head)))
+  const headLeaf = leafHash(new TextEncoder().encode(formatHead(secret, head)))
   const logRoot = rootByInclusion({ leaf: headLeaf, index, size }, proof)
   return logRoot === null || !isSameHash(logRoot, root) ? 'the head is not in the tree of the checkpoint' : null
 }

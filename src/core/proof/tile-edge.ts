@@ -1,5 +1,5 @@
-// A tree as it is stored: full tiles, each written once, and its edge, the partial tile of each level. Growing it says which
-// tiles became full.
+// A tree as it is stored: full tiles, each written once, and its edge, the partial tile of each level. Growing it reports the
+// tiles that became full.
 import type { Frontier } from './frontier.ts'
 import { completeRoot, foldRoots, type Hash, hashBytes, joinHashes } from './merkle-hash.ts'
 import { fullTile } from './tile.ts'
@@ -39,7 +39,7 @@ export function growEdge(edge: TileEdge, leaves: readonly Hash[]): { edge: TileE
   return { edge: { size: edge.size + leaves.length, tiles }, filled }
 }
 
-/** The complete subtrees that the tree consists of: those of its highest level first. */
+/** The complete subtrees of the tree: those of its highest level first. */
 export function frontierOf({ size, tiles }: TileEdge): Frontier {
   const roots: Hash[] = []
   for (const tile of tiles.toReversed()) {

@@ -10,19 +10,19 @@ export type TileLevel = number | 'entries'
 export interface Tile<Level extends TileLevel = number> {
   readonly level: Level
   readonly index: number
-  /** How many hashes or entries it has, from 1 to 256. */
+  /** The number of its hashes or entries, from 1 to 256. */
   readonly width: number
 }
 
 const highestLevel = 63
 
-/** How wide a tile is in a tree of that size; 0 where the tree has none at that place. */
+/** The width of a tile in a tree of that size; 0 where the tree has none at that place. */
 export function tileWidth(size: number, level: TileLevel, index: number): number {
   const hashes = Math.floor(size / fullTile ** (level === 'entries' ? 0 : level))
   return Math.max(0, Math.min(fullTile, hashes - index * fullTile))
 }
 
-/** Such as `tile/1/x001/234.p/5`, relative to the place where a log is served. */
+/** A path such as `tile/1/x001/234.p/5`, relative to the place where a log is served. */
 export function tilePath({ level, index, width }: Tile<TileLevel>): string {
   const digits = String(index)
   const padded = digits.padStart(Math.ceil(digits.length / 3) * 3, '0')
@@ -31,7 +31,7 @@ export function tilePath({ level, index, width }: Tile<TileLevel>): string {
   return `tile/${level}/${number}${width < fullTile ? `.p/${width}` : ''}`
 }
 
-/** Null for anything that is not the one spelling of a tile's path. */
+/** The tile; null for anything but the one spelling of a tile's path. */
 export function readTilePath(path: string): Tile<TileLevel> | null {
   const parts = /^tile\/(entries|\d{1,2})\/((?:x\d{3}\/)*\d{3})(?:\.p\/(\d{1,3}))?$/.exec(path)
   if (parts === null) return null
@@ -45,7 +45,7 @@ export function readTilePath(path: string): Tile<TileLevel> | null {
 
 const longestEntry = 0xffff
 
-/** Each entry after its length in two bytes, the higher one first. */
+/** Writes each entry after its length in two bytes, the higher one first. */
 export function writeBundle(entries: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(entries.reduce((total, { length }) => total + 2 + length, 0))
   let at = 0

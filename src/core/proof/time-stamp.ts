@@ -1,23 +1,23 @@
-// A time stamp (RFC 3161): over which bytes it is and when it says that it was made. Who signed it, and whether somebody trusted is
-// above that, is left to OpenSSL, whose command is written here: until it was run a stamp proves nothing.
+// A time stamp (RFC 3161): the bytes that it is over and its time. The check of its signer, and of somebody trusted above that,
+// is left to OpenSSL, whose command is written here: until it was run a stamp proves nothing.
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { microsOf, parseInstant } from '../time/instant.ts'
 import { isSameHash } from './merkle-hash.ts'
 
 export interface TimeStamp {
-  /** SHA-256 of what was stamped. */
+  /** SHA-256 of the stamped bytes. */
   readonly digest: Uint8Array
   /** `2026-11-18T05:07:00Z`, to the second. */
   readonly at: string
-  /** Of the request that it answers; null where it repeats none. */
+  /** The nonce of the request; null where the answer repeats none. */
   readonly nonce: Uint8Array | null
 }
 
 interface Element {
   readonly tag: number
   readonly body: Uint8Array<ArrayBuffer>
-  /** With tag and length. */
+  /** The bytes with tag and length. */
   readonly raw: Uint8Array<ArrayBuffer>
 }
 
@@ -69,7 +69,7 @@ function isObject(element: Element | undefined, content: string): boolean {
   return element?.tag === tags.object && bytesToHex(element.body) === content
 }
 
-/** Null for what is no token with a stamp by SHA-256. */
+/** The stamp; null for anything but a token with a stamp by SHA-256. */
 export function readStamp(token: Uint8Array<ArrayBuffer>): TimeStamp | null {
   const [type, content] = sequenceIn(token)
   const [, , stamped] = inside(inside(content, tags.first)[0], tags.sequence)
@@ -87,7 +87,7 @@ export function readStamp(token: Uint8Array<ArrayBuffer>): TimeStamp | null {
   return { digest: digest.body, at, nonce }
 }
 
-/** `20261118050700.25Z` to the second; null for what is no time from 1970 to 2199. */
+/** `20261118050700.25Z` to the second; null for anything but a time from 1970 to 2199. */
 function readTime(text: string): string | null {
   const [, year, month, day, hour, minute, second] =
     /^(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})(?:\.\d+)?Z$/.exec(text) ?? []
@@ -97,12 +97,11 @@ function readTime(text: string): string | null {
 }
 
 interface StampAnswer {
-  /** 0 and 1: granted. Null where it cannot be read. */
+  /** The status, 0 and 1: granted. Null where it cannot be read. */
   readonly status: number | null
   readonly token: Uint8Array<ArrayBuffer> | null
 }
 
-/** What an authority answers. */
 export function readStampAnswer(answer: Uint8Array<ArrayBuffer>): StampAnswer {
   const [info, token] = sequenceIn(answer)
   const status = inside(info, tags.sequence)[0]?.body[0] ?? null
@@ -114,12 +113,12 @@ export function isStampOf({ digest }: TimeStamp, text: string): boolean {
   return isSameHash(digest, sha256(new TextEncoder().encode(text)))
 }
 
-/** `token`: a file with the token alone; `answer`: one with all that the authority answered. */
+/** `token`: a file with the token alone; `answer`: a file with the authority's whole answer. */
 type StampFileKind = 'token' | 'answer'
 
 /**
- * The command that checks who signed a stamp, as of the time that it says. `root.pem` has the certificate of the authority's root,
- * which whoever runs the command gets from the authority.
+ * The command that checks the signer of a stamp, as of the stamp's time. `root.pem` has the certificate of the authority's
+ * root, which the person who runs the command gets from the authority.
  */
 export function opensslCommand({ digest, at }: TimeStamp, path: string, kind: StampFileKind): string {
   const seconds = Math.floor(microsOf(parseInstant(at)!) / 1_000_000)
@@ -127,7 +126,7 @@ export function opensslCommand({ digest, at }: TimeStamp, path: string, kind: St
   return `openssl ts -verify -digest ${bytesToHex(digest)} -attime ${seconds} ${given} -CAfile root.pem`
 }
 
-/** One word of a POSIX shell. */
+/** Quotes a text as one word of a POSIX shell. */
 function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'"'"'`)}'`
 }

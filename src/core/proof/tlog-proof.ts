@@ -1,14 +1,14 @@
-// A file of C2SP `tlog-proof`: that one leaf is in the tree of a checkpoint, which stands at its end with all its signatures.
+// A file of C2SP `tlog-proof`: one leaf is in the tree of a checkpoint, which stands at the file's end with all its signatures.
 import { Refusal } from '../refusal.ts'
 import { base64Of, bytesOfBase64 } from '../text/base64.ts'
 import { readHash, readWholeNumber } from './checkpoint.ts'
 import type { Hash } from './merkle-hash.ts'
-import { readNote, type SignedNote, writeNote } from './signed-note.ts'
+import { formatNote, readNote, type SignedNote } from './signed-note.ts'
 
 interface TlogProof {
-  /** What is needed to know the leaf; null where there is nothing. Nobody has signed it. */
+  /** Bytes that identify the leaf; null where there are none. Nobody has signed them. */
   readonly extra: Uint8Array | null
-  /** Of the leaf in the log. */
+  /** The leaf's place in the log. */
   readonly index: number
   readonly proof: readonly Hash[]
   readonly checkpoint: SignedNote
@@ -19,9 +19,9 @@ const firstLine = 'c2sp.org/tlog-proof@v1'
 /** A tree has no more than 2 ** 63 leaves. */
 export const longestProof = 63
 
-export function writeTlogProof({ extra, index, proof, checkpoint }: TlogProof): string {
+export function formatTlogProof({ extra, index, proof, checkpoint }: TlogProof): string {
   const extraLine = extra === null ? [] : [`extra ${base64Of(extra)}`]
-  return [firstLine, ...extraLine, `index ${index}`, ...proof.map(base64Of), '', writeNote(checkpoint)].join('\n')
+  return [firstLine, ...extraLine, `index ${index}`, ...proof.map(base64Of), '', formatNote(checkpoint)].join('\n')
 }
 
 export function readTlogProof(text: string): TlogProof {

@@ -1,21 +1,21 @@
-// The calculation as scripts read it: the JSON shape of `evaluate --json`, `adjustment --json` and
-// `view=calculation`. Decimals are strings; what is reported adds up to the last printed digit.
+// The calculation as scripts read it: the JSON shape of `evaluate --json`, `adjustment --json` and `view=calculation`. Decimals
+// are strings; reported figures add up to the last printed digit.
 
 import type { Adjustment, Blocked } from '../calculation/adjustment.ts'
 import {
+  formatCarried,
+  formatRounded,
+  formatRoundedShort,
   type Ratio,
   type Rounding,
   round,
   subtract,
   sum,
-  writeCarried,
-  writeRounded,
-  writeRoundedShort,
 } from '../numbers/ratio.ts'
 import type { WrittenFields } from '../text/exact-shape.ts'
-import { writeDay } from '../time/day.ts'
-import { writePublished } from '../time/instant.ts'
-import { writePeriod } from '../time/period.ts'
+import { formatDay } from '../time/day.ts'
+import { formatPublished } from '../time/instant.ts'
+import { formatPeriod } from '../time/period.ts'
 import type { resultFields } from './receipt-schema.ts'
 
 export interface CalculationEntry extends WrittenFields<typeof resultFields> {
@@ -57,40 +57,40 @@ export function presentAdjustment(adjustment: Adjustment): CalculationEntry {
   const { components, controls } = presentBreakdown(adjustment)
   return {
     period: adjustment.period,
-    adjustmentDate: writeDay(adjustment.date),
-    adjustmentPct: writePct(adjustment.adjustmentPct, show),
-    cumulativePct: writeRoundedShort(adjustment.cumulativePct, show),
+    adjustmentDate: formatDay(adjustment.date),
+    adjustmentPct: formatPct(adjustment.adjustmentPct, show),
+    cumulativePct: formatRoundedShort(adjustment.cumulativePct, show),
     formulaVersion: adjustment.formulaVersion,
     dataVersion: adjustment.dataVersion,
-    ...(adjustment.price === null ? {} : { price: writePrice(adjustment.price) }),
-    ...(adjustment.surcharge === null ? {} : { surcharge: writeCarried(adjustment.surcharge) }),
+    ...(adjustment.price === null ? {} : { price: formatPrice(adjustment.price) }),
+    ...(adjustment.surcharge === null ? {} : { surcharge: formatCarried(adjustment.surcharge) }),
     components,
     steps: adjustment.steps.map(({ step, value }) => ({
       name: step.name,
-      value: writeCarried(value),
-      ...(step.show === null ? {} : { shown: writeRounded(value, step.show) }),
+      value: formatCarried(value),
+      ...(step.show === null ? {} : { shown: formatRounded(value, step.show) }),
     })),
     observations: adjustment.breakdown.observations.map(({ input, series, period, vintage }) => ({
       input,
       series,
-      period: writePeriod(period),
+      period: formatPeriod(period),
       value: vintage.value,
       version: vintage.tag,
-      published: writePublished(vintage.publishedAt),
+      published: formatPublished(vintage.publishedAt),
       ...(vintage.recordedAt === null ? {} : { recorded: vintage.recordedAt }),
     })),
     controls,
   }
 }
 
-/** As percentages are reported; null stays null. */
-export function writePct(pct: Ratio | null, show: Rounding): string | null {
-  return pct === null ? null : writeRoundedShort(pct, show)
+/** A percentage as reported; null stays null. */
+export function formatPct(pct: Ratio | null, show: Rounding): string | null {
+  return pct === null ? null : formatRoundedShort(pct, show)
 }
 
 /** Money keeps the decimals its rounding implies: `13.60`. */
-export function writePrice({ value, rounding }: NonNullable<Adjustment['price']>): string {
-  return rounding === null ? writeCarried(value) : writeRounded(value, rounding)
+export function formatPrice({ value, rounding }: NonNullable<Adjustment['price']>): string {
+  return rounding === null ? formatCarried(value) : formatRounded(value, rounding)
 }
 
 // Contributions and points are rounded for reporting, and `rounding` takes the remainder, so that the printed
@@ -103,8 +103,8 @@ export function presentBreakdown(adjustment: Adjustment): Pick<CalculationEntry,
     input: component.input,
     series: component.series,
     weight: component.weight,
-    change: writeRoundedShort(component.changePct, show),
-    contribution: writeRoundedShort(shares[i]!, show),
+    change: formatRoundedShort(component.changePct, show),
+    contribution: formatRoundedShort(shares[i]!, show),
   }))
   if (!addsUp || adjustment.adjustmentPct === null) return { components, controls: [] }
   const points = new Map(
@@ -116,6 +116,6 @@ export function presentBreakdown(adjustment: Adjustment): Pick<CalculationEntry,
   points.set('rounding', rest)
   const listed = [...points]
     .filter(([, value]) => value.n !== 0n)
-    .map(([control, value]) => ({ control, points: writeRoundedShort(value, show) }))
+    .map(([control, value]) => ({ control, points: formatRoundedShort(value, show) }))
   return { components, controls: listed }
 }

@@ -1,8 +1,8 @@
-// What the lines of a calculation are called where people speak about them. The lines of a clause have names of ours, which nobody
-// has to know; the author of a worksheet has named its lines.
+// The names of the lines of a calculation for people. The lines of a clause have names of ours, which nobody has to know; the
+// author of a worksheet has named its lines.
 import type { Step } from '../formula/formula.ts'
 
-/** In English; pages in other languages have their own. */
+/** Words in English; pages in other languages have their own. */
 export const clauseWords: Readonly<Record<string, string>> = {
   ratio: 'the weighted ratio of the indices',
   factor: 'the weighted factor of the indices',
@@ -30,7 +30,7 @@ export const clauseWords: Readonly<Record<string, string>> = {
 }
 
 /** `the movement of the indices`, `the ratio of steel`; a line of a worksheet by the name it was given. */
-export function tellLine({ name, compiled }: Pick<Step, 'name' | 'compiled'>): string {
+export function formatLine({ name, compiled }: Pick<Step, 'name' | 'compiled'>): string {
   if (!compiled) return `the line ${name.replaceAll('_', ' ')}`
   return clauseWords[name] ?? `the ratio of ${name.replace(/^ratio_/, '').replaceAll('_', ' ')}`
 }

@@ -1,17 +1,20 @@
-// Why an adjustment is what it is, in two or three sentences for somebody who has to agree to it. It follows the lines of
-// the calculation in their order and mentions what made a difference; the sentence of a control is in its file.
+// The reason for an adjustment, in two or three sentences for somebody who has to agree to it. It follows the lines of the
+// calculation in their order and mentions those that made a difference; the sentence of a control is in its file.
 import type { Adjustment } from '../calculation/adjustment.ts'
 import type { Component } from '../calculation/breakdown.ts'
 import { isClauseResult } from '../calculation/explain.ts'
 import type { NarrationPlace } from '../formula/controls/control.ts'
 import { decimalsOf, Narrator, shortDecimals, trueMinus, twoDecimals } from '../formula/controls/narrator.ts'
-import { tellTest } from '../formula/controls/threshold.ts'
+import { explainTest } from '../formula/controls/threshold.ts'
 import type { Clause, Formula } from '../formula/formula.ts'
 import { numberAt } from '../formula/terms.ts'
 import {
   absolute,
   compare,
   equal,
+  formatCarried,
+  formatRoundedShort,
+  formatShort,
   hundred,
   multiply,
   one,
@@ -19,20 +22,17 @@ import {
   ratio,
   subtract,
   sum,
-  writeCarried,
-  writeRoundedShort,
-  writeShort,
   zero,
 } from '../numbers/ratio.ts'
 import { cutDecimals, signed } from '../text/words.ts'
-import { writePrice } from './calculation.ts'
+import { formatPrice } from './calculation.ts'
 import { signs } from './step-words.ts'
 import type { WorkedLine } from './worked-steps.ts'
 
 interface NarrativeRequest {
   readonly formula: Formula
   readonly adjustment: Adjustment
-  /** Its lines with their numbers, if the document is written as steps. */
+  /** The lines with their numbers, if the document is written as steps. */
   readonly lines?: readonly WorkedLine[]
 }
 
@@ -79,7 +79,7 @@ class ClauseNarrative {
     const narrator = this.#narrator
     const moved = subtract(narrator.line('factor'), one)
     const adder = subtract(narrator.line('movement'), moved)
-    const points = signed(writeShort(multiply(adder, hundred), shortDecimals))
+    const points = signed(formatShort(multiply(adder, hundred), shortDecimals))
     const told = this.#movement(moved)
     const added =
       adder.n === 0n ? '' : `; with the adder of ${points} points ${narrator.fraction(narrator.line('movement'))}`
@@ -95,7 +95,7 @@ class ClauseNarrative {
     const since = carriedIn.last.date === null ? '' : sinceWords[this.#clause.basis]
     const isAlone = components.length === 1
     const isWhole = isAlone && equal(ratio(first.weight), one)
-    const told = `${since}${tellComponents(components, this.#narrator.digits, !isWhole)}`
+    const told = `${since}${formatComponents(components, this.#narrator.digits, !isWhole)}`
     if (isWhole && equal(first.changePct, multiply(moved, hundred))) return told
     const byLevels = this.#clause.combine === 'RATIO_OF_SUMS' && !isAlone ? ' by their weighted levels' : ''
     return `${told}${isAlone ? ', which makes' : '; together'}${byLevels} ${all}${this.#roundingWords(all)}`
@@ -126,7 +126,7 @@ class ClauseNarrative {
   }
 
   #tellResult(): void {
-    const tested = tellTest(this.#narrator)
+    const tested = explainTest(this.#narrator)
     if (tested !== null && !tested.met) this.#narrator.say(`${tested.words}, so nothing is applied.`)
     else this.#tellPercent(tested?.words ?? '')
   }
@@ -159,12 +159,12 @@ function capital(sentence: string): string {
 
 type Digits = (value: Ratio) => string
 
-function tellComponents(components: readonly Component[], digits: Digits, withWeights: boolean): string {
+function formatComponents(components: readonly Component[], digits: Digits, withWeights: boolean): string {
   const sorted = components.toSorted((a, b) => compare(absolute(b.contribution), absolute(a.contribution)))
   const named = components.length <= mostNamed ? components : sorted.slice(0, mostNamed - 1)
   const others = components.length - named.length
   const told = named.map(({ input, weight, changePct }) => {
-    const carries = withWeights ? ` and carries ${writeShort(multiply(ratio(weight), hundred), shortDecimals)} %` : ''
+    const carries = withWeights ? ` and carries ${formatShort(multiply(ratio(weight), hundred), shortDecimals)} %` : ''
     return `${input.replaceAll('_', ' ')} ${moved(changePct, digits)}${carries}`
   })
   return [...told, ...(others === 0 ? [] : [`${others} others counted for less`])].join(', ')
@@ -175,11 +175,14 @@ function moved(changePct: Ratio, digits: Digits): string {
   return `${changePct.n < 0n ? 'fell' : 'rose'} ${digits(absolute(changePct))} %`
 }
 
-/** For longer calculations the reader is referred to the lines. */
+/** Longer calculations are left to the lines. */
 const longestNumbers = 60
 
-/** What the steps chose, and the numbers of the one that gives the result. */
-function tellSteps(lines: readonly WorkedLine[], name: string): { readonly chosen: string; readonly numbers: string } {
+/** The choices of the steps, and the numbers of the one that gives the result. */
+function explainSteps(
+  lines: readonly WorkedLine[],
+  name: string,
+): { readonly chosen: string; readonly numbers: string } {
   const all = lines.flatMap(({ told }) => told)
   const told = all.length <= mostNamed ? all : all.slice(0, mostNamed)
   const more = all.length - told.length
@@ -189,29 +192,29 @@ function tellSteps(lines: readonly WorkedLine[], name: string): { readonly chose
   return { chosen: chosen.map(each => `${capital(each)}. `).join(''), numbers: isPlain ? `, ${numbers},` : '' }
 }
 
-/** With steps the document itself says how it is computed; the sentences say what was chosen and what the result is. */
+/** The narrative of steps: the document itself says how it is computed; the sentences give choices and result. */
 function narrateSteps({ formula, adjustment, lines = [] }: NarrativeRequest): string {
   const { result, steps, contract } = formula
   const { name } = steps[result.step]!
   const value = adjustment.steps[result.step]!.value
   const decimals = decimalsOf(adjustment.show)
-  const list = tellComponents(adjustment.breakdown.components, each => twoDecimals(writeShort(each, decimals)), true)
-  const { chosen, numbers } = tellSteps(lines, name)
+  const list = formatComponents(adjustment.breakdown.components, each => twoDecimals(formatShort(each, decimals)), true)
+  const { chosen, numbers } = explainSteps(lines, name)
   const opening = `${list === '' ? '' : `${capital(list)}. `}${chosen}`
   const { adjustmentPct } = adjustment
   const stays = adjustmentPct?.n === 0n
   const change =
-    adjustmentPct === null ? '' : `${signed(twoDecimals(writeRoundedShort(adjustmentPct, adjustment.show)))} %`
+    adjustmentPct === null ? '' : `${signed(twoDecimals(formatRoundedShort(adjustmentPct, adjustment.show)))} %`
   const onBefore = stays
     ? 'the price stays as it is'
     : adjustmentPct === null
       ? 'the previous price was 0, so there is no percentage'
       : `${change} on the price before`
-  const short = (each: Ratio) => trueMinus(cutDecimals(writeCarried(each), shortDecimals))
+  const short = (each: Ratio) => trueMinus(cutDecimals(formatCarried(each), shortDecimals))
   if (result.kind === 'CHANGE_PCT') return `${opening}The step ${name}${numbers} comes to ${short(value)}: ${onBefore}.`
   if (result.kind === 'PRICE' || result.kind === 'SURCHARGE') {
     const { currency, unit } = contract.price!
-    const amount = adjustment.price === null ? short(value) : trueMinus(writePrice(adjustment.price))
+    const amount = adjustment.price === null ? short(value) : trueMinus(formatPrice(adjustment.price))
     const money = andUnit(amount, currency, unit)
     const how = result.kind === 'PRICE' ? 'makes the price' : `is ${short(value)} on top, which makes the price`
     return `${opening}The step ${name}${numbers} ${how} ${money}: ${stays ? 'as it was before' : onBefore}.`

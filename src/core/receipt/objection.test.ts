@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type PartyObjection, partyObjection, stateOfObjection, tellSubject } from './objection.ts'
+import { formatSubject, type PartyObjection, partyObjection, stateOfObjection } from './objection.ts'
 
 const hash = 'a'.repeat(64)
 const statement = {
@@ -33,8 +33,8 @@ describe('an objection', () => {
   })
 
   test('says what it is about', () => {
-    expect(tellSubject({ kind: 'line', line: 'ratio_steel' })).toBe('line ratio_steel')
-    expect(tellSubject({ kind: 'figure', input: 'steel', series: 'BLS/WPU101', period: '2024-03' })).toBe(
+    expect(formatSubject({ kind: 'line', line: 'ratio_steel' })).toBe('line ratio_steel')
+    expect(formatSubject({ kind: 'figure', input: 'steel', series: 'BLS/WPU101', period: '2024-03' })).toBe(
       'BLS/WPU101 of 2024-03 (steel)',
     )
   })

@@ -1,6 +1,5 @@
-// An objection: a party says no to the number that is proposed for a period, and why. Plain data that a receipt can
-// carry next to its body. Whether it is still open follows from the proposal it was about, and from what was signed
-// since.
+// An objection: a party says no to the number that is proposed for a period, and why. Plain data that a receipt can carry next
+// to its body. It is open or closed by the proposal it was about, and by later signatures.
 import {
   either,
   hexHash,
@@ -30,7 +29,7 @@ const statementFields = {
   means: oneOf(statementMeans, 'OPERATOR: written by command, in the person’s name'),
 }
 
-/** Who said something, for which side, and when. */
+/** A person's statement, with the side and the time. */
 export type Statement = WrittenFields<typeof statementFields>
 
 const subjectKinds = ['number', 'line', 'figure']
@@ -56,9 +55,9 @@ const objectionSubject = either(
 
 export type ObjectionSubject = Written<typeof objectionSubject>
 
-/** How the party reads the clause instead, and the number that gives. */
+/** The party's own reading of the clause, and the number it gives. */
 const attachedReading = mapping('Another reading of the clause.', {
-  // Of `ReadingVariant`.
+  // The id of a `ReadingVariant`.
   id: text('Which one'),
   title: text('In a few words'),
   words: text('In a sentence'),
@@ -95,7 +94,7 @@ export type PartyObjection = Written<typeof partyObjection>
  */
 export type ObjectionState = 'open' | 'withdrawn' | 'signed' | 'moved'
 
-/** What is proposed for the period, or signed. */
+/** The proposed or signed number of the period. */
 interface ProposalNow {
   readonly hash: string
   readonly signatures: readonly Pick<PartySignature, 'party'>[]
@@ -107,14 +106,14 @@ export function stateOfObjection({ party, hash, answers }: PartyObjection, now: 
   return now.signatures.some(each => each.party === party) ? 'signed' : 'open'
 }
 
-/** What an objection can be about in a calculation. */
+/** The parts of a calculation that an objection can be about. */
 interface ObjectedCalculation {
   readonly period: string
   readonly steps: readonly { readonly name: string }[]
   readonly observations: readonly { readonly input: string; readonly series: string; readonly period: string }[]
 }
 
-/** Why the calculation does not contain it; null if it does. */
+/** The reason why a calculation lacks the subject; null if it has it. */
 export function whyNoSubject(
   about: ObjectionSubject,
   { period, steps, observations }: ObjectedCalculation,
@@ -131,7 +130,7 @@ export function whyNoSubject(
 }
 
 /** `the number`, `line ratio_steel`, `BLS/WPU101 of 2024-03 (steel)`; with `words`, a line as people call it. */
-export function tellSubject(about: ObjectionSubject, words?: (line: string) => string | undefined): string {
+export function formatSubject(about: ObjectionSubject, words?: (line: string) => string | undefined): string {
   if (about.kind === 'number') return 'the number'
   if (about.kind === 'line') return words?.(about.line) ?? `line ${about.line}`
   return `${about.series} of ${about.period} (${about.input})`

@@ -1,11 +1,11 @@
-// The signature of a party under a receipt: who signed which hash, when, and by which means. Plain data that a receipt
-// can carry next to its body, where the signer comes from, and the hashes that are signed. It checks no signature itself.
+// The signature of a party under a receipt: signer, signed hash, time and means. Plain data that a receipt can carry next to
+// its body, with the signer's origin, and the hashes that are signed. It checks no signature itself.
 
 import type { PartySide } from '../formula/formula.ts'
-import { type ProviderProof, providerSignature, shownAt, tellProvider } from '../identity/provider-signature.ts'
+import { formatProvider, type ProviderProof, providerSignature, shownAt } from '../identity/provider-signature.ts'
 import type { SignKind } from '../parties.ts'
 import { canonicalJson, type Json } from '../text/canonical-json.ts'
-import { counted } from '../text/counted.ts'
+import { counted } from '../text/counts.ts'
 import {
   hexHash,
   instant,
@@ -21,11 +21,12 @@ import {
 import { sha256 } from '../text/sha256.ts'
 import type { Instant } from '../time/instant.ts'
 import { labelForm } from './period-form.ts'
-import { type SignerOrigin, signerOrigin, tellSignerOrigin } from './signer-origin.ts'
+import { formatSignerOrigin, type SignerOrigin, signerOrigin } from './signer-origin.ts'
 
 /**
- * How a person proved who they are when they signed. `PROVIDER`: their company's identity provider says so. `OPERATOR`: the installation's operator signed by command, in the
- * person's name. `SESSION`: signed in, with no further proof, as in sign-offs from before further proof was required.
+ * The proof of identity in a signature. `PROVIDER`: by their company's identity provider. `OPERATOR`: the installation's
+ * operator signed by command, in the person's name. `SESSION`: signed in, with no further proof, as in sign-offs from before
+ * further proof was required.
  */
 export const signatureMeans = ['PASSKEY', 'PROVIDER', 'PASSWORD', 'OPERATOR', 'SESSION'] as const
 export type SignatureMeans = (typeof signatureMeans)[number]
@@ -36,7 +37,9 @@ const kindOfMeans: Readonly<Partial<Record<SignatureMeans, SignKind>>> = {
   PASSWORD: 'password',
 }
 
-/** Whether a contract that names the ways to sign accepts this one; what the operator does in somebody's name is none of them. */
+/**
+ * Whether a contract that names the ways to sign accepts this one; an act of the operator in somebody's name is none of them.
+ */
 export function isAcceptedKind(signWith: readonly SignKind[] | undefined, means: SignatureMeans): boolean {
   const kind = kindOfMeans[means]
   return signWith === undefined || (kind !== undefined && signWith.includes(kind))
@@ -49,14 +52,14 @@ export interface SeenPeriod {
   readonly hash: string
 }
 
-/** The same with the figures that are shown to the person who signs. */
+/** A period with the figures that are shown to the person who signs. */
 export interface PeriodToSign extends SeenPeriod {
   readonly adjustmentPct: string | null
   readonly cumulativePct: string
   readonly price: string | null
 }
 
-/** What an authenticator returned, so that anybody can check it again offline. */
+/** The answer of an authenticator, so that anybody can check it again offline. */
 const passkeyAssertion = mapping('A WebAuthn assertion; binary values are base64url.', {
   credentialId: text('Of the credential'),
   publicKey: text('The credential’s public key, SubjectPublicKeyInfo'),
@@ -71,7 +74,10 @@ const passkeyAssertion = mapping('A WebAuthn assertion; binary values are base64
 
 export type PasskeyAssertion = Written<typeof passkeyAssertion>
 
-/** One act for several agreements, such as a touch of a passkey. Each entry hides what it is about from whoever signed none of it. */
+/**
+ * One act for several agreements, such as a touch of a passkey. Each entry hides its agreement from people who signed nothing
+ * of it.
+ */
 const signedBatch = mapping('The list that was signed by one act, of which this is one entry.', {
   salt: text('What makes this entry unguessable, 32 hexadecimal digits', { pattern: '^[0-9a-f]{32}$' }),
   entries: listOf(
@@ -82,7 +88,7 @@ const signedBatch = mapping('The list that was signed by one act, of which this 
 
 export type SignedBatch = Written<typeof signedBatch>
 
-/** That somebody's name and address were replaced where they stood. */
+/** The record that somebody's name and address were replaced where they stood. */
 const redactedName = mapping('The name and address of the signer were redacted.', {
   at: instant('When'),
   by: text('E-mail address, or `operator`'),
@@ -92,11 +98,11 @@ const redactedName = mapping('The name and address of the signer were redacted.'
 export type RedactedName = Written<typeof redactedName>
 
 /** `redacted on 2026-11-18 by the operator: asked for it`. */
-export function tellRedacted({ at, by, reason }: RedactedName): string {
+export function formatRedacted({ at, by, reason }: RedactedName): string {
   return `redacted on ${at.slice(0, 10)} by ${by === 'operator' ? 'the operator' : by}: ${reason}`
 }
 
-/** `one` is what is signed beside others, and how it is named there. */
+/** `one`: the shape of each thing that is signed in one list. */
 function signatureOn(hashWords: string, one: Shape<{ readonly period: string; readonly hash: string }>, all: string) {
   return mapping('A party’s signature on exactly this hash.', {
     party: oneOf(['buyer', 'supplier'], 'For which side'),
@@ -107,13 +113,13 @@ function signatureOn(hashWords: string, one: Shape<{ readonly period: string; re
     means: oneOf(signatureMeans, 'How it was known who signs'),
     together: listOf(one, all),
     passkey: orNull(passkeyAssertion, 'With PASSKEY: what the authenticator signed, to be checked by anybody'),
-    // Only with PROVIDER.
+    // Given with PROVIDER alone.
     provider: optional(providerSignature),
     // Left out where the operator signs for an address that no member has.
     origin: optional(signerOrigin),
-    // Only where several agreements were signed by one act.
+    // Given only where one act signed several agreements.
     batch: optional(signedBatch),
-    // Only where the signer was erased since: then their name and address are those that stand here for them.
+    // Given only for a signer who was erased since: the name and address here then stand for theirs.
     redacted: optional(redactedName),
   })
 }
@@ -127,7 +133,7 @@ export const partySignature = signatureOn(
   'Every period that was signed in the same act, this one included, by adjustment date',
 )
 
-/** On a correction: it has the place of a period by its id. */
+/** A signature on a correction, whose id has the place of a period. */
 export const correctionSignature = signatureOn(
   'The correction’s hash',
   mapping('A correction.', {
@@ -139,28 +145,28 @@ export const correctionSignature = signatureOn(
 
 export type PartySignature = Written<typeof partySignature>
 
-/** As it may be shown at an instant: the token of a provider once it has expired. */
+/** The signature as it may be shown at an instant: with the token of a provider once that has expired. */
 export function signatureShownAt(signature: PartySignature, now: Instant): PartySignature {
   const { provider } = signature
   return provider === undefined ? signature : { ...signature, provider: shownAt(provider as ProviderProof, now) }
 }
 
-/** Whether what is shown of some of them now will be more later. */
+/** Whether some of them will show more later than now. */
 export function isProofPending(signatures: readonly PartySignature[]): boolean {
   return signatures.some(({ provider }) => provider !== undefined && 'proof' in provider)
 }
 
-/** Where the signer comes from, in phrases. */
-export function tellSigner(
+/** The signer's origin, in phrases. */
+export function formatSigner(
   signature: PartySignature,
   parties: Readonly<Record<PartySignature['party'], PartySide>> | undefined,
 ): string[] {
   const { party, passkey, provider, origin, batch, redacted } = signature
   const facts = { origin, credentialId: passkey?.credentialId ?? null, side: parties?.[party] }
   const told = [
-    ...(redacted === undefined ? [] : [`who signed was ${tellRedacted(redacted)}`]),
-    ...(provider === undefined ? [] : tellProvider(provider)),
-    ...tellSignerOrigin(facts),
+    ...(redacted === undefined ? [] : [`who signed was ${formatRedacted(redacted)}`]),
+    ...(provider === undefined ? [] : formatProvider(provider)),
+    ...formatSignerOrigin(facts),
   ]
   if (batch === undefined || batch.entries.length < 2) return told
   const act = passkey === null ? (provider === undefined ? 'in one list' : 'by one sign-in') : 'by one touch'
@@ -172,17 +178,17 @@ export function hashOfPeriods(periods: readonly SeenPeriod[]): string {
   return sha256(canonicalJson(periods.map(({ period, hash }) => ({ period, hash }))))
 }
 
-/** What is signed: the hash of the one receipt, or that of the list. As 64 hexadecimal digits. */
+/** The hash to sign, in 64 hexadecimal digits: that of the one receipt, or that of the list. */
 export function signedHashOf(periods: readonly SeenPeriod[]): string {
   return periods.length === 1 ? periods[0]!.hash : hashOfPeriods(periods)
 }
 
-/** One entry of a batch: the hash that is signed of one agreement, hidden by a salt of its own. */
+/** One entry of a batch: the hash to sign for one agreement, hidden by a salt of its own. */
 export function batchEntry(signedHash: string, salt: string): string {
   return sha256(canonicalJson({ format: 'assize-batch-entry/1', hash: signedHash, salt }))
 }
 
-/** The hash of a batch: of its entries, ascending. It can be taken for no receipt and no list of periods. */
+/** The hash of a batch, from its ascending entries. It can be taken for no receipt and no list of periods. */
 export function hashOfBatch(entries: readonly string[]): string {
   return sha256(canonicalJson({ format: 'assize-batch/1', entries: [...entries] }))
 }
@@ -193,8 +199,8 @@ export function isAscending(entries: readonly string[]): boolean {
 }
 
 /**
- * What a passkey signs: the hash together with where the signer comes from, so that neither can be replaced. Signatures
- * from before the origin was recorded are of the bare hash.
+ * The challenge for a passkey: the hash together with the signer's origin, so that neither can be replaced. Signatures from
+ * before the origin was recorded are of the bare hash.
  */
 export function challengeOf(hash: string, origin: SignerOrigin | null): string {
   if (origin === null) return hash

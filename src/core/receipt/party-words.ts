@@ -1,16 +1,16 @@
-// Who was party to what was signed, in words, as the signed body names them.
+// The parties to a signed thing, in words, as the signed body names them.
 import { type Party, parties as sides } from '../parties.ts'
 import { andList } from '../text/words.ts'
 import type { SignedHead } from './receipt.ts'
 
-type Named = Pick<SignedHead, 'parties' | 'companies'>
+type NamedParties = Pick<SignedHead, 'parties' | 'companies'>
 
 /** `the buyer ann@buyer.test and the supplier Lean Ltd (lean)` */
-export function tellBetween(named: Named): string {
-  return sides.map(party => `the ${party} ${tellSide(named, party)}`).join(' and ')
+export function formatBetween(named: NamedParties): string {
+  return sides.map(party => `the ${party} ${formatSide(named, party)}`).join(' and ')
 }
 
-function tellSide({ parties, companies }: Named, party: Party): string {
+function formatSide({ parties, companies }: NamedParties, party: Party): string {
   const side = parties?.[party] ?? null
   if (side === null) return party === 'buyer' ? '(nobody by name: whoever has that role)' : '(nobody by name)'
   if (typeof side !== 'string') return side.length === 0 ? '(nobody by name)' : andList([...side])

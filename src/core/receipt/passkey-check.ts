@@ -1,6 +1,5 @@
-// Checks what an authenticator signed, offline: no server, no account, nothing but the assertion and the hash it is about.
-// The same code runs in Node and in a browser; the caller passes its WebCrypto. It does not know whose passkey is
-// whose.
+// Checks an authenticator's signature offline: no server, no account, nothing but the assertion and its hash. The code runs in
+// Node and in a browser; the caller passes its WebCrypto. It does not know the owner of a passkey.
 
 import type { SignatureCheck } from '../identity/signature-check.ts'
 import { Refusal } from '../refusal.ts'
@@ -11,7 +10,7 @@ import { decodeUtf8 } from '../text/utf8.ts'
 import type { PasskeyAssertion } from './party-signature.ts'
 
 interface PasskeyVerdict {
-  /** Why it is not a signature of that challenge, in a sentence; null where it is one. */
+  /** The reason, in a sentence, why it does not sign that challenge; null where it does. */
   readonly problem: string | null
   /** Whether the authenticator asked for a fingerprint, face or code, not only for a touch. */
   readonly userVerified: boolean
@@ -19,7 +18,7 @@ interface PasskeyVerdict {
   readonly origin: string
 }
 
-/** What an authenticator is given to sign for a hash of 64 hexadecimal digits: its 32 bytes. */
+/** The bytes that an authenticator signs for a hash of 64 hexadecimal digits: 32 of them. */
 export function challengeBytes(hash: string): Uint8Array<ArrayBuffer> {
   if (!/^[0-9a-f]{64}$/.test(hash)) throw new Error(`${hash} is not a hash`)
   return Uint8Array.from({ length: 32 }, (_, i) => Number.parseInt(hash.slice(2 * i, 2 * i + 2), 16))
@@ -121,7 +120,7 @@ async function isSigned(subtle: SignatureCheck, assertion: PasskeyAssertion, sig
   return key !== null && (await subtle.verify(known.verify, key, signature, signed))
 }
 
-/** Null for bytes that are not a key of that kind; a kind that the browser does not support is reported. */
+/** The imported key; null for bytes that are not a key of that kind. A kind that the browser does not support is reported. */
 async function importKey(
   subtle: SignatureCheck,
   spki: Uint8Array<ArrayBuffer>,

@@ -1,46 +1,46 @@
-// What is different between two receipts of one period, in sentences: which formula, which observation, what earlier
-// periods pass on, which line, and the result. For a person who signed one and is shown the other.
+// The differences between two receipts of one period, in sentences: formula, observations, the state from earlier periods,
+// lines, and the result. For a person who signed one and is shown the other.
 
-import { parseExact, writeCarried } from '../numbers/ratio.ts'
+import { formatCarried, parseExact } from '../numbers/ratio.ts'
 import { parties as sides } from '../parties.ts'
 import { isSameValue } from '../series/vintage.ts'
 import { canonicalJson, type Json } from '../text/canonical-json.ts'
 import { cutDecimals, signed } from '../text/words.ts'
-import { writePublished } from '../time/instant.ts'
+import { formatPublished } from '../time/instant.ts'
 import type { ObservationLine, ReceiptBody } from './receipt.ts'
 
-/** Further ones are only counted. */
+/** Further observations are only counted. */
 const mostObservations = 12
 const readableDecimals = 12
 
 /** Causes first, the outcome last; never empty for two receipts that differ. */
-export function tellDifferences(then: ReceiptBody, now: ReceiptBody): string[] {
+export function formatDifferences(then: ReceiptBody, now: ReceiptBody): string[] {
   const causes = [
-    ...tellParties(then, now),
-    ...tellAgreement(then, now),
-    ...tellObservations(then, now),
-    ...tellCarried(then, now),
+    ...formatParties(then, now),
+    ...formatAgreement(then, now),
+    ...formatObservations(then, now),
+    ...formatCarriedWords(then, now),
   ]
-  const sentences = [...causes, ...tellFirstLine(then, now), ...tellOutcome(then, now)]
+  const sentences = [...causes, ...formatFirstLine(then, now), ...formatOutcome(then, now)]
   if (sentences.length > 0) return sentences
   const isSame = canonicalJson(then as unknown as Json) === canonicalJson(now as unknown as Json)
   return isSame ? [] : ['The receipt is put together differently; every figure in it is the same.']
 }
 
-function tellParties({ parties: then }: ReceiptBody, { parties: now }: ReceiptBody): string[] {
+function formatParties({ parties: then }: ReceiptBody, { parties: now }: ReceiptBody): string[] {
   return sides.flatMap(side => {
-    const [before, after] = [tellSide(then[side]), tellSide(now[side])]
+    const [before, after] = [formatSide(then[side]), formatSide(now[side])]
     return before === after ? [] : [`The ${side} is now ${after}; it was ${before}.`]
   })
 }
 
-function tellSide(side: ReceiptBody['parties']['buyer']): string {
+function formatSide(side: ReceiptBody['parties']['buyer']): string {
   if (side === null) return 'not named'
   if (typeof side === 'string') return side
   return side.length === 0 ? 'nobody' : side.join(', ')
 }
 
-function tellAgreement(then: ReceiptBody, now: ReceiptBody): string[] {
+function formatAgreement(then: ReceiptBody, now: ReceiptBody): string[] {
   const isReworded = then.words?.sha256 !== now.words?.sha256
   if (then.formulaVersion !== now.formulaVersion)
     return [
@@ -52,13 +52,13 @@ function tellAgreement(then: ReceiptBody, now: ReceiptBody): string[] {
   return []
 }
 
-function tellObservations(then: ReceiptBody, now: ReceiptBody): string[] {
+function formatObservations(then: ReceiptBody, now: ReceiptBody): string[] {
   const key = ({ input, series, period }: ObservationLine) => `${input} ${series} ${period}`
   const before = new Map(then.observations.map(line => [key(line), line]))
   const after = new Map(now.observations.map(line => [key(line), line]))
   const told = [
-    ...now.observations.flatMap(line => tellChange(before.get(key(line)) ?? null, line)),
-    ...then.observations.filter(line => !after.has(key(line))).map(tellGone),
+    ...now.observations.flatMap(line => formatChange(before.get(key(line)) ?? null, line)),
+    ...then.observations.filter(line => !after.has(key(line))).map(formatGone),
   ]
   const rest = told.length - mostObservations
   return rest <= 0 ? told : [...told.slice(0, mostObservations), `${rest} more values differ.`]
@@ -67,8 +67,8 @@ function tellObservations(then: ReceiptBody, now: ReceiptBody): string[] {
 const subject = ({ series, period, input }: ObservationLine) => `${series} of ${period} (${input})`
 const tagged = ({ value, version }: ObservationLine) => `${value} (${version})`
 
-function tellChange(then: ObservationLine | null, now: ObservationLine): string[] {
-  const published = `published ${writePublished(now.published)}`
+function formatChange(then: ObservationLine | null, now: ObservationLine): string[] {
+  const published = `published ${formatPublished(now.published)}`
   if (then === null) return [`${subject(now)} is read now: ${tagged(now)}, ${published}.`]
   if (!isSameValue(then.value, now.value))
     return [`${subject(now)} is now ${tagged(now)}, ${published}; it was ${tagged(then)}.`]
@@ -78,7 +78,7 @@ function tellChange(then: ObservationLine | null, now: ObservationLine): string[
   return then.recorded === now.recorded ? [] : [`${subject(now)} was recorded again, with the same value.`]
 }
 
-function tellGone(then: ObservationLine): string {
+function formatGone(then: ObservationLine): string {
   return `${subject(then)} is no longer read; it was ${tagged(then)}.`
 }
 
@@ -86,7 +86,7 @@ function factorOf(carried: Json): string {
   return (carried as { readonly factor: string }).factor
 }
 
-function tellCarried(then: ReceiptBody, now: ReceiptBody): string[] {
+function formatCarriedWords(then: ReceiptBody, now: ReceiptBody): string[] {
   const [before, after] = [factorOf(then.carriedIn), factorOf(now.carriedIn)]
   if (before !== after)
     return [`The price factor before this period is now ${readable(after)}; it was ${readable(before)}.`]
@@ -95,7 +95,7 @@ function tellCarried(then: ReceiptBody, now: ReceiptBody): string[] {
 }
 
 /** The first line that differs; the lines after it follow from it. */
-function tellFirstLine(then: ReceiptBody, now: ReceiptBody): string[] {
+function formatFirstLine(then: ReceiptBody, now: ReceiptBody): string[] {
   const before = new Map(then.steps.map(step => [step.name, step]))
   for (const step of now.steps) {
     const known = before.get(step.name)
@@ -106,7 +106,7 @@ function tellFirstLine(then: ReceiptBody, now: ReceiptBody): string[] {
   return []
 }
 
-function tellOutcome({ result: then }: ReceiptBody, { result: now }: ReceiptBody): string[] {
+function formatOutcome({ result: then }: ReceiptBody, { result: now }: ReceiptBody): string[] {
   const sentences: string[] = []
   if (then.adjustmentPct !== now.adjustmentPct)
     sentences.push(`The adjustment is now ${written(now.adjustmentPct)}; it was ${written(then.adjustmentPct)}.`)
@@ -121,5 +121,5 @@ function written(pct: string | null): string {
 
 function readable(exact: string): string {
   const value = parseExact(exact)
-  return value === null ? exact : cutDecimals(writeCarried(value), readableDecimals)
+  return value === null ? exact : cutDecimals(formatCarried(value), readableDecimals)
 }

@@ -1,7 +1,7 @@
-// The schema of a receipt: types, the strict reader and the description follow from it. What a body says is read into what it
-// means, ready to be computed; whether it is right is found by computing it again.
+// The schema of a receipt: types, the strict reader and the description follow from it. A body is read into its meaning, ready
+// to be computed; computing it again shows whether it is right.
 import type { Carried } from '../calculation/adjustment.ts'
-import type { TakenReading, UsedObservation } from '../calculation/reading.ts'
+import type { TakenReading, UsedObservation } from '../calculation/series-reading.ts'
 import { controlWords } from '../formula/controls/controls.ts'
 import type { PartySide, ResultKind } from '../formula/formula.ts'
 import { roundingModes } from '../numbers/ratio.ts'
@@ -91,7 +91,7 @@ const workspace = mapping('A workspace.', {
   name: text('Its name'),
 })
 
-/** Whose it is: the head of everything that both parties sign. */
+/** The head of everything that both parties sign: issuer, workspace, agreement and parties. */
 export const headFields = {
   edition: versionNumber('The edition of the rules it was computed by'),
   installation: orNull(installation, 'Who issued it; null for what was computed from files alone'),
@@ -113,7 +113,7 @@ export const headFields = {
   ),
 }
 
-/** Where a figure comes from: read from its provider by us, or from a file. */
+/** The origin of a figure: read from its provider by us, or from a file. */
 export const origin = either(
   'Where the figure comes from',
   [
@@ -157,7 +157,7 @@ export const observation = meaning(mapping(observationWords, { input, ...vintage
   input: line.input,
 }))
 
-/** What one period passes to the next; what it read is written with the origins of the figures, or without any. */
+/** The state that one period passes to the next; its readings are written with the origins of the figures, or without any. */
 function carriedState(used: Shape<unknown, UsedObservation>): Shape<Json, Carried> {
   const reading: Shape<unknown, TakenReading> = mapping('A reading of an input.', {
     value: exactNumber('Exact'),
@@ -194,14 +194,13 @@ const usedWords = 'An observation in it.'
 export const carried = carriedState(meaning(mapping(usedWords, { ...vintageFields, origin }), usedOf))
 export const carriedWithoutOrigins = carriedState(meaning(mapping(usedWords, vintageFields), usedOf))
 
-/** A state is written with the origins of what it read, or without any. */
+/** A state is written with the origins of its readings, or without any. */
 export const carriedEitherWay: Shape<Json, Carried> = {
   schema: carried.schema,
   read: (value, path) =>
     (JSON.stringify(value).includes('"origin":{') ? carried : carriedWithoutOrigins).read(value, path),
 }
 
-/** What a calculation comes to. */
 export const resultFields = {
   period: label,
   adjustmentDate: text('The day it takes effect', { format: 'date', pattern: '^\\d{4}-\\d{2}-\\d{2}$' }),
@@ -249,7 +248,7 @@ export const lineFields = {
 
 const formulaDocument = text('A formula document as JSON text, for the order of its inputs is the order of its lines')
 
-/** Which number it is, of which formulas. The documents are without their descriptions. */
+/** The number's agreement, date and formulas. The documents are without their descriptions. */
 export const placeFields = {
   pam: headFields.pam,
   period: label,
@@ -263,7 +262,7 @@ export const placeFields = {
   dataVersionAsked: orNull(versionTag, 'With `version`: that tag, else null'),
 }
 
-/** What is hashed. Plain JSON throughout, so that it can be stored, sent and compared as text. */
+/** The hashed part. Plain JSON throughout, so that it can be stored, sent and compared as text. */
 export const receiptBody = mapping('The part that the hash covers: everything needed to compute the number again.', {
   format: literal(receiptFormat, 'The form of this receipt'),
   ...headFields,
@@ -306,7 +305,7 @@ export const seal = mapping('The installation’s signature.', {
   }),
 })
 
-/** Read strictly when it is replayed, by the rules of its format. */
+/** A body is read strictly when it is replayed, by the rules of its format. */
 const unreadBody: Shape<Written<typeof receiptBody>> = {
   schema: receiptBody.schema,
   read: (value, path) => anyMapping(value, path) as unknown as Written<typeof receiptBody>,

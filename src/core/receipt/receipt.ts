@@ -1,19 +1,19 @@
 // A receipt: everything needed to recompute one adjustment offline, years later, to the last digit, and to know whose it is.
-// The hash covers the whole body. It depends on the number alone: neither the cuts asked for nor the time of issue are
-// in it, so the same request gives the same bytes from any process on any day.
+// The hash covers the whole body. It depends on the number alone: neither the requested cuts nor the time of issue are in it,
+// so a request gives the same bytes from any process on any day.
 import type { Adjustment, BoundVersion, Carried } from '../calculation/adjustment.ts'
-import type { TakenReading, UsedObservation } from '../calculation/reading.ts'
+import type { TakenReading, UsedObservation } from '../calculation/series-reading.ts'
 import { historiesOf } from '../formula/bind.ts'
 import { seriesOf } from '../formula/check/check-inputs.ts'
 import { formulaEdition } from '../formula/formula.ts'
-import { type Ratio, type Rounding, writeExact } from '../numbers/ratio.ts'
+import { formatExact, type Ratio, type Rounding } from '../numbers/ratio.ts'
 import type { SeriesHeader, VersionTag } from '../series/series.ts'
 import { canonicalJson, type Json } from '../text/canonical-json.ts'
 import type { Written, WrittenFields } from '../text/exact-shape.ts'
 import { sha256 } from '../text/sha256.ts'
-import { writeDay } from '../time/day.ts'
+import { formatDay } from '../time/day.ts'
 import type { Instant } from '../time/instant.ts'
-import { writePeriod } from '../time/period.ts'
+import { formatPeriod } from '../time/period.ts'
 import { type CalculationEntry, presentAdjustment } from './calculation.ts'
 import {
   type headFields,
@@ -26,37 +26,35 @@ import {
   type vintageFields,
 } from './receipt-schema.ts'
 
-/** Who issues a receipt. */
 export interface Issuer {
   readonly installation: NonNullable<SignedHead['installation']>
   readonly workspace: NonNullable<SignedHead['workspace']>
-  /** What the party with a slug is called; null where there is none. */
+  /** The name of the party with a slug; null where there is none. */
   readonly companyName: (slug: string) => string | null
 }
 
 /** The origin of a series' value that was recorded at that instant; `null`: it was never recorded. */
 export type OriginOf = (series: string, recordedAt: Instant | null) => Origin
 
-/** Whose it is: the head of everything that both parties sign. */
 export type SignedHead = WrittenFields<typeof headFields>
 export type WrittenParties = SignedHead['parties']
-/** By slug. */
+/** Names by slug. */
 export type CompanyNames = NonNullable<SignedHead['companies']>
 
 export type WrittenRounding = Written<typeof rounding>
-/** Where a figure comes from: read from its provider by us, or from a file. */
+/** The origin of a figure: read from its provider by us, or from a file. */
 export type Origin = Written<typeof origin>
-/** What is hashed. Plain JSON throughout, so that it can be stored, sent and compared as text. */
+/** The hashed part. Plain JSON throughout, so that it can be stored, sent and compared as text. */
 export type ReceiptBody = Written<typeof receiptBody>
 export type ReceiptResult = ReceiptBody['result']
 type VintageLine = WrittenFields<typeof vintageFields>
 export type ObservationLine = ReceiptBody['observations'][number]
 /** The installation's, over `sealedHash`. */
 export type Signature = Written<typeof seal>
-/** With the signatures and objections beside the body, by their time. */
+/** A receipt with the signatures and objections beside the body, by their time. */
 export type Receipt = Written<typeof receipt>
 
-/** What a receipt says besides the calculation. */
+/** The parts of a receipt besides the calculation. */
 export interface ReceiptSurroundings {
   readonly issuer: Issuer | null
   readonly agreement: string
@@ -87,7 +85,7 @@ export function buildBody(
     format: receiptFormat,
     ...headOf(issuer, { pam: agreement, name, parties }),
     period: adjustment.period,
-    adjustmentDate: writeDay(adjustment.date),
+    adjustmentDate: formatDay(adjustment.date),
     formulaVersion: adjustment.formulaVersion,
     documents: Object.fromEntries(
       [...new Set(numbers)].map(number => [number.toString(), documents.get(number) ?? '']),
@@ -110,14 +108,14 @@ export function buildBody(
       expr: step.expr,
       round: writeRounding(step.round),
       show: writeRounding(step.show),
-      value: writeExact(value),
+      value: formatExact(value),
       shown: entry.steps[i]!.shown ?? null,
     })),
-    result: { ...result, factor: writeExact(adjustment.factor) },
+    result: { ...result, factor: formatExact(adjustment.factor) },
   }
 }
 
-/** Whose it is: the names as they are now. */
+/** The head, with today's names. */
 export function headOf(
   issuer: Issuer | null,
   { pam, name, parties }: Pick<SignedHead, 'pam' | 'name' | 'parties'>,
@@ -159,7 +157,7 @@ function rulesOf(adjustment: Adjustment, { bound }: BoundVersion): ReceiptBody['
 export function writeRounding(rounding: Rounding | null): WrittenRounding | null {
   if (rounding === null) return null
   const { mode } = rounding
-  return 'dp' in rounding ? { dp: rounding.dp, mode } : { multiple: writeExact(rounding.multiple), mode }
+  return 'dp' in rounding ? { dp: rounding.dp, mode } : { multiple: formatExact(rounding.multiple), mode }
 }
 
 function headerOf({ bound }: BoundVersion, reference: string): SeriesHeader {
@@ -171,7 +169,7 @@ function headerOf({ bound }: BoundVersion, reference: string): SeriesHeader {
 export function vintageLine({ series, period, vintage }: UsedObservation): VintageLine {
   return {
     series,
-    period: writePeriod(period),
+    period: formatPeriod(period),
     value: vintage.value,
     version: vintage.tag,
     flag: vintage.flag,
@@ -185,16 +183,16 @@ export function hashOf(body: object): string {
   return sha256(canonicalJson(body as Json))
 }
 
-/** What the installation seals: the body by its hash, and the signatures and objections next to it. */
+/** The hash that the installation seals: the body by its hash, and the signatures and objections next to it. */
 export function sealedHash({ hash, signatures, objections }: Omit<Receipt, 'body' | 'seal'>): string {
   const beside = { signatures, ...(objections === undefined ? {} : { objections }) }
   return sha256(canonicalJson({ hash, ...(beside as unknown as { readonly [key: string]: Json }) }))
 }
 
-/** What a period passes on, as JSON with exact numbers; with the origins of what it read, if they are asked for. */
+/** The state that a period passes on, as JSON with exact numbers; with the origins of its readings, if they are asked for. */
 export function carriedToJson(carried: Carried, originOf: OriginOf | null = null): Json {
   const numbers = (map: ReadonlyMap<string, Ratio>) =>
-    Object.fromEntries([...map].map(([key, value]) => [key, writeExact(value)]))
+    Object.fromEntries([...map].map(([key, value]) => [key, formatExact(value)]))
   const line = (used: UsedObservation) => ({
     ...vintageLine(used),
     ...(originOf === null ? {} : { origin: originOf(used.series, used.vintage.recordedAt) }),
@@ -203,14 +201,14 @@ export function carriedToJson(carried: Carried, originOf: OriginOf | null = null
     Object.fromEntries(
       [...map].map(([key, { value, used, substituted }]) => [
         key,
-        { value: writeExact(value), substituted, used: used.map(line) as unknown as Json },
+        { value: formatExact(value), substituted, used: used.map(line) as unknown as Json },
       ]),
     )
-  const day = (date: number | null) => (date === null ? null : writeDay(date))
+  const day = (date: number | null) => (date === null ? null : formatDay(date))
   return {
     date: day(carried.date),
     version: carried.version,
-    factor: writeExact(carried.factor),
+    factor: formatExact(carried.factor),
     steps: numbers(carried.steps),
     readings: readings(carried.readings),
     last: {
@@ -222,11 +220,11 @@ export function carriedToJson(carried: Carried, originOf: OriginOf | null = null
     ...(carried.origin === null ? {} : { origin: day(carried.origin) }),
     ...(carried.factors.length === 0
       ? {}
-      : { factors: carried.factors.map(each => ({ date: day(each.date), factor: writeExact(each.factor) })) }),
+      : { factors: carried.factors.map(each => ({ date: day(each.date), factor: formatExact(each.factor) })) }),
   }
 }
 
-/** The body without the names people may change: two that are equal here agree on the number and on whose it is. */
+/** The body without the names people may change: two bodies that are equal here agree on the number and on whose it is. */
 export function withoutNames(body: ReceiptBody): Json {
   const { name: _name, companies: _companies, installation, workspace, series, ...rest } = body
   return {
@@ -237,7 +235,7 @@ export function withoutNames(body: ReceiptBody): Json {
   }
 }
 
-/** Who imported a figure may have been erased since; the file and its hash stay. */
+/** The importer of a figure may have been erased since; the file and its hash stay. */
 function withoutUploaders(value: Json): Json {
   if (Array.isArray(value)) return value.map(withoutUploaders)
   if (typeof value !== 'object' || value === null) return value

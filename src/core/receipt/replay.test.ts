@@ -1,4 +1,4 @@
-// A receipt computed again where it is odd: figures written with zeros that a rounding does not keep, and what somebody left out.
+// Odd receipts computed again: figures written with zeros that a rounding does not keep, and left-out parts.
 import { expect, test } from 'vitest'
 import { judge } from '../../../test/support/agreements/judged.ts'
 import { oneIndexReceipts, receiptsOf } from '../../../test/support/agreements/worked-receipts.ts'

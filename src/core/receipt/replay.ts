@@ -1,5 +1,5 @@
-// Computes a receipt again from nothing but itself: its lines as written, over its own observations, continuing from
-// what it says was carried in. Separately, compares what today's compiler makes of its document.
+// Computes a receipt again from nothing but itself: its lines as written, over its own observations, continuing from the state
+// that it carries in. Separately, compares today's compilation of its document.
 import type { Adjustment, Blocked, BoundVersion } from '../calculation/adjustment.ts'
 import { evaluateDate } from '../calculation/evaluate.ts'
 import { bindFormula } from '../formula/bind.ts'
@@ -7,15 +7,15 @@ import { checkDocument } from '../formula/check/check.ts'
 import { type Formula, formulaEdition } from '../formula/formula.ts'
 import { labelOf } from '../formula/schedule.ts'
 import type { StepSource } from '../formula/terms.ts'
-import { isSameRounded, parseRatio, type Ratio, subtract, sum, writeExact } from '../numbers/ratio.ts'
+import { formatExact, isSameRounded, parseRatio, type Ratio, subtract, sum } from '../numbers/ratio.ts'
 import { Refusal } from '../refusal.ts'
 import type { SeriesHistory, Vintage } from '../series/series.ts'
 import { buildHistory, noCuts } from '../series/vintage.ts'
 import { canonicalJson, type Json } from '../text/canonical-json.ts'
-import { writeDay } from '../time/day.ts'
+import { formatDay } from '../time/day.ts'
 import { presentAdjustment } from './calculation.ts'
 import { vintageLine } from './receipt.ts'
-import type { ReadBody } from './receipt-reading.ts'
+import type { ReadBody } from './receipt-parser.ts'
 import { surroundingsOf, worksheetFormula } from './worksheet.ts'
 
 /** A receipt's formulas bound to the observations it names. */
@@ -26,7 +26,7 @@ interface Replay {
   readonly adjustment: Adjustment
 }
 
-/** Refuses what cannot be computed, with the reason; first of all another edition than ours. */
+/** Refuses a receipt that cannot be computed, with the reason; first of all one of another edition. */
 export function replay(read: ReadBody): Replay {
   if (read.edition !== formulaEdition)
     throw new Refusal(
@@ -41,7 +41,7 @@ export function evaluateRead(
   { tag, governing, date, period, carriedIn }: ReadBody,
   versions: readonly BoundVersion[],
 ): Adjustment {
-  // Its observations are exactly those that were used, so every window counts as over.
+  // The receipt has exactly the observations that were used, so every window counts as over.
   const rules = { cuts: noCuts, tag, strict: tag !== null, today: null }
   const outcome: Adjustment | Blocked = evaluateDate(versions, rules, governing, { date, label: period }, carriedIn)
   if ('gap' in outcome) throw new Refusal('invalid', `the receipt's data do not suffice: ${outcome.gap.sentence}`)
@@ -68,7 +68,7 @@ function historiesOf({ series, observations }: ReadBody): ReadonlyMap<string, Se
     if (stored === undefined)
       throw new Refusal('invalid', `the receipt cannot be read: ${reference} is not among its series`)
     const known = stored.get(period.ordinal) ?? new Map<string, Vintage>()
-    // Used several times, it is the same publication.
+    // An observation that is used several times is one publication.
     const publication = `${vintage.publishedAt} ${vintage.recordedAt ?? ''}`
     if (!known.has(publication)) known.set(publication, vintage)
     stored.set(period.ordinal, known)
@@ -84,7 +84,7 @@ function historiesOf({ series, observations }: ReadBody): ReadonlyMap<string, Se
 }
 
 export interface Difference {
-  /** Which line: `step factor`, `adjustmentPct`, `observations`. */
+  /** The differing line: `step factor`, `adjustmentPct`, `observations`. */
   readonly line: string
   readonly written: string
   readonly recomputed: string
@@ -95,7 +95,7 @@ export function firstDifference({ read, versions, adjustment }: Replay): Differe
   const entry = presentAdjustment(adjustment)
   for (const [i, { step, value }] of adjustment.steps.entries()) {
     const written = read.steps[i]!
-    const exact = writeExact(value)
+    const exact = formatExact(value)
     if (written.value !== exact) return { line: `step ${step.name}`, written: written.value, recomputed: exact }
     const shown = entry.steps[i]!.shown ?? null
     if (!isSameRounded(written.shown, shown, step.show))
@@ -103,7 +103,7 @@ export function firstDifference({ read, versions, adjustment }: Replay): Differe
   }
   const { result } = read
   const numbers: readonly (readonly [string, Json | undefined, Json | undefined])[] = [
-    ['factor', result.factor, writeExact(adjustment.factor)],
+    ['factor', result.factor, formatExact(adjustment.factor)],
     ['adjustmentPct', result.adjustmentPct, entry.adjustmentPct],
     ['cumulativePct', result.cumulativePct, entry.cumulativePct],
     ['price', result.price, samePrice(read, entry.price)],
@@ -112,22 +112,22 @@ export function firstDifference({ read, versions, adjustment }: Replay): Differe
     ['period', read.period, labelled(read, versions)],
     ['period', result.period, read.period],
     ['adjustmentDate', result.adjustmentDate, entry.adjustmentDate],
-    ['adjustmentDate', writeDay(read.date), entry.adjustmentDate],
+    ['adjustmentDate', formatDay(read.date), entry.adjustmentDate],
     ['formulaVersion', result.formulaVersion, entry.formulaVersion],
-    ['observations', writeUsed(read.observations), writeUsed(adjustment.breakdown.observations)],
+    ['observations', formatUsed(read.observations), formatUsed(adjustment.breakdown.observations)],
   ]
   for (const [line, written, recomputed] of numbers)
     if (plain(written) !== plain(recomputed)) return apart(line, plain(written), plain(recomputed))
   return breakdownDifference(read)
 }
 
-/** As the receipt writes it, where that is the same price. */
+/** The receipt's own text of a price, where both prices are equal. */
 function samePrice({ result, rules }: ReadBody, recomputed: string | undefined): string | undefined {
   const isSame = isSameRounded(result.price ?? null, recomputed ?? null, rules.priceRound)
   return isSame ? result.price : recomputed
 }
 
-/** The label of its date, with the number that a second date of the same label has. */
+/** The label of the receipt's date, with its number if an earlier date has that label. */
 function labelled({ period, governing, date }: ReadBody, versions: readonly BoundVersion[]): string {
   const { contract } = versions.find(({ number }) => number === governing)!.bound.formula
   const label = labelOf(contract, date)
@@ -137,7 +137,7 @@ function labelled({ period, governing, date }: ReadBody, versions: readonly Boun
 
 const mostApart = 200
 
-/** From the first difference: lists of observations are long. */
+/** Texts from their first difference on: lists of observations are long. */
 function apart(line: string, written: string, recomputed: string): Difference {
   let same = 0
   while (same < written.length && written[same] === recomputed[same]) same++
@@ -146,7 +146,7 @@ function apart(line: string, written: string, recomputed: string): Difference {
   return { line, written: cut(written), recomputed: cut(recomputed) }
 }
 
-function writeUsed(list: ReadBody['observations']): string {
+function formatUsed(list: ReadBody['observations']): string {
   return canonicalJson(list.map(used => ({ input: used.input, ...vintageLine(used) })))
 }
 
@@ -162,15 +162,15 @@ function breakdownDifference({ result, rules }: ReadBody): Difference | null {
   const made = sum(points.map(each => parseRatio(each) as Ratio))
   const said = parseRatio(result.adjustmentPct)
   if (said !== null && subtract(made, said).n === 0n) return null
-  return { line: 'components and controls', written: writeExact(made), recomputed: result.adjustmentPct }
+  return { line: 'components and controls', written: formatExact(made), recomputed: result.adjustmentPct }
 }
 
-/** What today's compiler makes of the receipt's document, compared with what the receipt says. */
+/** Today's compilation of the receipt's document, compared with the receipt. */
 export interface CompilerView {
   readonly writesSameSteps: boolean
-  /** Whether its steps come to the same number; null where they cannot be computed. */
+  /** Whether its steps give the receipt's number; null where they cannot be computed. */
   readonly givesSameNumber: boolean | null
-  /** Where the steps are the same: the first part of the breakdown that it explains differently. */
+  /** The first part of the breakdown that it explains differently, where the steps agree. */
   readonly difference: Difference | null
   /** Whether the figures do not suffice to share the change among its parts: then only that they add up is checked. */
   readonly lacksLast: boolean
@@ -201,8 +201,8 @@ export function compileAgain({ read, adjustment }: Replay): CompilerView {
 }
 
 /**
- * After other terms for an input, such as a splice, contributions count from what it would have read by them at the last
- * adjustment. Receipts name no such figures: then only that the parts add up is checked.
+ * After other terms for an input, such as a splice, contributions count from its reading by those terms at the last adjustment.
+ * Receipts name no such figures: then only that the parts add up is checked.
  */
 function comparable(list: readonly object[], { breakdown }: Adjustment): Json {
   const lines = list as readonly { readonly [key: string]: Json }[]
@@ -215,7 +215,8 @@ function hasLinesOf(read: ReadBody, formula: Formula): boolean {
 }
 
 /**
- * For narrating a receipt: with the clause of its document where that still compiles to its lines, else the bare lines.
+ * Binds a receipt for its narrative: with the clause of its document where that still compiles to its lines, else the bare
+ * lines.
  */
 export function bindToTell(read: ReadBody): BoundVersion[] {
   const { formula } = checkDocument(read.documents.get(read.governing)!)
@@ -229,7 +230,7 @@ function nameOf({ name }: StepSource): string {
 
 function writeSources(steps: readonly StepSource[]): Json {
   const rounding = (each: StepSource['round']): Json =>
-    each === null ? null : 'dp' in each ? { ...each } : { mode: each.mode, multiple: writeExact(each.multiple) }
+    each === null ? null : 'dp' in each ? { ...each } : { mode: each.mode, multiple: formatExact(each.multiple) }
   return steps.map(({ name, expr, round, show }) => ({ name, expr, round: rounding(round), show: rounding(show) }))
 }
 
@@ -243,7 +244,7 @@ function givesSameNumber(read: ReadBody, formula: Formula, written: Adjustment):
   try {
     const plainSteps = (surroundings: Formula) => worksheetFormula(surroundings, read.governing, formula.steps, rules)
     const again = evaluateRead(read, bindVersions(read, plainSteps))
-    return writeExact(again.factor) === writeExact(written.factor)
+    return formatExact(again.factor) === formatExact(written.factor)
   } catch (error) {
     if (error instanceof Refusal) return null
     throw error

@@ -1,6 +1,6 @@
-// Where a signer comes from, as the installation recorded it: who let them in, from which side, when they joined, when
-// their keys were registered, and whether their company confirmed its people. It is part of what is signed, and it says no
-// more than what was recorded: that an address is the person it names rests on whoever let them in.
+// The origin of a signer, as the installation recorded it: who let them in, from which side, when they joined, when their keys
+// were registered, and whether their company confirmed its people. It is part of the signed content, and it says no more than
+// was recorded: that an address is the person it names rests on whoever let them in.
 import {
   hexHash,
   instant,
@@ -34,7 +34,7 @@ const actFields = {
   company: orNull(text(), 'Of who did it then'),
 }
 
-/** Who did something about a person of a company, and from which side. */
+/** An act concerning a person of a company, with the actor and their side. */
 export type PeopleAct = WrittenFields<typeof actFields>
 
 const renewedWay = mapping('A new way in.', {
@@ -90,64 +90,64 @@ export const signerOrigin = mapping(
 
 export type SignerOrigin = Written<typeof signerOrigin>
 
-/** What is told of a signer in sentences, whatever was recorded. */
+/** The facts about a signer that sentences are made of, whatever was recorded. */
 interface SignerFacts {
   /** Left out where nothing was recorded. */
   readonly origin?: SignerOrigin | undefined
   /** The key that signed, where one did. */
   readonly credentialId: string | null
-  /** As the body names the side: people by their addresses, a company by its slug, or nobody. */
+  /** The side as the body names it: people by their addresses, a company by its slug, or nobody. */
   readonly side: readonly string[] | string | null | undefined
 }
 
-/** With the key or without one, by whom, let in by whom. Phrases to be joined by `; `. */
-export function tellSignerOrigin(facts: SignerFacts): string[] {
+/** The signer's key and the people who let them in. Phrases to be joined by `; `. */
+export function formatSignerOrigin(facts: SignerFacts): string[] {
   const { origin } = facts
   if (origin === undefined)
     return [
       facts.credentialId === null
         ? 'who invited the signer and when they joined was not recorded'
         : 'when the key was registered, who invited the signer and when they joined was not recorded',
-      ...tellSide(facts),
+      ...formatSide(facts),
     ]
   const key = origin.passkeys.find(({ id }) => id === facts.credentialId)
-  const person = `by a person invited by ${tellAct(origin.invited)} on ${day(origin.invited.at)}`
+  const person = `by a person invited by ${formatAct(origin.invited)} on ${day(origin.invited.at)}`
   const joined = origin.joinedAt === null ? ', who has not joined' : `, who joined on ${day(origin.joinedAt)}`
   return [
     key === undefined ? `${person}${joined}` : `a key registered here on ${day(key.registeredAt)} ${person}${joined}`,
     ...(origin.role === 'owner' ? ['they are an owner of the workspace'] : []),
-    ...tellRenewed(origin),
-    ...tellCompany(origin),
-    ...tellSide(facts),
+    ...formatRenewed(origin),
+    ...formatCompany(origin),
+    ...formatSide(facts),
   ]
 }
 
-function tellRenewed({ renewed }: SignerOrigin): string[] {
+function formatRenewed({ renewed }: SignerOrigin): string[] {
   if (renewed === null) return []
   if (renewed.how === 'OPERATOR') return [`the operator set a password for them on ${day(renewed.usedAt)}`]
-  const made = `made by ${tellAct(renewed)} on ${day(renewed.at)}`
+  const made = `made by ${formatAct(renewed)} on ${day(renewed.at)}`
   return [`they came in again on ${day(renewed.usedAt)} with a link for a new password ${made}`]
 }
 
-function tellCompany({ company, invited }: SignerOrigin): string[] {
+function formatCompany({ company, invited }: SignerOrigin): string[] {
   if (company === null) return []
   const { slug, put, confirmed } = company
   const isApart = put !== null && (put.at !== invited.at || put.by !== invited.by)
   return [
-    ...(isApart ? [`put into ${slug} by ${tellAct(put)} on ${day(put.at)}`] : []),
+    ...(isApart ? [`put into ${slug} by ${formatAct(put)} on ${day(put.at)}`] : []),
     confirmed === null
       ? `not confirmed by the company: ${slug} has not confirmed who its people are`
       : `${slug} confirmed its people on ${day(confirmed.at)} by ${confirmed.by}, ${confirmed.isListed ? 'this one among them' : 'this one not among them'} (list ${confirmed.hash})`,
   ]
 }
 
-function tellSide({ side }: SignerFacts): string[] {
+function formatSide({ side }: SignerFacts): string[] {
   if (side === null) return ['the agreement names nobody for this party: whoever has its role in the workspace signs']
   return Array.isArray(side) ? ['the agreement names this party by e-mail address, not as a company'] : []
 }
 
-/** Who did it and from which side. */
-export function tellAct({ by, from, role, company }: PeopleAct): string {
+/** The actor and their side, in words. */
+export function formatAct({ by, from, role, company }: PeopleAct): string {
   if (from === 'OPERATOR') return by === null || by === 'operator' ? 'the operator' : `the operator, for ${by}`
   const who = by ?? 'somebody who was not recorded'
   if (from === null) return who

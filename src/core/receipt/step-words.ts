@@ -1,14 +1,14 @@
-// What a step chose while it was computed, in sentences with its figures: the row of a table, the branch of an `if`, a
+// The choices of a step during its computation, in sentences with its figures: the row of a table, the branch of an `if`, a
 // limit that applied. It observes the engine and decides nothing.
 import type { Expression } from '../formula/expression.ts'
 import type { Formula, Step } from '../formula/formula.ts'
 import type { ChoiceListener } from '../formula/resolve.ts'
 import { rowFor } from '../formula/table-row.ts'
 import type { Table } from '../formula/terms.ts'
-import { compare, type Ratio, writeCarried } from '../numbers/ratio.ts'
+import { compare, formatCarried, type Ratio } from '../numbers/ratio.ts'
 import { cutDecimals } from '../text/words.ts'
 
-/** Values by the names an expression asked with. */
+/** Values by their names in the expression. */
 type Values = ReadonlyMap<string, Ratio | null>
 type Write = (tree: Expression, values: Map<string, Ratio | null>) => string
 
@@ -51,7 +51,7 @@ export class StepNarrator implements ChoiceListener {
     else if (compare(x, low) < 0) this.#note({ kind: 'limit', of, x, side: 'low', at: low })
   }
 
-  /** The same expression is computed again for every period of a receipt: what the last one chose counts. */
+  /** An expression is computed again for every period of a receipt: its last choice counts. */
   #note(choice: Choice): void {
     this.#choices = [...this.#choices.filter(({ of }) => of !== choice.of), choice]
   }
@@ -71,12 +71,12 @@ export class StepNarrator implements ChoiceListener {
       const numbers = signs(this.#write(choice.of, new Map(values)))
       return `${named} is ${choice.holds ? 'true' : 'false'}${numbers === named ? '' : ` (${numbers})`}`
     }
-    const x = writeNumber(choice.x)
+    const x = formatNumber(choice.x)
     const subject = named === x ? x : `${named} ${choice.of.kind === 'name' ? '' : '= '}${x}`
     if (choice.kind === 'limit')
-      return `${subject} is ${choice.side === 'high' ? 'above' : 'below'} the limit of ${writeNumber(choice.at)}, which counts`
+      return `${subject} is ${choice.side === 'high' ? 'above' : 'below'} the limit of ${formatNumber(choice.at)}, which counts`
     const row = rowFor(choice.table, choice.x)
-    return `${subject} lies in the row ${sayRow(choice.table, row)}: ${writeNumber(choice.table.rows[row]!.value)}${this.#unit()}`
+    return `${subject} lies in the row ${formatRow(choice.table, row)}: ${formatNumber(choice.table.rows[row]!.value)}${this.#unit()}`
   }
 
   /** The unit of a step that is nothing but a table look-up. */
@@ -90,17 +90,17 @@ export class StepNarrator implements ChoiceListener {
   }
 }
 
-/** `up to 3.85`, `below 4`; the last row by where it begins. */
-function sayRow({ rows }: Table, row: number): string {
+/** `up to 3.85`, `below 4`; the last row by its beginning. */
+function formatRow({ rows }: Table, row: number): string {
   const { edge, closed } = rows[row]!
-  if (edge !== null) return `${closed ? 'up to' : 'below'} ${writeNumber(edge)}`
+  if (edge !== null) return `${closed ? 'up to' : 'below'} ${formatNumber(edge)}`
   const before = rows[row - 1]
   if (before === undefined || before.edge === null) return 'for every number'
-  return before.closed ? `above ${writeNumber(before.edge)}` : `from ${writeNumber(before.edge)} on`
+  return before.closed ? `above ${formatNumber(before.edge)}` : `from ${formatNumber(before.edge)} on`
 }
 
-function writeNumber(value: Ratio): string {
-  return signs(cutDecimals(writeCarried(value), readableDecimals))
+function formatNumber(value: Ratio): string {
+  return signs(cutDecimals(formatCarried(value), readableDecimals))
 }
 
 /** An expression as it is written on paper. */

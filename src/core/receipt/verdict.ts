@@ -1,11 +1,10 @@
-// Whether a receipt can be trusted, in separate answers: does it recompute, whose key sealed it, who signed it, and
-// what depends on trusting the operator of the installation. Shared by the command line and the page; it reads no file
-// and makes no request.
+// The verdict on a receipt, in separate answers: does it recompute, whose key sealed it, who signed it, and what depends on
+// trusting the operator of the installation. Shared by the command line and the page; it reads no file and makes no request.
 
 import { type IssuerTrust, issuerTrustOf, type TrustedIssuers } from '../identity/issuer-trust.ts'
 import { checkProviderProof, type ProviderProof, type ProviderSignature } from '../identity/provider-signature.ts'
 import type { SignatureCheck } from '../identity/signature-check.ts'
-import { type SignKind, tellSignKinds } from '../parties.ts'
+import { formatSignKinds, type SignKind } from '../parties.ts'
 import { Refusal } from '../refusal.ts'
 import { bytesOfBase64url } from '../text/base64url.ts'
 import { type Instant, parseInstant } from '../time/instant.ts'
@@ -26,27 +25,28 @@ import {
   readWrittenReceipt,
   type SealedFile,
   type WrittenReceipt,
-} from './receipt-reading.ts'
+} from './receipt-parser.ts'
 import { type CompilerView, compileAgain, type Difference, firstDifference, replay } from './replay.ts'
 
 /** `unchecked`: WebCrypto here does not support Ed25519. */
 type SealState = 'missing' | 'good' | 'bad' | 'unchecked'
-/** Whether the seal's key is one of those that are trusted; `not-compared` where none was named. */
+/** Whether the seal's key is a trusted one; `not-compared` where none was named. */
 export type Trust = 'trusted' | 'other' | 'not-compared'
 
 /**
- * Whose a signature is: made with the key that the signer's account registered, checked here; vouched for by the
- * company's identity provider in a token that is checked here; vouched for by the operator, who saw them sign in; made by the operator in the person's name; or nobody's. None of them shows that the
- * account is the person's: that rests on who let them in (signer-origin.ts).
+ * The standing of a signature: made with the key that the signer's account registered, checked here; vouched for by the
+ * company's identity provider in a token that is checked here; vouched for by the operator, who saw them sign in; made by the
+ * operator in the person's name; or nobody's. None of them shows that the account is the person's: that rests on who let them
+ * in (signer-origin.ts).
  */
 type Whose = 'registered-key' | 'providers-token' | 'operators-word' | 'made-by-operator' | 'nobodys'
 
 export interface JudgedSignature {
   readonly signature: PartySignature
   readonly whose: Whose
-  /** Why it is not valid; null where it is. */
+  /** The fault of a signature; null where it is valid. */
   readonly problem: string | null
-  /** With a provider's token: whether its key is one that the reader trusts as the issuer's. */
+  /** Given with a provider's token: whether the reader trusts its key as the issuer's. */
   readonly issuerTrust?: IssuerTrust
 }
 
@@ -60,7 +60,7 @@ export interface Verdict {
   readonly seal: SealState
   readonly trust: Trust
   readonly signatures: readonly JudgedSignature[]
-  /** Everything wrong with it, in the order of the verdict; empty if it can be relied on. */
+  /** All problems, in the order of the verdict; empty if the receipt can be relied on. */
   readonly problems: readonly string[]
 }
 
@@ -68,15 +68,18 @@ export interface Judge {
   readonly subtle: SignatureCheck | undefined
   /** Base64url public keys; null where nobody named one. */
   readonly trustedKeys: readonly string[] | null
-  /** Keys of the same installations that have ended, and since when: a receipt alone does not show that it was sealed before. */
+  /**
+   * Keys of these installations that have ended, with the instant of their end: a receipt alone does not show that it was
+   * sealed before.
+   */
   readonly endedKeys?: ReadonlyMap<string, Instant>
   /** Keys of identity providers; null or left out where nobody named any. */
   readonly trustedIssuers?: TrustedIssuers | null
 }
 
-/** A file that cannot be read or computed to its end, with everything that was wrong before. */
+/** A file that cannot be read or computed to its end, with the problems found before. */
 export class RefusedProof extends Refusal {
-  /** In the order of the verdict; the last is why it could not be read or computed. */
+  /** Problems in the order of the verdict; the last is why it could not be read or computed. */
   readonly problems: readonly string[]
 
   constructor(kind: Refusal['kind'], problems: readonly string[]) {
@@ -86,7 +89,7 @@ export class RefusedProof extends Refusal {
   }
 }
 
-/** The next part of a verdict: if it cannot be read or computed, what was found before is the reason. */
+/** The next part of a verdict: if it cannot be read or computed, the problems found before are the reason. */
 export async function judgeNext<T>(problems: readonly string[], part: () => Promise<T>): Promise<T> {
   try {
     return await part()
@@ -119,7 +122,7 @@ export async function judgeSealed(judge: Judge, what: string, file: SealedFile):
   return { seal, trust, problems }
 }
 
-/** Refuses what cannot be read or computed at all, with the reason. */
+/** Refuses a receipt that cannot be read or computed at all, with the reason. */
 export async function judgeReceipt(source: string, judge: Judge): Promise<Verdict> {
   const file = readSealedReceipt(source)
   const { seal, trust, problems: sealProblems } = await judgeSealed(judge, 'receipt', file)
@@ -162,7 +165,7 @@ export function trustOf(seal: Signature | null, keys: readonly string[] | null):
   return seal !== null && keys.includes(seal.publicKey) ? 'trusted' : 'other'
 }
 
-/** What a signature has to cover: the hash of the body, and the name that was signed, if the body contains one. */
+/** The part that a signature has to cover: the hash of the body, and the signed name, if the body contains one. */
 interface SignedBody {
   readonly bodyHash: string
   readonly subject: string | null
@@ -195,7 +198,7 @@ async function judgeSignature(
     each.hash === bodyHash && (subject === null || each.period === subject)
   if (!signature.together.some(isSeen)) return none(`${subject ?? 'what it is given for'} is not among what was signed`)
   if (!isAcceptedKind(signWith, signature.means))
-    return none(`what was signed is to be signed ${tellSignKinds(signWith!)}, and this is none of it`)
+    return none(`what was signed is to be signed ${formatSignKinds(signWith!)}, and this is none of it`)
   if ((signature.means === 'PASSKEY') !== (signature.passkey !== null))
     return none('a signature by passkey is said, or is there, without the other')
   if ((signature.means === 'PROVIDER') !== (signature.provider !== undefined))
@@ -236,7 +239,7 @@ function hashSigned({ together, batch }: PartySignature): string {
   return batch === undefined ? signedHashOf(together) : hashOfBatch(batch.entries)
 }
 
-/** Why the list of several agreements is not one that contains what was signed here; null where it is, or there is none. */
+/** The fault of a list of several agreements that does not contain this signature; null where it does, or there is none. */
 function wrongInBatch({ together, batch, passkey, provider }: PartySignature): string | null {
   if (batch === undefined) return null
   const list = `the list that ${passkey === null ? (provider === undefined ? 'was' : 'the provider') : 'the passkey'} signed`
@@ -245,7 +248,7 @@ function wrongInBatch({ together, batch, passkey, provider }: PartySignature): s
   return `it is not in ${list}`
 }
 
-/** What both parties sign, with what is beside it: a correction, or a change of terms. */
+/** A signed proposal with its receipt: a correction, or a change of terms. */
 interface SealedProposal {
   readonly hash: string
   readonly body: object
@@ -263,11 +266,11 @@ interface ProposalReading<T> {
   /** Whether many are signed as one list by password too (decision 0668). */
   readonly hasPlainLists: boolean
   readonly read: () => T
-  /** What does not follow from its own figures. */
+  /** Faults against its own figures. */
   readonly check: (read: T) => readonly string[]
 }
 
-/** Hash, seal, signatures, and what does not follow from its own figures, in this order. */
+/** Judges hash, seal, signatures and figures of a proposal, in this order. */
 export async function judgeProposal<
   T extends { readonly body: object; readonly signatures: readonly PartySignature[] },
 >(
@@ -307,18 +310,18 @@ function whyNotTrusted(endedAt: Instant | undefined): string {
   return `a key that ended at ${endedAt}: that it was sealed before is not shown by the receipt alone. Ask the installation for it again, under its key of now`
 }
 
-/** What a reader of the receipt still has to trust the operator for, in sentences. */
-export function tellTrust({ receipt, compiler, signatures }: Verdict): string[] {
+/** The part of a receipt that rests on the operator's word, in sentences. */
+export function formatTrust({ receipt, compiler, signatures }: Verdict): string[] {
   const shares = `how the change of ${receipt.body.period} is shared among its parts, which add up: it is the first under other terms`
   return [
-    ...tellFigures(receipt.body.observations ?? []),
+    ...formatFigures(receipt.body.observations ?? []),
     ...(compiler?.lacksLast === true ? [shares] : []),
-    ...tellSigners(signatures),
+    ...formatSigners(signatures),
   ]
 }
 
-/** Only the operator's word says where figures come from. */
-export function tellFigures(observations: ReceiptBody['observations']): string[] {
+/** The origin of figures rests on the operator's word alone. */
+export function formatFigures(observations: ReceiptBody['observations']): string[] {
   const told: string[] = []
   const origins = observations.map(({ origin }) => origin)
   const providers = [...new Set(origins.flatMap(origin => ('provider' in origin ? [origin.provider] : [])))].sort()
@@ -333,9 +336,9 @@ export function tellFigures(observations: ReceiptBody['observations']): string[]
   return told
 }
 
-export function tellSigners(signatures: readonly JudgedSignature[]): string[] {
+export function formatSigners(signatures: readonly JudgedSignature[]): string[] {
   return signatures.flatMap(({ signature: { signedBy, party, provider }, whose, issuerTrust }) => {
-    if (whose === 'providers-token') return tellProvidersWord(signedBy, provider!, issuerTrust)
+    if (whose === 'providers-token') return formatProvidersWord(signedBy, provider!, issuerTrust)
     if (whose === 'operators-word') return [`that ${signedBy} signed as ${party}, and how they came to be let in`]
     if (whose === 'registered-key')
       return [
@@ -347,7 +350,7 @@ export function tellSigners(signatures: readonly JudgedSignature[]): string[] {
 }
 
 /** The provider's word in place of the operator's, once its key is known to be its own. */
-function tellProvidersWord(
+function formatProvidersWord(
   signedBy: string,
   { issuer, subject }: ProviderSignature,
   trust: IssuerTrust | undefined,
@@ -365,11 +368,11 @@ export function readKeyName(written: string): string | null {
 interface PublishedKey {
   readonly algorithm: 'Ed25519'
   readonly publicKey: string
-  /** Since when another key seals; left out of the one that seals now. */
+  /** The instant from which another key seals; left out for the present one. */
   readonly endedAt?: Instant
 }
 
-/** Those that count, and those that have ended. */
+/** Keys that count, and keys that have ended. */
 interface TrustedKeys {
   readonly keys: readonly string[]
   readonly ended: ReadonlyMap<string, Instant>
@@ -379,7 +382,7 @@ interface TrustedKeys {
 export interface PublishedKeys {
   readonly installation: { readonly id: string; readonly name: string | null }
   readonly keys: readonly PublishedKey[]
-  /** Of the public log, as C2SP `signed-note` writes keys: its checkpoints are signed with them. */
+  /** Keys of the public log, as C2SP `signed-note` writes them: they sign its checkpoints. */
   readonly logKeys?: readonly string[]
 }
 

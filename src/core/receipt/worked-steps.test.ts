@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { oneIndexReceipts, receiptsOf } from '../../../test/support/agreements/worked-receipts.ts'
-import { writeCarried } from '../numbers/ratio.ts'
+import { formatCarried } from '../numbers/ratio.ts'
 import type { ReceiptBody } from './receipt.ts'
 import { workReceipt } from './worked-steps.ts'
 
@@ -79,7 +79,7 @@ describe('a line with numbers in place of names', () => {
     ]).values()) {
       const { lines } = workReceipt(body)
       expect(lines.map(({ step }) => step.name)).toEqual(body.steps.map(({ name }) => name))
-      expect(lines.map(({ value }) => writeCarried(value).replace('…', ''))).toEqual(
+      expect(lines.map(({ value }) => formatCarried(value).replace('…', ''))).toEqual(
         body.steps.map(({ value }) => (value.includes('/') ? expect.any(String) : value)),
       )
     }

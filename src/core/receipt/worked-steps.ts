@@ -1,13 +1,13 @@
-// The lines of one adjustment with numbers in place of names, from its receipt alone: the engine computes the receipt
-// again, and each value that an expression asked for replaces its name.
+// The lines of one adjustment with numbers in place of names, from its receipt alone: the engine computes the receipt again,
+// and each value that an expression reads replaces its name.
 import type { Adjustment, BoundVersion } from '../calculation/adjustment.ts'
 import { type Expression, parseExpression } from '../formula/expression.ts'
 import type { Formula, Step } from '../formula/formula.ts'
 import type { ChoiceListener, CompiledExpression, StepContext } from '../formula/resolve.ts'
-import { type Ratio, writeCarried } from '../numbers/ratio.ts'
+import { formatCarried, type Ratio } from '../numbers/ratio.ts'
 import { cutDecimals } from '../text/words.ts'
 import type { ReceiptBody } from './receipt.ts'
-import { type ReadBody, readBody } from './receipt-reading.ts'
+import { type ReadBody, readBody } from './receipt-parser.ts'
 import { bindToTell, evaluateRead } from './replay.ts'
 import { StepNarrator } from './step-words.ts'
 
@@ -17,7 +17,7 @@ export interface WorkedLine {
   readonly value: Ratio
   /** The expression with numbers in place of names. */
   readonly numbers: string
-  /** Which row of a table counted, which branch of an `if` was taken, which limit applied: one sentence for each. */
+  /** The chosen row of a table, branch of an `if` or applied limit: one sentence for each. */
   readonly told: readonly string[]
 }
 
@@ -28,7 +28,7 @@ export interface WorkedReceipt {
   readonly lines: readonly WorkedLine[]
 }
 
-/** The values one expression asked for, by name; null for a `prev` whose initial value counted. */
+/** The values that one expression read, by name; null for a `prev` whose initial value counted. */
 type ReadValues = Map<string, Ratio | null>
 
 export function workReceipt(body: ReceiptBody): WorkedReceipt {
@@ -49,7 +49,7 @@ export function workReceipt(body: ReceiptBody): WorkedReceipt {
   return { receipt, formula, adjustment, lines }
 }
 
-/** The same version, with steps that record the values they receive. */
+/** A version whose steps record the values they receive. */
 function listening(
   version: BoundVersion,
   asked: readonly ReadValues[],
@@ -122,13 +122,13 @@ function write(tree: Expression, asked: ReadValues): string {
   return writeTree(tree, asked).text
 }
 
-interface Written {
+interface WrittenTerm {
   readonly text: string
-  /** How tightly it binds. */
+  /** The strength of its binding. */
   readonly binding: number
 }
 
-function writeTree(tree: Expression, asked: ReadValues): Written {
+function writeTree(tree: Expression, asked: ReadValues): WrittenTerm {
   switch (tree.kind) {
     case 'number':
       return { text: tree.text, binding: wholeBinding }
@@ -143,8 +143,8 @@ function writeTree(tree: Expression, asked: ReadValues): Written {
       return { text: `not ${inBrackets(writeTree(tree.of, asked), binding.not!)}`, binding: binding.not! }
     case 'binary': {
       const own = binding[tree.operator]!
-      // Comparisons do not chain, so both sides of one must bind tighter; elsewhere the left side may be of the same
-      // level.
+      // Comparisons do not chain, so both sides of one must bind tighter; elsewhere the left side may have the level of its
+      // operator.
       const left = inBrackets(writeTree(tree.left, asked), own === binding['<'] ? own + 1 : own)
       const right = inBrackets(writeTree(tree.right, asked), own + 1)
       return { text: `${left} ${tree.operator} ${right}`, binding: own }
@@ -154,7 +154,7 @@ function writeTree(tree: Expression, asked: ReadValues): Written {
   }
 }
 
-function writeCall(tree: Extract<Expression, { kind: 'call' }>, asked: ReadValues): Written {
+function writeCall(tree: Extract<Expression, { kind: 'call' }>, asked: ReadValues): WrittenTerm {
   const [first, ...rest] = tree.arguments
   if (tree.name === 'prev' && first?.kind === 'name') {
     const value = asked.get(previousName(first.name))
@@ -168,13 +168,13 @@ function writeCall(tree: Extract<Expression, { kind: 'call' }>, asked: ReadValue
   return { text: `${tree.name}(${written.join(', ')})`, binding: wholeBinding }
 }
 
-function writeValue(value: Ratio): Written {
-  const text = cutDecimals(writeCarried(value), readableDecimals)
+function writeValue(value: Ratio): WrittenTerm {
+  const text = cutDecimals(formatCarried(value), readableDecimals)
   return { text, binding: text.startsWith('-') ? signBinding : wholeBinding }
 }
 
 /** A sum next to a product, and a negative number next to any sign, are put in brackets. */
-function inBrackets({ text, binding: own }: Written, atLeast: number): string {
+function inBrackets({ text, binding: own }: WrittenTerm, atLeast: number): string {
   const isNegative = own === signBinding
   return own < atLeast || isNegative ? `(${text})` : text
 }

@@ -1,5 +1,5 @@
-// The lines of a receipt as a formula of their own: what they name comes from the receipt's document, what they compute is
-// written in them. The clause of the document, and with it today's compiler, is not involved.
+// The lines of a receipt as a formula of their own: their names come from the receipt's document, their expressions from
+// themselves. The clause of the document, and with it today's compiler, is not involved.
 
 import { checkDocument } from '../formula/check/check.ts'
 import { resolveSteps } from '../formula/check/check-steps.ts'
@@ -8,7 +8,7 @@ import type { StepSource } from '../formula/terms.ts'
 import { type Problem, Refusal } from '../refusal.ts'
 import type { Json } from '../text/canonical-json.ts'
 import { readStrictJson } from '../text/strict-json.ts'
-import type { ReadRules } from './receipt-reading.ts'
+import type { ReadRules } from './receipt-parser.ts'
 
 export type JsonMapping = { readonly [key: string]: Json }
 
@@ -48,7 +48,7 @@ const mostSteps = 400
 const mostCharacters = 100_000
 const mostOperators = 4_000
 
-/** The formula whose steps are these lines, whose result is what the rules say. */
+/** The formula with these lines as its steps, and the result of the rules. */
 export function worksheetFormula(
   surroundings: Formula,
   number: number,
@@ -66,7 +66,7 @@ export function worksheetFormula(
     tables,
     hasPrice: contract.price !== null,
   }
-  // Without bounds, like compiled lines: the bounds for what people write do not apply to them.
+  // Compiled lines have no bounds: bounds are for lines that people write.
   const sources = steps.map((step, i) => ({ ...step, path: `steps[${i}]`, compiled: true }))
   const resolved = resolveSteps(sources, scope, problems)
   if (problems.length > 0) refuse(number, problems[0]!)

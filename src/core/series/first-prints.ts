@@ -1,20 +1,20 @@
-// How much the first prints of a series usually move: from the first value published for a period to the one that
-// counts now. Shown to people who are asked to sign a number based on a first print.
-import { absolute, compare, divide, multiply, type Ratio, ratio, subtract, writeFixed } from '../numbers/ratio.ts'
+// The usual move of the first prints of a series: from the first value published for a period to the one that counts now. Shown
+// to people who are asked to sign a number based on a first print.
+import { absolute, compare, divide, formatFixed, multiply, type Ratio, ratio, subtract } from '../numbers/ratio.ts'
 import type { SeriesHistory } from './series.ts'
 import { type Cuts, newest, selectVintage, vintagesInside } from './vintage.ts'
 
 export interface FirstPrintMoves {
-  /** How many periods the statistic is based on: the newest that are no longer preliminary. */
+  /** The number of periods in the statistic: the newest that are no longer preliminary. */
   readonly periods: number
-  /** In percent of the first print, without sign: the middle one, and the largest. */
+  /** The middle and the largest move, in percent of the first print, without sign. */
   readonly usualPct: string
   readonly mostPct: string
 }
 
 const hundred = ratio('100')
 
-/** Null where too few periods have settled to say. */
+/** The moves; null where too few periods have settled. */
 export function firstPrintMoves(
   { ordinals, periods }: SeriesHistory,
   cuts: Cuts,
@@ -33,7 +33,7 @@ export function firstPrintMoves(
   }
   if (moves.length < leastPeriods) return null
   const sorted = moves.sort(compare)
-  const write = (move: Ratio) => writeFixed(multiply(move, hundred), 2)
+  const write = (move: Ratio) => formatFixed(multiply(move, hundred), 2)
   return {
     periods: moves.length,
     usualPct: write(sorted[Math.floor((sorted.length - 1) / 2)]!),

@@ -1,5 +1,5 @@
-// Tables with a header, whatever they contain: which columns there are, and that each row has a cell for each of them. Every
-// problem is named, up to a bound; what a cell says is read by the kind of table.
+// Tables with a header, whatever they contain: their columns, and one cell in each row for each of them. Every problem is
+// named, up to a bound; the kind of table reads the cells.
 
 import { wrongCells } from '../text/words.ts'
 import { headerProblems, type RowProblem, shortName, tableProblems } from './table-problems.ts'
@@ -7,14 +7,14 @@ import { headerProblems, type RowProblem, shortName, tableProblems } from './tab
 interface TableHead<C extends string> {
   readonly columns: readonly C[]
   readonly required: readonly C[]
-  /** Columns besides those: how they are called, and what is wrong with one; undefined if it is none of them. */
+  /** Other columns: their words, and the fault of a name; undefined if the name is none of them. */
   readonly others?: {
     readonly words: string
     readonly problemOf: (name: string, place: number) => string | null | undefined
   }
 }
 
-/** The place of each column, and everything that is wrong with the header. */
+/** The place of each column, and all problems of the header. */
 export function readHead<C extends string>(
   { columns, required, others }: TableHead<C>,
   cells: readonly string[],
@@ -58,7 +58,7 @@ export abstract class HeadedTable<C extends string> {
     return this.#isRefused || this.problems.isFull
   }
 
-  /** What a source could not read, or what is wrong with a cell. */
+  /** Takes a problem of the source, or of a cell. */
   readonly report = (problem: RowProblem): void => {
     this.problems.add(problem)
   }
@@ -99,7 +99,7 @@ export abstract class HeadedTable<C extends string> {
     return place === undefined ? null : cells[place]!.trim() || null
   }
 
-  /** Everything that is wrong, by line. `whenEmpty`: what is wrong with a table without rows, if anything is. */
+  /** All problems by line. `whenEmpty`: the fault of a table without rows, if that is one. */
   protected allProblems(whenEmpty: string | null = null): readonly RowProblem[] {
     if (this.problems.length === 0) {
       if (this.#places === null) this.refuse(1, '', 'the file is empty')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parseRatio } from '../numbers/ratio.ts'
-import { parsePeriod, writePeriod } from '../time/period.ts'
+import { formatPeriod, parsePeriod } from '../time/period.ts'
 import {
   gatherHistories,
   isDecimal,
@@ -151,7 +151,7 @@ describe('gathering rows', () => {
     )
     expect(problems).toEqual([])
     const history = series.get('CUSTOM/a')!
-    expect(history.ordinals.map(ordinal => writePeriod({ frequency: 'MONTHLY', ordinal }))).toEqual([
+    expect(history.ordinals.map(ordinal => formatPeriod({ frequency: 'MONTHLY', ordinal }))).toEqual([
       '2024-01',
       '2024-02',
     ])

@@ -1,5 +1,5 @@
-// Observations as a table, the form that import and evaluate accept: which columns there are, what a row says, and
-// every reason why one is refused. It reads cells; files are split into cells elsewhere.
+// Observations as a table, the form that import and evaluate accept: its columns, the meaning of a row, and every reason why
+// one is refused. It reads cells; files are split into cells elsewhere.
 
 import { maxDigits } from '../numbers/ratio.ts'
 import { wrongCells } from '../text/words.ts'
@@ -29,7 +29,7 @@ export interface ObservationRow {
   readonly series: string
   readonly period: Period
   readonly value: string
-  /** As written; null where the rule decides. */
+  /** The tag as written; null where the rule decides. */
   readonly version: VersionTag | null
   readonly published: Instant | null
   readonly flag: string | null
@@ -59,7 +59,7 @@ export class RowReader {
   readonly #isReference = remember(text => parseReference(text) !== null)
   readonly #periodOf = remember(parsePeriod)
   readonly #instantOf = remember(parseDayOrInstant)
-  /** Of the row that is being read. */
+  /** Problems of the row that is being read. */
   #problems: RowProblem[] = []
   #cells: readonly string[] = []
   #line = 0
@@ -174,7 +174,7 @@ export function detach(text: string): string {
   return JSON.parse(JSON.stringify(text)) as string
 }
 
-/** For evaluate, which has no clock: without a date a value counts as published the day after its period's end. */
+/** The publication of a value without a date, for evaluate, which has no clock: the day after its period's end. */
 export function publishedByDefault(period: Period): Instant {
   return startOfDay(lastDayOf(period) + 1)
 }

@@ -1,4 +1,4 @@
-// Nouns of published data: what a series is and what its values carry. No rules here: those are in vintage.ts.
+// Nouns of published data: a series and its values. No rules here: those are in vintage.ts.
 import type { Instant } from '../time/instant.ts'
 import type { Frequency } from '../time/period.ts'
 
@@ -39,7 +39,7 @@ export interface Vintage {
   /** The provider's own mark, as it came. */
   readonly flag: string | null
   readonly publishedAt: Instant
-  /** When this installation stored it; absent where the values come from a file. */
+  /** The time at which this installation stored it; absent where the values come from a file. */
   readonly recordedAt: Instant | null
 }
 
@@ -53,7 +53,7 @@ export interface SeriesHeader {
 
 /** A series with all its vintages: for each period, oldest publication first. */
 export interface SeriesHistory extends SeriesHeader {
-  /** By the period's running number, ascending. */
+  /** Vintages by the ordinal of their period, ascending. */
   readonly periods: ReadonlyMap<number, readonly Vintage[]>
   /** The running numbers of `periods`, ascending. */
   readonly ordinals: readonly number[]
@@ -74,7 +74,7 @@ export function parseReference(text: string): SeriesReference | null {
   return { provider, code }
 }
 
-/** Why a text was refused as a reference, for people at a command line and at a page. */
+/** The message for a text that is no reference, at a command line and on a page. */
 export function notASeries(text: string): string {
   return `"${text}" is not a series; write PROVIDER/code, such as BLS/CUUR0000SA0`
 }

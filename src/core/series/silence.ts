@@ -1,5 +1,5 @@
-// How long a series may bring nothing until it has probably ended: the same for what is due, for what is suspected of an index, and for
-// the advice about a formula.
+// The days of silence after which a series has probably ended: one rule for due dates, for suspects, and for the advice about a
+// formula.
 import type { Day } from '../time/day.ts'
 import { type Frequency, lastDayOf, type Period } from '../time/period.ts'
 

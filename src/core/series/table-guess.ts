@@ -1,5 +1,5 @@
-// What a table most likely is: where its header is, which column is the period, which are numbers. What the cells do
-// not show is left open, and a person is asked: whether a date stands for a month, which number of a date is the month.
+// The likely layout of a table: its header, the column of the period, the columns of numbers. Questions that the cells do not
+// answer are left for a person: whether a date stands for a month, which number of a date is the month.
 import { isOpenDate, readDate, readLoosePeriod, smallestGap } from '../time/loose-period.ts'
 import { optionalColumns, requiredColumns } from './observation-table.ts'
 import { parseReference } from './series.ts'
@@ -143,7 +143,7 @@ function seriesCode(header: string): string {
   return code === '' ? '' : `CUSTOM/${code}`
 }
 
-/** Null where every number could be read both ways: 1.234 may be one, or more than a thousand. */
+/** The decimal mark; null where every number could be read both ways: 1.234 may be one, or more than a thousand. */
 export function guessDecimal(values: readonly string[], isWorkbook: boolean): DecimalMark | null {
   const marked = values.filter(value => /[.,]/.test(value) && !isMissing(value))
   if (marked.length === 0) return 'POINT'
@@ -156,7 +156,7 @@ export function guessDecimal(values: readonly string[], isWorkbook: boolean): De
   return isOpen ? null : 'POINT'
 }
 
-/** Null if the cells do not show which number is the month. */
+/** The order; null if the cells do not show which number is the month. */
 export function guessOrder(periods: readonly string[]): 'DMY' | 'MDY' | null {
   const open = periods.filter(isOpenDate)
   if (open.length === 0)

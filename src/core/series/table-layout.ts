@@ -1,6 +1,5 @@
-// How a table that comes from elsewhere is read: which of its columns mean what, how its numbers and dates are written.
-// A layout turns such rows into the table that import accepts; a cell it cannot read is a problem with its line, never
-// a guess.
+// The layout of a table from elsewhere: the meaning of its columns, and how its numbers and dates are written. A layout turns
+// such rows into the table that import accepts; a cell it cannot read is a problem with its line, never a guess.
 
 import { wrongCells } from '../text/words.ts'
 import { type DateOrder, dateOrders, readLoosePeriod } from '../time/loose-period.ts'
@@ -19,22 +18,22 @@ export const tableShapes = ['ROWS', 'COLUMNS'] as const
 export type TableShape = (typeof tableShapes)[number]
 export { type DateOrder, dateOrders, type Frequency, frequencies }
 
-/** What a column can be: one of ours, or left out. In a table of one series per column also `=CUSTOM/code`. */
+/** The meanings of a column: one of ours, or left out. In a table of one series per column also `=CUSTOM/code`. */
 export const columnTargets: readonly string[] = [...requiredColumns, ...optionalColumns, 'ignore']
 
 export interface TableLayout {
-  /** Of a CSV file. */
+  /** The separator of a CSV file. */
   readonly separator: Separator
   readonly encoding: Encoding
   /** The line of the header; lines before it are left out. */
   readonly headerLine: number
-  /** One value in a row, or one series in a column. */
+  /** The shape: one value in a row, or one series in a column. */
   readonly shape: TableShape
   readonly decimal: DecimalMark
   readonly dateOrder: DateOrder
-  /** What a whole date stands for. */
+  /** The period that a whole date stands for. */
   readonly dates: Frequency
-  /** By place. */
+  /** Meanings by place. */
   readonly columns: readonly string[]
 }
 
@@ -43,13 +42,16 @@ export function seriesOfColumn(target: string): string | null {
   return target.startsWith('=') ? target.slice(1) : null
 }
 
-/** `no-code`: a series has no code yet. `code`: a code is none. `columns`: anything else about what the columns are. */
+/**
+ * `no-code`: a series has no code yet. `code`: its code is not valid. `columns`: any other problem with the meanings of the
+ * columns.
+ */
 interface LayoutProblem {
   readonly kind: 'no-code' | 'code' | 'columns'
   readonly message: string
 }
 
-/** What is wrong with a layout as a whole; empty where nothing is. */
+/** Faults of a layout as a whole; empty where there are none. */
 export function layoutProblems({ shape, columns }: TableLayout): LayoutProblem[] {
   const count = (target: string) => columns.filter(each => each === target).length
   const problems: LayoutProblem[] = []
@@ -164,7 +166,7 @@ export class LayoutReader {
   readonly #isWorkbook: boolean
   readonly #names: readonly string[]
   readonly #periodAt: number
-  /** For rows: the columns that are kept, by place. For columns: those that are a series. */
+  /** Places of kept columns, in a table of rows; of columns with a series, in a table of columns. */
   readonly #kept: readonly number[]
   readonly #publishedAt: number
   readonly #addsName: boolean
@@ -213,7 +215,7 @@ export class LayoutReader {
     return { rows: [{ line, cells: this.#addsName ? [...kept, reference!.name] : kept }], problems: [], missing: 0 }
   }
 
-  /** Dates of publication are written like those of periods. */
+  /** Dates of publication are written like the dates of periods. */
   #plain(target: string, cell: string): string {
     if (target !== 'published') return cell
     const { dateOrder } = this.#layout

@@ -1,5 +1,5 @@
-// The problems of a table, up to a bound: whoever repairs a file needs the first of them, and a file that is wrong in a
-// million places must not take longer, or more memory, than one that is right.
+// The problems of a table, up to a bound: people who repair a file need the first ones, and a file that is wrong in a million
+// places must not take longer, or more memory, than a right one.
 export interface RowProblem {
   readonly line: number
   readonly column: string
@@ -18,8 +18,8 @@ export function shortName(name: string): string {
 }
 
 /**
- * What is wrong with the names of a header, in their order. `problemOf` says it of each, null if nothing is. `isCut`: not
- * all names were looked at, so that nothing can be said about what is missing.
+ * Faults of the names of a header, in their order. `problemOf` gives that of one name, null if it has none. `isCut`: some names
+ * were not looked at, so that nothing can be said about missing ones.
  */
 export function headerProblems(
   cells: readonly string[],
@@ -42,7 +42,7 @@ export function headerProblems(
 
 const manyInHeader = `more than ${mostHeaderProblems} columns are wrong: only the first of them are named`
 
-/** Collects problems; what is beyond the bound is only known to be there. */
+/** Collects problems; of those beyond the bound only their existence is known. */
 export class ProblemList<P extends RowProblem = RowProblem> {
   readonly #problems: P[] = []
   readonly #more: (message: string) => P
@@ -56,7 +56,7 @@ export class ProblemList<P extends RowProblem = RowProblem> {
     return this.#problems.length
   }
 
-  /** Nothing is added any more: reading on is of no use. */
+  /** Whether problems are no longer added: reading on is useless. */
   get isFull(): boolean {
     return this.#problems.length > mostTableProblems
   }
@@ -67,14 +67,14 @@ export class ProblemList<P extends RowProblem = RowProblem> {
       this.#problems.push(this.#more(`there are more than ${mostTableProblems} problems: only these are named`))
   }
 
-  /** By line; that there are more comes last. */
+  /** Sorted by line; the note that there are more comes last. */
   byLine(): readonly P[] {
     const named = this.#problems.slice(0, mostTableProblems).sort((a, b) => a.line - b.line)
     return [...named, ...this.#problems.slice(mostTableProblems)]
   }
 }
 
-/** For tables, whose problems have a line. */
+/** A list for tables, whose problems have a line. */
 export function tableProblems(): ProblemList {
   return new ProblemList(message => ({ line: 0, column: '', message }))
 }

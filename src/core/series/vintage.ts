@@ -1,6 +1,6 @@
-// What vintages mean: which one counts inside the cuts, what a new value means compared with what is stored, and how
-// mixed inputs are named. Pure rules over immutable records, written once: packed memory, SQL and the browser, which
-// cannot call them, are checked against them by tests (test/properties/vintage-cuts.test.ts and vintage-rule.test.ts).
+// Rules of vintages: the one that counts inside the cuts, the meaning of a new value beside the stored ones, and the tag of
+// mixed inputs. Pure rules over immutable records, written once: packed memory, SQL and the browser, which cannot call them,
+// are checked against them by tests (test/properties/vintage-cuts.test.ts and vintage-rule.test.ts).
 
 import { equal, ratio } from '../numbers/ratio.ts'
 import type { Instant } from '../time/instant.ts'
@@ -8,9 +8,9 @@ import type { SeriesHeader, SeriesHistory, VersionTag, Vintage } from './series.
 
 /** The cuts of a request: by publication, by recording, both or none. */
 export interface Cuts {
-  /** Only what had been published by then. */
+  /** Figures published by then. */
   readonly asOf: Instant | null
-  /** Only what was stored by then. */
+  /** Figures stored by then. */
   readonly knownAt: Instant | null
 }
 
@@ -25,7 +25,7 @@ export function isInside({ publishedAt, recordedAt }: Vintage, { asOf, knownAt }
   return isBy(publishedAt, asOf) && (recordedAt === null || isBy(recordedAt, knownAt))
 }
 
-/** Nobody said when it was published: it counts from the moment at which it was first seen here. */
+/** Whether no day of publication was given: the vintage counts from the moment at which it was first seen here. */
 export function isFirstSeen({ publishedAt, recordedAt }: Pick<Vintage, 'publishedAt' | 'recordedAt'>): boolean {
   return publishedAt === recordedAt
 }
@@ -42,10 +42,10 @@ export function vintagesInside(vintages: readonly Vintage[], cuts: Cuts): readon
   return vintages.filter(vintage => isInside(vintage, cuts))
 }
 
-/** Which of a period's vintages counts. */
+/** The choice among a period's vintages. */
 export interface Selection {
   readonly policy: 'LATEST' | 'FIRST' | 'FINAL'
-  /** Only this tag (C10); `orNewest` falls back to the newest where the tag is lacking. */
+  /** The tag to read (C10); `orNewest` falls back to the newest where the tag is lacking. */
   readonly tag: VersionTag | null
   readonly orNewest: boolean
 }
@@ -59,8 +59,8 @@ export interface ValuedVintage extends Vintage {
 }
 
 /**
- * The vintage that counts among those inside the cuts, or undefined. From a withdrawal on a period has no value under
- * any selection, until it is published again.
+ * The vintage that counts among those inside the cuts, or undefined. After a withdrawal a period has no value under any
+ * selection, until it is published again.
  */
 export function selectVintage(vintages: readonly Vintage[], selection: Selection): ValuedVintage | undefined {
   const last = vintages.at(-1)
@@ -84,15 +84,15 @@ export function weakerTag(a: VersionTag, b: VersionTag): VersionTag {
 }
 
 /**
- * Whether two figures are the same. They are compared as numbers, here and everywhere: `1.0` and `1.00` are one value, so
- * another zero at the end is neither a revision nor a contradiction, and the digits that came first stay.
+ * Whether two figures are equal. They are compared as numbers, here and everywhere: `1.0` and `1.00` are one value, so another
+ * zero at the end is neither a revision nor a contradiction, and the digits that came first stay.
  */
 export function isSameValue(a: string | null, b: string | null): boolean {
   if (a === b) return true
   return a !== null && b !== null && equal(ratio(a), ratio(b))
 }
 
-/** Not preliminary, and not withdrawn. */
+/** Whether a vintage is neither preliminary nor withdrawn. */
 export function isPastPreliminary({ value, tag }: Pick<Vintage, 'value' | 'tag'>): boolean {
   return value !== null && (tag === 'FINAL' || tag === 'REVISED')
 }
@@ -105,20 +105,17 @@ export function tagByHistory(before: readonly Vintage[], value: string): Version
 }
 
 /**
- * What a source says about a value besides its digits: a tag, that it is no longer preliminary, or nothing at all.
- * Without a tag the history decides between FINAL and REVISED.
+ * A source's mark on a value: a tag, that it is no longer preliminary, or nothing at all. Without a tag the history decides
+ * between FINAL and REVISED.
  */
 export type Mark = VersionTag | 'NOT_PRELIMINARY' | null
 
-/** What a source says about a period: a vintage whose tag may still be open. */
+/** A source's statement about a period: a vintage whose tag may still be open. */
 export interface Statement extends Omit<Vintage, 'tag'> {
   readonly mark: Mark
 }
 
-/**
- * Whether a vintage is exactly this statement: the same publication with the same value, under a tag that fits the
- * mark.
- */
+/** Whether a vintage is exactly this statement: the same publication with the same value, under a tag that fits the mark. */
 export function isStatement(vintage: Vintage, { value, mark, publishedAt }: Omit<Statement, 'recordedAt'>): boolean {
   if (vintage.publishedAt !== publishedAt || !isSameValue(vintage.value, value)) return false
   if (mark === null || value === null) return true
@@ -135,15 +132,15 @@ export function vintageBehind(before: readonly Vintage[], { mark, ...said }: Sta
   return isRepeat ? null : { ...said, tag }
 }
 
-/** After everything that was published by then. */
+/** The place behind everything that was published by then. */
 export function placeBehind(vintages: readonly Vintage[], publishedAt: Instant): number {
   const later = vintages.findIndex(vintage => vintage.publishedAt > publishedAt)
   return later < 0 ? vintages.length : later
 }
 
 /**
- * A period's vintages, oldest publication first, after statements that came together (C12): statements that are already
- * stored add nothing, and neither do those that only repeat the one published before them.
+ * A period's vintages, oldest publication first, after statements that came together (C12): statements that are already stored
+ * add nothing, nor do statements that only repeat the one published before them.
  */
 export function withStatements(held: readonly Vintage[], statements: readonly Statement[]): readonly Vintage[] {
   const timeline = [...held]

@@ -1,6 +1,6 @@
 // Bytes as base64url without padding, one spelling for one sequence of bytes: any other spelling is refused.
 
-/** Null for any other spelling: padding, other letters, unused bits that are set. */
+/** The bytes; null for any other spelling: padding, other letters, unused bits that are set. */
 export function bytesOfBase64url(text: string): Uint8Array<ArrayBuffer> | null {
   if (!/^[A-Za-z0-9_-]*$/.test(text) || text.length % 4 === 1) return null
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))

@@ -1,5 +1,5 @@
-// Shapes of JSON that is known to the last key. One shape gives the type of what is written, the reader that refuses everything
-// else with its place, and the description as JSON Schema. A reader fills in nothing.
+// Shapes of JSON that is known to the last key. One shape gives the type of the written JSON, the reader that refuses
+// everything else with its place, and the description as JSON Schema. A reader fills in nothing.
 
 import { parseExact, parseRatio, type Ratio } from '../numbers/ratio.ts'
 import { Refusal } from '../refusal.ts'
@@ -9,10 +9,10 @@ import { type Instant, parseInstant } from '../time/instant.ts'
 type Mapping = { readonly [key: string]: unknown }
 
 export interface Shape<W, R = W> {
-  /** What it means; refuses whatever is not of this shape. */
+  /** Gives the meaning of a value; refuses anything that is not of this shape. */
   readonly read: (value: unknown, path: string) => R
   readonly schema: Mapping
-  /** Never there: it carries the type of what is written. */
+  /** Never there: it carries the type of the written JSON. */
   readonly written?: W
 }
 
@@ -87,7 +87,7 @@ export function optional<S extends Shape<unknown>>(shape: S): Optional<S> {
   return { ...shape, isOptional: true }
 }
 
-/** The same text with another meaning, or with one more rule. */
+/** A text with another meaning, or with one more rule. */
 export function meaning<W, A, B>(shape: Shape<W, A>, mean: (read: A, path: string) => B): Shape<W, B> {
   return { schema: shape.schema, read: (value, path) => mean(shape.read(value, path), path) }
 }
@@ -99,7 +99,7 @@ export function orNull<W, R>(shape: Shape<W, R>, description: string): Shape<W |
   }
 }
 
-/** One of several mappings; what is in it says which. */
+/** One of several mappings; the contents say which. */
 export function either<const S extends readonly Shape<unknown>[]>(
   description: string,
   shapes: S,
@@ -121,7 +121,7 @@ export function listOf<W, R>(shape: Shape<W, R>, description?: string): Shape<re
   }
 }
 
-/** By names of any kind. */
+/** A mapping with keys of any kind. */
 export function mapOf<W, R>(
   shape: Shape<W, R>,
   description: string,
@@ -138,8 +138,8 @@ function readText(value: unknown, path: string): string {
 }
 
 /**
- * Any text. `form` describes what is written today; a reader does not hold old receipts to it: whether what they say is
- * right is found by computing it again.
+ * A text. `form` describes today's texts; a reader does not hold old receipts to it: computing them again shows whether they
+ * are right.
  */
 export function text(description?: string, form: Mapping = {}): Shape<string> {
   return { read: readText, schema: { type: 'string', ...(description === undefined ? {} : { description }), ...form } }
@@ -195,7 +195,7 @@ export function day(description: string): Shape<string, Day> {
   )
 }
 
-/** In the one spelling in which it is written. */
+/** An instant in its one spelling. */
 export function instant(description: string): Shape<Instant> {
   const pattern = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{6}Z$'
   return meaning(text(description, { format: 'date-time', pattern }), (written, path) =>
@@ -213,7 +213,7 @@ export function exactNumber(description: string): Shape<string, Ratio> {
   )
 }
 
-/** The same, kept as it is written. */
+/** An exact number, kept as it is written. */
 export function exactText(description: string): Shape<string> {
   return meaning(text(description, exactForm), (written, path) =>
     parseExact(written) === null ? refuseShape(path, 'an exact number') : written,

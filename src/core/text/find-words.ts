@@ -1,4 +1,4 @@
-// What somebody typed into the search: a period, if one of the words is one, and the words of names. A half-typed period counts as
+// Reads the text of a search: a period, if one of the words is one, and the words of names. A half-typed period counts as
 // neither.
 
 interface FindWords {

@@ -1,10 +1,10 @@
-// Text of other people where it is read: on a terminal, in a verdict, a mail, a page, a log. Signs that nobody sees would let it
-// break a line, turn the direction of what follows or command a terminal; they are written as escapes. docs/RECEIPT.md states the rule,
-// and the second verifier has its own of it. What is kept and hashed stays as it is.
+// Other people's text where it is read: on a terminal, in a verdict, a mail, a page, a log. Invisible signs would let it break
+// a line, turn the direction of the text behind it or command a terminal; they are written as escapes. docs/RECEIPT.md states
+// the rule, and the second verifier has its own copy. Stored and hashed text stays as it is.
 
 /**
- * Control characters, breaks of lines, marks of direction, and what takes no place: by code points, so that every version of
- * every program has the same. Half of a character (a lone surrogate) is none that can be written.
+ * Control characters, line breaks, marks of direction, and signs that take no place: by code points, so that every version of
+ * every program has the same list. Half of a character (a lone surrogate) cannot be written.
  */
 const ranges = [
   '0-1f',
@@ -30,7 +30,7 @@ const ranges = [
 ]
 const unseen = new RegExp(`[${ranges.map(range => range.replaceAll(/[0-9a-f]+/g, '\\u{$&}')).join('')}]`, 'gu')
 
-/** One line in which every sign can be seen: a line feed is `\u{a}`, a mark that turns the direction `\u{202e}`. */
+/** One line in which every sign is visible: a line feed is `\u{a}`, a mark that turns the direction `\u{202e}`. */
 export function visibleText(text: string): string {
   return text.replaceAll(unseen, sign => `\\u{${sign.codePointAt(0)!.toString(16)}}`)
 }
@@ -40,7 +40,7 @@ export function visibleLines(text: string): string {
   return text.replaceAll(unseen, sign => (sign === '\n' || sign === '\t' ? sign : visibleText(sign)))
 }
 
-/** The same JSON in escapes of its own: line feeds stand between values only. */
+/** JSON in escapes of its own: line feeds stand between values only. */
 export function visibleJson(json: string): string {
   return json.replaceAll(unseen, sign => (sign === '\n' ? sign : jsonEscape(sign)))
 }

@@ -1,4 +1,4 @@
-// Text inside HTML, as people read it: no sign that nobody sees is in it as it came.
+// Text inside HTML, as people read it: invisible signs are written as escapes.
 import { visibleLines } from './foreign-text.ts'
 
 export function escapeHtml(text: string): string {

@@ -1,12 +1,12 @@
-// The server's secrets as a file or ASSIZE_SECRET lists them: with spaces or lines between.
+// The list of the server's secrets in a file or ASSIZE_SECRET, with spaces or lines between.
 
 interface SecretBounds {
-  /** Of each, at least. */
+  /** The least number of bytes of each. */
   readonly bytes: number
   readonly most: number
 }
 
-/** Each once, in their order. Null where there is none, there are too many, or one of them is too short. */
+/** Secrets in their order, each once. Null where there is none, there are too many, or one of them is too short. */
 export function readSecrets(text: string, { bytes, most }: SecretBounds): readonly string[] | null {
   const secrets = [...new Set(text.split(/\s+/).filter(each => each !== ''))]
   const isEachLong = secrets.every(each => new TextEncoder().encode(each).length >= bytes)

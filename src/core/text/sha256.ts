@@ -1,5 +1,5 @@
-// SHA-256 of a text, by the same code on a server, on the command line and in a browser page: `crypto.subtle` is
-// asynchronous and only available to pages served over TLS, and a receipt has to be checked everywhere (decision 0242).
+// SHA-256 of a text, by one code on a server, on the command line and in a browser page: `crypto.subtle` is asynchronous and
+// only available to pages served over TLS, and a receipt has to be checked everywhere (decision 0242).
 import { sha256 as digest } from '@noble/hashes/sha2.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 

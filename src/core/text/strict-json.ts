@@ -6,10 +6,10 @@ import { Refusal } from '../refusal.ts'
 import type { Json } from './canonical-json.ts'
 
 interface JsonBounds {
-  /** In UTF-16 code units. */
+  /** Counted in UTF-16 code units. */
   readonly length: number
   readonly depth: number
-  /** Of all kinds, at all depths; keys do not count. */
+  /** Values of all kinds, at all depths; keys do not count. */
   readonly values?: number
 }
 
@@ -64,7 +64,7 @@ class StrictReader {
     return found[0]
   }
 
-  /** By hand, because it runs twice for each value and most have no space before them. */
+  /** Written by hand, because it runs twice for each value and most have no space before them. */
   #skipSpace(): void {
     for (; this.#at < this.#text.length; this.#at++) {
       const code = this.#text.charCodeAt(this.#at)
@@ -72,7 +72,7 @@ class StrictReader {
     }
   }
 
-  /** Whether the next character is this one; if so, it is consumed. */
+  /** Consumes the next character if it is this one, and says whether it was. */
   #takes(character: string): boolean {
     this.#skipSpace()
     if (this.#text[this.#at] !== character) return false
@@ -156,7 +156,7 @@ class StrictReader {
       entries.set(key, this.#value(depth + 1))
     } while (this.#takes(','))
     if (!this.#takes('}')) this.#refuse('a mapping is not closed')
-    // Not by assignment: `__proto__` is a key like any other.
+    // Plain assignment would not do: `__proto__` is a key like any other.
     return Object.fromEntries(entries)
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ratio } from '../numbers/ratio.ts'
-import { andList, cutDecimals, describeStepRounding, signed } from './words.ts'
+import { andList, cutDecimals, formatStepRounding, signed } from './words.ts'
 
 describe('words for numbers', () => {
   test('gives every change its sign, with a true minus, and zero none', () => {
@@ -8,13 +8,13 @@ describe('words for numbers', () => {
   })
 
   test('says how a step is rounded and shown', () => {
-    expect(describeStepRounding({ round: { dp: 4, mode: 'HALF_UP' }, show: { dp: 2, mode: 'DOWN' } })).toBe(
+    expect(formatStepRounding({ round: { dp: 4, mode: 'HALF_UP' }, show: { dp: 2, mode: 'DOWN' } })).toBe(
       'rounded 4 dp, shown 2 dp DOWN',
     )
-    expect(describeStepRounding({ round: { multiple: ratio('0.05'), mode: 'CEILING' }, show: null })).toBe(
+    expect(formatStepRounding({ round: { multiple: ratio('0.05'), mode: 'CEILING' }, show: null })).toBe(
       'rounded to 0.05 CEILING',
     )
-    expect(describeStepRounding({ round: null, show: null })).toBe('')
+    expect(formatStepRounding({ round: null, show: null })).toBe('')
   })
 
   test('cuts decimals that add nothing, and marks the cut', () => {

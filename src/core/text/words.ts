@@ -1,6 +1,5 @@
-// The words in which numbers and rules are shown to people, the same in a terminal and on a page. Only text: nothing is
-// computed here.
-import { type Rounding, writeCarried } from '../numbers/ratio.ts'
+// The words for numbers and rules, for terminals and pages alike. Only text: nothing is computed here.
+import { formatCarried, type Rounding } from '../numbers/ratio.ts'
 
 /** `+2.35`, `−0.40`: changes always carry a sign. */
 export function signed(decimal: string): string {
@@ -9,11 +8,11 @@ export function signed(decimal: string): string {
 }
 
 /** `4 dp DOWN`, `to 0.05`, `to 1000`. */
-export function describeRounding(rounding: Rounding): string {
+export function formatRounding(rounding: Rounding): string {
   const how = rounding.mode === 'HALF_UP' ? '' : ` ${rounding.mode}`
   if ('dp' in rounding && rounding.dp < 0) return `to ${10 ** -rounding.dp}${how}`
   if ('dp' in rounding) return `${rounding.dp} dp${how}`
-  return `to ${writeCarried(rounding.multiple)}${how}`
+  return `to ${formatCarried(rounding.multiple)}${how}`
 }
 
 interface ShownRounding {
@@ -22,10 +21,10 @@ interface ShownRounding {
 }
 
 /** `rounded 4 dp, shown 2 dp`; empty for a step that does neither. */
-export function describeStepRounding({ round, show }: ShownRounding): string {
+export function formatStepRounding({ round, show }: ShownRounding): string {
   return [
-    round === null ? '' : `rounded ${describeRounding(round)}`,
-    show === null ? '' : `shown ${describeRounding(show)}`,
+    round === null ? '' : `rounded ${formatRounding(round)}`,
+    show === null ? '' : `shown ${formatRounding(show)}`,
   ]
     .filter(text => text !== '')
     .join(', ')
@@ -34,7 +33,7 @@ export function describeStepRounding({ round, show }: ShownRounding): string {
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /** `2024-04-01` or an instant → `1 Apr 2024`, in UTC. */
-export function tellDay(iso: string): string {
+export function formatDate(iso: string): string {
   const [year, month, day] = iso.slice(0, 10).split('-')
   return `${Number.parseInt(day!, 10)} ${months[Number.parseInt(month!, 10) - 1]} ${year}`
 }
@@ -44,7 +43,7 @@ export function countOf(number: number, one: string, many = `${one}s`): string {
   return `${number} ${number === 1 ? one : many}`
 }
 
-/** What is wrong with a row that has fewer or more cells than the header. */
+/** The problem of a row that has fewer or more cells than the header. */
 export function wrongCells(found: number, width: number): string {
   return `${countOf(found, 'cell')} where the header has ${width}`
 }
@@ -54,7 +53,7 @@ export function andList(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
 }
 
-/** At most `most` significant decimals; a cut is marked with `…`. */
+/** A number with at most `most` significant decimals; a cut is marked with `…`. */
 export function cutDecimals(carried: string, most: number): string {
   const isCut = carried.endsWith('…')
   const [whole, part = ''] = carried.replace('…', '').split('.') as [string, string?]
@@ -65,6 +64,6 @@ export function cutDecimals(carried: string, most: number): string {
 }
 
 /** `1,000,000`, wherever the program runs. */
-export function writeCount(count: number): string {
+export function formatCount(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
 }

@@ -4,11 +4,11 @@ import {
   civilOf,
   dayOf,
   daysInMonth,
+  formatDay,
   isLeapYear,
   parseDay,
   weekdayOf,
   wholeMonthsBetween,
-  writeDay,
 } from './day.ts'
 
 const day = (text: string) => parseDay(text)!
@@ -38,7 +38,7 @@ describe('days', () => {
   })
 
   test.each(['2024-02-29', '0001-01-01', '9999-12-31', '2023-12-31'])('reads and writes %s', text => {
-    expect(writeDay(day(text))).toBe(text)
+    expect(formatDay(day(text))).toBe(text)
   })
 
   test.each([
@@ -70,12 +70,12 @@ describe('months', () => {
     ['2024-01-15', -13, '2022-12-15'],
     ['2024-12-31', 2, '2025-02-28'],
   ])('adds to %s %i months: %s', (from, months, to) => {
-    expect(writeDay(addMonths(day(from), months))).toBe(to)
+    expect(formatDay(addMonths(day(from), months))).toBe(to)
   })
 
   test('aims for the day that is kept, not for the clipped one', () => {
-    expect(writeDay(addMonths(day('2024-02-29'), 1, 31))).toBe('2024-03-31')
-    expect(writeDay(addMonths(day('2024-01-15'), 1, 31))).toBe('2024-02-29')
+    expect(formatDay(addMonths(day('2024-02-29'), 1, 31))).toBe('2024-03-31')
+    expect(formatDay(addMonths(day('2024-01-15'), 1, 31))).toBe('2024-02-29')
   })
 
   test.each([

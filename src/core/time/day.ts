@@ -75,17 +75,17 @@ export function pad(value: number, width: number): string {
   return value.toString().padStart(width, '0')
 }
 
-export function writeDay(day: Day): string {
+export function formatDay(day: Day): string {
   const { year, month, day: dayOfMonth } = civilOf(day)
   return `${pad(year, 4)}-${pad(month, 2)}-${pad(dayOfMonth, 2)}`
 }
 
-/** The same day of another month, clipped to that month's length. `keepDay` is the day to aim for. */
+/** The day in another month, clipped to that month's length. `keepDay` is the day to aim for. */
 export function addMonths(day: Day, months: number, keepDay?: number): Day {
   return monthsAfter(civilOf(day), months, keepDay)
 }
 
-/** The same, from a date already split into year, month and day. */
+/** The day in another month, from a date already split into year, month and day. */
 export function monthsAfter(date: CivilDate, months: number, keepDay?: number): Day {
   const count = date.year * 12 + (date.month - 1) + months
   const year = Math.floor(count / 12)

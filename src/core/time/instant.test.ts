@@ -3,13 +3,13 @@ import { parseDay } from './day.ts'
 import {
   dayOfInstant,
   endOfDay,
+  formatPublished,
   instantOfMicros,
   microsOf,
   parseCut,
   parseDayOrInstant,
   parseInstant,
   startOfDay,
-  writePublished,
 } from './instant.ts'
 
 describe('instants', () => {
@@ -66,11 +66,11 @@ describe('instants', () => {
   })
 
   test('writes a publication that is known to the day only as that day', () => {
-    expect(writePublished('2024-04-11T00:00:00.000000Z')).toBe('2024-04-11')
-    expect(writePublished('2024-04-11T12:30:00.000000Z')).toBe('2024-04-11T12:30:00Z')
-    expect(writePublished('2024-04-11T12:30:00.120000Z')).toBe('2024-04-11T12:30:00.12Z')
-    expect(writePublished('2024-04-11T10:20:30.000000Z')).toBe('2024-04-11T10:20:30Z')
-    expect(writePublished('2024-04-11T00:00:00.000001Z')).toBe('2024-04-11T00:00:00.000001Z')
+    expect(formatPublished('2024-04-11T00:00:00.000000Z')).toBe('2024-04-11')
+    expect(formatPublished('2024-04-11T12:30:00.000000Z')).toBe('2024-04-11T12:30:00Z')
+    expect(formatPublished('2024-04-11T12:30:00.120000Z')).toBe('2024-04-11T12:30:00.12Z')
+    expect(formatPublished('2024-04-11T10:20:30.000000Z')).toBe('2024-04-11T10:20:30Z')
+    expect(formatPublished('2024-04-11T00:00:00.000001Z')).toBe('2024-04-11T00:00:00.000001Z')
   })
 
   test.each(['1970-01-01T00:00:00.000000Z', '1969-12-31T23:59:59.999999Z', '2024-02-29T12:34:56.789012Z'])(

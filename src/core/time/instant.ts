@@ -1,6 +1,6 @@
 // Instants as text in one canonical form, `2024-04-11T12:30:00.000000Z`, which sorts as it reads. Microseconds, because
 // the database counts in them. Nothing here asks for the time.
-import { type Day, pad, parseDay, writeDay } from './day.ts'
+import { type Day, formatDay, pad, parseDay } from './day.ts'
 
 /** Always UTC, always six decimals. */
 export type Instant = string
@@ -29,7 +29,7 @@ export function parseInstant(text: string): Instant | null {
   if (utcDay < firstDay || utcDay > lastDay) return null
   const rest = minutes - utcDay * 1440
   const fraction = (match[5] ?? '').padEnd(6, '0').slice(0, 6)
-  return `${writeDay(utcDay)}T${pad(Math.floor(rest / 60), 2)}:${pad(rest % 60, 2)}:${pad(second, 2)}.${fraction}Z`
+  return `${formatDay(utcDay)}T${pad(Math.floor(rest / 60), 2)}:${pad(rest % 60, 2)}:${pad(second, 2)}.${fraction}Z`
 }
 
 function readOffsetMinutes(text: string): number | null {
@@ -46,18 +46,18 @@ export function parseDayOrInstant(text: string): Instant | null {
   return day === null ? parseInstant(text) : startOfDay(day)
 }
 
-/** For cuts: a day is inclusive, to its last microsecond. */
+/** The instant of a cut: a day is inclusive, to its last microsecond. */
 export function parseCut(text: string): Instant | null {
   const day = parseDay(text)
   return day === null ? parseInstant(text) : endOfDay(day)
 }
 
 export function startOfDay(day: Day): Instant {
-  return `${writeDay(day)}T00:00:00.000000Z`
+  return `${formatDay(day)}T00:00:00.000000Z`
 }
 
 export function endOfDay(day: Day): Instant {
-  return `${writeDay(day)}T23:59:59.999999Z`
+  return `${formatDay(day)}T23:59:59.999999Z`
 }
 
 export function dayOfInstant(instant: Instant): Day {
@@ -65,7 +65,7 @@ export function dayOfInstant(instant: Instant): Day {
 }
 
 /** A publication whose time of day is unknown is written as a day. */
-export function writePublished(instant: Instant): string {
+export function formatPublished(instant: Instant): string {
   return instant.endsWith('T00:00:00.000000Z') ? instant.slice(0, 10) : instant.replace(/\.?0+Z$/, 'Z')
 }
 
@@ -90,5 +90,5 @@ export function instantOfMicros(micros: Micros): Instant {
   const rest = micros - day * microsPerDay
   const seconds = Math.floor(rest / 1_000_000)
   const clock = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60].map(part => pad(part, 2))
-  return `${writeDay(day)}T${clock.join(':')}.${pad(rest - seconds * 1_000_000, 6)}Z`
+  return `${formatDay(day)}T${clock.join(':')}.${pad(rest - seconds * 1_000_000, 6)}Z`
 }

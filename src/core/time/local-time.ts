@@ -1,5 +1,5 @@
-// Times of day as a place's clocks show them, turned into instants by that place's rules on that day. The rules are those of
-// the IANA database that comes with the runtime; nothing here asks for the time or for the machine's own zone.
+// Times of day as a place's clocks show them, turned into instants by that place's rules on that day. The rules come from the
+// runtime's IANA database; nothing here asks for the time or for the machine's own zone.
 import type { Day } from './day.ts'
 import { type Instant, instantOfMicros } from './instant.ts'
 

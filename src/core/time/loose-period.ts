@@ -1,15 +1,15 @@
 // Periods as people write them in tables: `Jan 2024`, `31.01.2024`, `2024M01`, `1. Quartal 2024`. It returns the label
 // of the period, or null. The caller says what a whole date stands for and which of its numbers is the month.
 import { parseDay } from './day.ts'
-import { type Frequency, ordinalAt, parsePeriod, writePeriod } from './period.ts'
+import { type Frequency, formatPeriod, ordinalAt, parsePeriod } from './period.ts'
 
 export const dateOrders = ['DMY', 'MDY'] as const
 export type DateOrder = (typeof dateOrders)[number]
 
 interface PeriodReading {
-  /** Which number of 01/02/2024 is the month. */
+  /** The number of 01/02/2024 that is the month. */
   readonly dateOrder: DateOrder
-  /** What a whole date stands for: the day itself, or the month, quarter or year it lies in. */
+  /** The period that a whole date stands for: the day itself, or its month, quarter or year. */
   readonly dates: Frequency
 }
 
@@ -23,7 +23,7 @@ export function readLoosePeriod(text: string, { dateOrder, dates }: PeriodReadin
 }
 
 function labelOfDay(date: string, frequency: Frequency): string {
-  return writePeriod({ frequency, ordinal: ordinalAt(frequency, parseDay(date)!) })
+  return formatPeriod({ frequency, ordinal: ordinalAt(frequency, parseDay(date)!) })
 }
 
 /** Whether 01/02/2024 could be a day of January or of February. */
@@ -41,19 +41,19 @@ const wordedDate = /^(\d{1,2})\.?[ -]([\p{L}.]+)[ -](\d{4})$/u
 /** A whole date as `2024-01-31`. With points between its numbers the day always comes first. */
 export function readDate(text: string, order: DateOrder): string | null {
   const iso = isoDate.exec(text)
-  if (iso !== null) return writeDate(iso[1]!, iso[2]!, iso[3]!)
+  if (iso !== null) return formatDate(iso[1]!, iso[2]!, iso[3]!)
   const numeric = numericDate.exec(text)
   if (numeric !== null) {
     const [, first, mark, second, year] = numeric
     const isDayFirst = mark === '.' || order === 'DMY'
-    return isDayFirst ? writeDate(year!, second!, first!) : writeDate(year!, first!, second!)
+    return isDayFirst ? formatDate(year!, second!, first!) : formatDate(year!, first!, second!)
   }
   const worded = wordedDate.exec(text)
   const month = worded === null ? null : monthOf(worded[2]!)
-  return worded === null || month === null ? null : writeDate(worded[3]!, month, worded[1]!)
+  return worded === null || month === null ? null : formatDate(worded[3]!, month, worded[1]!)
 }
 
-function writeDate(year: string, month: string, day: string): string | null {
+function formatDate(year: string, month: string, day: string): string | null {
   const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
   return parseDay(text) === null ? null : text
 }
@@ -84,7 +84,7 @@ function readMonth(text: string): string | null {
   const numbers =
     /^(?<year>\d{4})[ ]?M(?<month>\d{1,2})$/i.exec(text) ??
     /^(?<year>\d{4})[-/](?<month>\d{1,2})$/.exec(text) ??
-    // With a decimal point it may just as well be a price.
+    // A decimal point would let it be a price as well.
     /^(?<year>(?:19|20)\d{2})\.(?<month>\d{2})$/.exec(text) ??
     /^(?<month>\d{1,2})[-/.](?<year>\d{4})$/.exec(text)
   if (numbers !== null) return monthLabel(numbers.groups!.year!, numbers.groups!.month!.padStart(2, '0'))

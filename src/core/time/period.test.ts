@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { parseDay, writeDay } from './day.ts'
+import { formatDay, parseDay } from './day.ts'
 import {
   firstDayOf,
+  formatPeriod,
   frequencies,
   lastDayOf,
   ordinalsWithin,
@@ -11,7 +12,6 @@ import {
   periodsPerYear,
   rankOf,
   shift,
-  writePeriod,
   yearBefore,
 } from './period.ts'
 
@@ -32,8 +32,8 @@ describe('periods', () => {
   ])('reads %s as %s from %s to %s and writes it back', (text, frequency, first, last) => {
     const read = period(text)
     expect(read.frequency).toBe(frequency)
-    expect([writeDay(firstDayOf(read)), writeDay(lastDayOf(read))]).toEqual([first, last])
-    expect(writePeriod(read)).toBe(text)
+    expect([formatDay(firstDayOf(read)), formatDay(lastDayOf(read))]).toEqual([first, last])
+    expect(formatPeriod(read)).toBe(text)
   })
 
   test.each([
@@ -60,32 +60,32 @@ describe('periods', () => {
   })
 
   test('counts a week by its Thursday, across the turn of the year', () => {
-    expect(writePeriod(periodAt('WEEKLY', day('2021-01-03')))).toBe('2020-W53')
-    expect(writePeriod(periodAt('WEEKLY', day('2019-12-30')))).toBe('2020-W01')
-    expect(writePeriod(periodAt('WEEKLY', day('1970-01-01')))).toBe('1970-W01')
-    expect(writePeriod(shift(period('2020-W53'), 1))).toBe('2021-W01')
+    expect(formatPeriod(periodAt('WEEKLY', day('2021-01-03')))).toBe('2020-W53')
+    expect(formatPeriod(periodAt('WEEKLY', day('2019-12-30')))).toBe('2020-W01')
+    expect(formatPeriod(periodAt('WEEKLY', day('1970-01-01')))).toBe('1970-W01')
+    expect(formatPeriod(shift(period('2020-W53'), 1))).toBe('2021-W01')
   })
 
   test('finds for every day the period that holds it, at every frequency', () => {
     for (const frequency of frequencies)
       for (let at = day('2019-12-20'); at < day('2021-01-20'); at++) {
         const held = periodAt(frequency, at)
-        if (firstDayOf(held) > at || lastDayOf(held) < at) expect.fail(`${frequency} ${writeDay(at)}`)
-        expect(parsePeriod(writePeriod(held))).toEqual(held)
+        if (firstDayOf(held) > at || lastDayOf(held) < at) expect.fail(`${frequency} ${formatDay(at)}`)
+        expect(parsePeriod(formatPeriod(held))).toEqual(held)
       }
   })
 
   test('shifts by counting', () => {
-    expect(writePeriod(shift(period('2023-11'), 3))).toBe('2024-02')
-    expect(writePeriod(shift(period('2024-Q1'), -1))).toBe('2023-Q4')
-    expect(writePeriod(shift(period('2024-H1'), -1))).toBe('2023-H2')
-    expect(writePeriod(shift(period('2024-02-28'), 2))).toBe('2024-03-01')
+    expect(formatPeriod(shift(period('2023-11'), 3))).toBe('2024-02')
+    expect(formatPeriod(shift(period('2024-Q1'), -1))).toBe('2023-Q4')
+    expect(formatPeriod(shift(period('2024-H1'), -1))).toBe('2023-H2')
+    expect(formatPeriod(shift(period('2024-02-28'), 2))).toBe('2024-03-01')
   })
 
   test('goes a year back to the same month, quarter and day, clipped, and by 52 weeks', () => {
     expect(
       ['2024-02', '2024-Q3', '2024-H1', '2024', '2024-02-29', '2024-W10'].map(text =>
-        writePeriod(yearBefore(period(text))),
+        formatPeriod(yearBefore(period(text))),
       ),
     ).toEqual(['2023-02', '2023-Q3', '2023-H1', '2023', '2023-02-28', '2023-W10'])
   })
@@ -99,7 +99,7 @@ describe('periods', () => {
 describe('containment', () => {
   const inside = (frequency: Parameters<typeof ordinalsWithin>[0], from: string, to: string) => {
     const { first, last } = ordinalsWithin(frequency, day(from), day(to))
-    return [first, last].map(ordinal => writePeriod(periodOf(frequency, ordinal)))
+    return [first, last].map(ordinal => formatPeriod(periodOf(frequency, ordinal)))
   }
 
   test('finds the months of a quarter and the quarters of a year', () => {

@@ -1,6 +1,6 @@
-// A period is what a value describes: a day, an ISO week, a month, a quarter, a half-year or a year. It is a frequency
-// and a running number, so that shifting is adding and order is comparing.
-import { civilOf, type Day, dayOf, daysInMonth, pad, parseDay, writeDay } from './day.ts'
+// A period: the day, ISO week, month, quarter, half-year or year that a value describes. It is a frequency and an ordinal, so
+// that shifting is adding and order is comparing.
+import { civilOf, type Day, dayOf, daysInMonth, formatDay, pad, parseDay } from './day.ts'
 
 export const frequencies = ['DAILY', 'WEEKLY', 'MONTHLY', 'QUARTERLY', 'SEMIANNUAL', 'ANNUAL'] as const
 export type Frequency = (typeof frequencies)[number]
@@ -13,7 +13,7 @@ export interface Period {
 
 const monthsPerPeriod = { MONTHLY: 1, QUARTERLY: 3, SEMIANNUAL: 6, ANNUAL: 12 } as const
 
-/** How many months one period spans; `null` for days and weeks. */
+/** The months in one period; `null` for days and weeks. */
 export function monthsIn(frequency: Frequency): number | null {
   return frequency === 'DAILY' || frequency === 'WEEKLY' ? null : monthsPerPeriod[frequency]
 }
@@ -56,7 +56,7 @@ export function shift(period: Period, by: number): Period {
   return { frequency: period.frequency, ordinal: period.ordinal + by }
 }
 
-/** How many periods make a year, where that is a whole number. */
+/** The periods in a year, where that is a whole number. */
 export function periodsPerYear(frequency: Frequency): number | null {
   const months = monthsIn(frequency)
   return months === null ? null : 12 / months
@@ -112,9 +112,9 @@ function weekOf(year: number, week: number): Period | null {
   return week >= 1 && ordinal < firstWeekOrdinal(year + 1) ? { frequency: 'WEEKLY', ordinal } : null
 }
 
-export function writePeriod(period: Period): string {
+export function formatPeriod(period: Period): string {
   const { frequency, ordinal } = period
-  if (frequency === 'DAILY') return writeDay(ordinal)
+  if (frequency === 'DAILY') return formatDay(ordinal)
   if (frequency === 'WEEKLY') {
     // The year of an ISO week is the year of its Thursday.
     const { year } = civilOf(firstDayOf(period) + 3)

@@ -1,5 +1,5 @@
-// When the figures behind a signed period first moved. The number cannot differ before that, so nothing has to be
-// computed up to then. Whether it differs afterwards is decided by restating it.
+// The first move of the figures behind a signed period. The number cannot differ before it, so nothing has to be computed up to
+// then. Restating decides whether it differs afterwards.
 import type { BoundVersion } from '../calculation/adjustment.ts'
 import { type BoundFormula, historiesOf } from '../formula/bind.ts'
 import type { SeriesHistory } from '../series/series.ts'
@@ -8,7 +8,7 @@ import type { Instant } from '../time/instant.ts'
 import { firstAtLeast } from '../time/period.ts'
 import type { SignedState } from './signed-state.ts'
 
-/** Remembers when the values of a series first arrived, for all that read the same vintages. */
+/** Remembers the first arrivals of a series' values, for all readers of its vintages. */
 export class Arrivals {
   readonly #latest = new Map<SeriesHistory['periods'], readonly Instant[]>()
   readonly #histories = new WeakMap<BoundFormula, ReadonlyMap<string, SeriesHistory>>()

@@ -1,32 +1,31 @@
-// Why a signed number would be different today: which figures changed since and what each of them explains, what a
-// newer version of the formula explains, and what earlier signed periods explain. The parts add up to the whole difference,
-// because each is the step from one calculation to the next: as signed, as the data alone gave it then, one changed figure
-// after the other in the order they were recorded, and last the newer versions.
+// Causes of a difference between a signed number and today's: the figures that changed since, a newer version of the formula,
+// and earlier signed periods, each with its part. The parts add up to the whole difference, because each is the step from one
+// calculation to the next: as signed, as the data alone gave it then, one changed figure after the other in the order they were
+// recorded, and last the newer versions.
 import type { Adjustment, BoundVersion } from '../calculation/adjustment.ts'
 import { evaluate } from '../calculation/evaluate.ts'
 import { bindFormula, type SeriesData } from '../formula/bind.ts'
 import type { Formula } from '../formula/formula.ts'
 import { decimalDifference } from '../numbers/decimal-difference.ts'
-import { writeRoundedShort } from '../numbers/ratio.ts'
+import { formatRoundedShort } from '../numbers/ratio.ts'
 import type { WorkBudget } from '../numbers/work-budget.ts'
-import { writePct, writePrice } from '../receipt/calculation.ts'
+import { formatPct, formatPrice } from '../receipt/calculation.ts'
 import type { SeriesHistory, Vintage } from '../series/series.ts'
 import { type Cuts, isBy, isSameValue, newest, selectVintage, vintagesInside } from '../series/vintage.ts'
 import type { Day } from '../time/day.ts'
 import type { Instant } from '../time/instant.ts'
 
-/** What is reported for a date. */
 export interface Reported {
   readonly adjustmentPct: string | null
   readonly cumulativePct: string
   readonly price: string | null
 }
 
-/** How much of the difference one cause explains. */
+/** The part of the difference that one cause explains. */
 export interface Share {
   /** Percentage points; null if one of the two numbers is missing or has no percent. */
   readonly points: string | null
-  /** In the price's currency; null without a price. */
+  /** The part in the price's currency; null without a price. */
   readonly money: string | null
 }
 
@@ -35,9 +34,9 @@ export interface ChangedFigure {
   readonly series: string
   /** The period's running number. */
   readonly ordinal: number
-  /** Null where there was none. */
+  /** The vintage before; null where there was none. */
   readonly before: Vintage | null
-  /** Without a value where it was withdrawn. */
+  /** A vintage without a value if the figure was withdrawn. */
   readonly after: Vintage
 }
 
@@ -63,18 +62,18 @@ interface CausesRequest {
   readonly date: Day
   readonly signed: Reported
   readonly signedAt: Instant
-  /** Those known when it was signed, and those known now. */
+  /** Versions known when it was signed, and versions known now. */
   readonly versionsThen: readonly NumberedFormula[]
   readonly versionsNow: readonly NumberedFormula[]
   readonly data: SeriesData
   readonly cuts: Cuts
   readonly today: Day
-  /** How many figures are listed one by one. */
+  /** The number of figures listed one by one. */
   readonly most: number
   readonly work: () => WorkBudget
 }
 
-/** Null where it cannot be computed from data alone, now or then. */
+/** The causes; null where the number cannot be computed from data alone, now or then. */
 export function findCauses(request: CausesRequest): Causes | null {
   const { signed, signedAt, versionsThen, versionsNow, data, most } = request
   const then = compute(request, versionsThen, dataBy(data, signedAt, new Set()))
@@ -105,7 +104,7 @@ function keyOf(series: string, ordinal: number): string {
   return `${series} ${ordinal}`
 }
 
-/** As known then, except for the changed figures that are already included. */
+/** The data known then, with the changed figures that are already included. */
 function dataBy(data: SeriesData, knownAt: Instant, letIn: ReadonlySet<string>): SeriesData {
   return new Map([...data].map(([reference, history]) => [reference, historyBy(reference, history, knownAt, letIn)]))
 }
@@ -128,7 +127,7 @@ function historyBy(
 
 interface Computed {
   readonly reported: Reported
-  /** What was read for this period and the periods before it. */
+  /** The figures read for this period and the periods before it. */
   readonly used: readonly string[]
 }
 
@@ -155,13 +154,13 @@ function usedBy({ breakdown }: Adjustment): string[] {
 
 export function reportedOf({ adjustmentPct, cumulativePct, show, price }: Adjustment): Reported {
   return {
-    adjustmentPct: writePct(adjustmentPct, show),
-    cumulativePct: writeRoundedShort(cumulativePct, show),
-    price: price === null ? null : writePrice(price),
+    adjustmentPct: formatPct(adjustmentPct, show),
+    cumulativePct: formatRoundedShort(cumulativePct, show),
+    price: price === null ? null : formatPrice(price),
   }
 }
 
-/** In the order in which they were recorded. */
+/** Changed figures in the order in which they were recorded. */
 function changedFigures(data: SeriesData, since: Instant, used: readonly string[], cuts: Cuts): ChangedFigure[] {
   const wanted = new Set(used)
   const found: ChangedFigure[] = []
@@ -190,7 +189,7 @@ function shareOf(before: Reported | null, after: Reported | null): Share {
   }
 }
 
-/** Null where it explains nothing. */
+/** The share; null where it explains nothing. */
 function orNull(share: Share): Share | null {
   const isNothing = (text: string | null) => text === null || /^-?0(\.0*)?$/.test(text)
   return isNothing(share.points) && isNothing(share.money) ? null : share

@@ -1,13 +1,13 @@
-// A correction as both parties sign it: one body in canonical JSON, with its format's name inside, and its hash. Everything
-// in it can be computed again from the restated receipts it names; neither a clock nor an id is in it, so that the same
-// facts always make the same proposal.
+// A correction as both parties sign it: one body in canonical JSON, with its format's name inside, and its hash. Everything in
+// it can be computed again from the restated receipts it names; neither a clock nor an id is in it, so that equal facts always
+// make equal proposals.
 
 import type { Cause } from '../calculation/influence.ts'
 import { formulaEdition } from '../formula/formula.ts'
-import { writeMoney } from '../numbers/money.ts'
-import { type Ratio, sum, writeExact, writeRounded } from '../numbers/ratio.ts'
+import { formatMinorUnits } from '../numbers/money.ts'
+import { formatExact, formatRounded, type Ratio, sum } from '../numbers/ratio.ts'
 import { numberOf, type PricedAgreement } from '../prices/agreement.ts'
-import { onlyPrice, Pricing } from '../prices/pricing.ts'
+import { onlyPrice, Pricing } from '../prices/item-prices.ts'
 import {
   type CompanyNames,
   carriedToJson,
@@ -23,8 +23,8 @@ import {
 import type { ValuedVintage } from '../series/vintage.ts'
 import type { Json } from '../text/canonical-json.ts'
 import type { Written } from '../text/exact-shape.ts'
-import { writeDay } from '../time/day.ts'
-import { writePeriod } from '../time/period.ts'
+import { formatDay } from '../time/day.ts'
+import { formatPeriod } from '../time/period.ts'
 import type { Draft, LineDifference, MovedPeriod, PriceDifference } from './correction.ts'
 import { partsOfNet } from './correction.ts'
 import { type correctionBody, correctionFormat } from './correction-schema.ts'
@@ -52,7 +52,7 @@ interface CorrectionSurroundings {
 export function buildCorrection(draft: Draft, surroundings: CorrectionSurroundings): CorrectionBody {
   const { issuer, name, parties, companies, reason, restated, originOf } = surroundings
   const { agreement, currency, net, level, isWaiver, settle } = draft
-  const money = (amount: Ratio) => (currency === null ? writeExact(amount) : writeMoney(amount, currency))
+  const money = (amount: Ratio) => (currency === null ? formatExact(amount) : formatMinorUnits(amount, currency))
   const parts = net === null || currency === null || isWaiver ? [] : partsOfNet(net, settle, currency)
   const newest = restated.at(-1)
   return {
@@ -80,7 +80,8 @@ export function buildCorrection(draft: Draft, surroundings: CorrectionSurroundin
 }
 
 /**
- * Each figure, the newest publication first; several times where periods were settled with different figures before.
+ * Causes of all figures, the newest publication first. A figure comes several times where periods were settled with different
+ * earlier ones.
  */
 function writeCauses(periods: readonly MovedPeriod[]): readonly WrittenCause[] {
   const line = ({ series, period }: Cause, vintage: ValuedVintage) => vintageLine({ series, period, vintage })
@@ -89,7 +90,7 @@ function writeCauses(periods: readonly MovedPeriod[]): readonly WrittenCause[] {
     for (const cause of restated.causes) {
       const written = {
         series: cause.series,
-        period: writePeriod(cause.period),
+        period: formatPeriod(cause.period),
         before: cause.before === null ? null : line(cause, cause.before),
         after: line(cause, cause.after),
       }
@@ -119,9 +120,9 @@ function writePeriods(
     return [
       {
         period: each.period,
-        adjustmentDate: writeDay(each.date),
-        factorBefore: writeExact(number.factor),
-        factorAfter: writeExact(numberOf(settled.periods[place]!)!.factor),
+        adjustmentDate: formatDay(each.date),
+        factorBefore: formatExact(number.factor),
+        factorAfter: formatExact(numberOf(settled.periods[place]!)!.factor),
         priceBefore: onlyPrice(before, place),
         priceAfter: onlyPrice(after, place),
         amount: own.length === 0 ? null : money(sum(own.map(({ amount }) => amount))),
@@ -133,7 +134,7 @@ function writePeriods(
 }
 
 /**
- * The body without the names people may change, its own and those in the restated receipts: two that are equal here
+ * The body without the names people may change, its own and those in the restated receipts: two bodies that are equal here
  * agree on every number and on whose they are.
  */
 export function correctionWithoutNames(body: CorrectionBody, receipts: readonly ReceiptBody[]): Json {
@@ -160,11 +161,11 @@ function writePrice(
     fromQuantity: step.fromText,
     price: step.priceText,
     per: step.perText,
-    share: writeExact(step.share),
+    share: formatExact(step.share),
     base: step.base,
     rounding: writeRounding(after.rounding)!,
-    movementBefore: writeExact(before.movement),
-    movementAfter: writeExact(after.movement),
+    movementBefore: formatExact(before.movement),
+    movementAfter: formatExact(after.movement),
     before: before.text,
     after: after.text,
   }
@@ -177,10 +178,9 @@ function writeLine(
 ): CorrectedLine {
   const priceAt = (parts: typeof before.parts, place: number, fallback: (typeof before.parts)[number]) => {
     const { price } = (parts.find(({ subject }) => subject.place === place) ?? fallback).subject
-    return writeRounded(price.value, price.rounding)
+    return formatRounded(price.value, price.rounding)
   }
-  // If only one of the two changes its price within the line's days, the one with more prices decides how the days are
-  // divided.
+  // The side with more prices within the line's days decides how the days are divided.
   const longer = after.parts.length > before.parts.length ? after.parts : before.parts
   return {
     supplier: line?.supplier ?? null,
@@ -188,7 +188,7 @@ function writeLine(
     line: line?.line ?? null,
     item,
     period: periods[before.place]!.period,
-    quantity: writeExact(quantity),
+    quantity: formatExact(quantity),
     shares: longer.map(({ subject, days }) => ({
       period: periods[subject.place]!.period,
       days,

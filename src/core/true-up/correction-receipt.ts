@@ -1,11 +1,13 @@
-// A correction with the receipts it names, and whether all of it follows from them: factors from receipts that replay,
-// prices from factors, amounts from prices, the net from the amounts. It makes no request and reads no file.
+// Checks that a correction follows from the receipts it names: factors from receipts that replay, prices from factors, amounts
+// from prices, the net from the amounts. It makes no request and reads no file.
 
 import { minorUnits, roundMoney } from '../numbers/money.ts'
 import {
   add,
   divide,
   equal,
+  formatFixed,
+  formatRounded,
   isSameRounded,
   multiply,
   ofInteger,
@@ -16,12 +18,10 @@ import {
   roundTo,
   subtract,
   sum,
-  writeFixed,
-  writeRounded,
   zero,
 } from '../numbers/ratio.ts'
 import { hashOf, type ReceiptBody, type WrittenRounding } from '../receipt/receipt.ts'
-import { readBody } from '../receipt/receipt-reading.ts'
+import { readBody } from '../receipt/receipt-parser.ts'
 import { firstDifference, replay } from '../receipt/replay.ts'
 import { canonicalJson } from '../text/canonical-json.ts'
 import type { Written } from '../text/exact-shape.ts'
@@ -46,7 +46,7 @@ function exact(text: string): Ratio {
   return parseExact(text) ?? zero
 }
 
-/** Nothing is beside it that was not signed by its hash. */
+/** Checks that the signed body names, by hash, every receipt beside it. */
 function checkNamed({ periods }: CorrectionBody, receipts: ReadonlyMap<string, ReceiptBody>): string[] {
   const named = new Set(periods.flatMap(({ receiptBefore, receiptAfter }) => [receiptBefore, receiptAfter]))
   return [...receipts.keys()].filter(hash => !named.has(hash)).map(hash => `receipts: no period names ${hash}`)
@@ -73,7 +73,7 @@ function checkPeriod(
   return [...check(receiptBefore, factorBefore, 'settled'), ...check(receiptAfter, factorAfter, 'restated')]
 }
 
-/** The price of the only item is one of those that were computed. */
+/** Checks that the price of the only item is a computed one. */
 function checkOnlyPrice({ prices }: CorrectionBody, { period, priceBefore, priceAfter }: CorrectedPeriod): string[] {
   const isListed = prices.some(
     each => each.period === period && each.before === priceBefore && each.after === priceAfter,
@@ -102,7 +102,7 @@ function checkPrice({ periods }: CorrectionBody, price: CorrectedPrice): string[
       return [`${named} moves by ${movement}, which is not the factor over its base`]
     const moved = multiply(exact(price.price), add(subtract(one, share), multiply(share, exact(movement))))
     const rounding = readRounding(price.rounding)
-    const own = writeRounded(moved, rounding)
+    const own = formatRounded(moved, rounding)
     return isSameRounded(written, own, rounding) ? [] : [`${named} comes to ${own}, not ${written}`]
   })
 }
@@ -112,7 +112,7 @@ function checkLine({ currency, prices }: CorrectionBody, line: CorrectedLine): s
   if (currency === null) return [`${named}: an amount without a currency`]
   const days = ofInteger(line.shares.reduce((total, share) => total + share.days, 0))
   const amountAt = (priceOf: (share: CorrectedLine['shares'][number]) => string) =>
-    writeFixed(
+    formatFixed(
       roundMoney(
         sum(
           line.shares.map(share => {
@@ -160,5 +160,5 @@ function checkAmounts({ net, lines, periods, parts, waived, currency, settle }: 
 function ownParts(net: Ratio, count: number, decimals: number): string[] {
   const each = roundTo(divide(net, ofInteger(Math.max(count, 1))), decimals, 'DOWN')
   const first = Array.from({ length: count - 1 }, () => each)
-  return [...first, subtract(net, sum(first))].map(part => writeFixed(part, decimals))
+  return [...first, subtract(net, sum(first))].map(part => formatFixed(part, decimals))
 }

@@ -1,5 +1,5 @@
-// The schema of a correction's receipt: types, the strict reader and the description follow from it. Whether the content follows
-// from its figures is checked afterwards, in correction-receipt.ts.
+// The schema of a correction's receipt: types, the strict reader and the description follow from it. correction-receipt.ts
+// checks afterwards whether the content follows from its figures.
 
 import { correctionSignature } from '../receipt/party-signature.ts'
 import { carriedEitherWay, headFields, receipt, rounding, seal, vintageFields } from '../receipt/receipt-schema.ts'
@@ -107,7 +107,7 @@ export const correctionBody = mapping('What both parties sign.', {
 export const correctionReceipt = mapping('A correction with everything it follows from.', {
   hash: hexHash('SHA-256 of the canonical JSON of the body'),
   body: correctionBody,
-  // Each is read strictly when it is replayed.
+  // A receipt is read strictly when it is replayed.
   receipts: listOf(receipt.fields.body, 'The bodies of the receipts that its periods name, each once'),
   signatures: listOf(correctionSignature, 'Of the parties'),
   seal: orNull(seal, 'The installation’s'),

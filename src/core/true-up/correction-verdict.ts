@@ -1,25 +1,25 @@
-// Whether the receipt of a correction can be trusted: does all of it follow from the receipts it names, whose key
-// sealed it, and who signed it. Shared by the command line and the page; it reads no file and makes no request.
+// The verdict on the receipt of a correction: does all of it follow from the receipts it names, whose key sealed it, and who
+// signed it. Shared by the command line and the page; it reads no file and makes no request.
 
-import { type Judge, judgeProposal, type ProposalVerdict, tellFigures, tellSigners } from '../receipt/verdict.ts'
-import { readSealedCorrection, readWrittenCorrection } from './correction-reading.ts'
+import { formatFigures, formatSigners, type Judge, judgeProposal, type ProposalVerdict } from '../receipt/verdict.ts'
+import { readSealedCorrection, readWrittenCorrection } from './correction-parser.ts'
 import { type CorrectionReceipt, checkCorrection } from './correction-receipt.ts'
 import { correctionFormat } from './correction-schema.ts'
 
 export interface CorrectionVerdict extends ProposalVerdict {
   readonly correction: CorrectionReceipt
-  /** The problems that are factors, prices and amounts which do not follow from the receipts: they come last. */
+  /** Problems about factors, prices and amounts that do not follow from the receipts: they come last. */
   readonly differences: readonly string[]
   /** Whether all of it follows from the receipts, and the hash from the body. */
   readonly follows: boolean
 }
 
-/** Whether the format that a file names (`formatOf`) is that of a correction. */
+/** Whether the format in a file (`formatOf`) is that of a correction. */
 export function isCorrection(format: string | null): boolean {
   return format === correctionFormat
 }
 
-/** Refuses what cannot be read at all, with the reason. */
+/** Refuses a file that cannot be read at all, with the reason. */
 export async function judgeCorrection(source: string, judge: Judge): Promise<CorrectionVerdict> {
   const file = readSealedCorrection(source)
   const { proposal: correction, ...judged } = await judgeProposal(judge, file, {
@@ -32,8 +32,8 @@ export async function judgeCorrection(source: string, judge: Judge): Promise<Cor
   return { correction, follows, ...judged }
 }
 
-/** What a reader still has to trust the operator for, in sentences. */
-export function tellCorrectionTrust({ correction, signatures }: CorrectionVerdict): string[] {
+/** The part of a correction that rests on the operator's word, in sentences. */
+export function formatCorrectionTrust({ correction, signatures }: CorrectionVerdict): string[] {
   const figures = correction.receipts.flatMap(({ observations }) => observations ?? [])
-  return [...tellFigures(figures), ...tellSigners(signatures)]
+  return [...formatFigures(figures), ...formatSigners(signatures)]
 }

@@ -4,11 +4,11 @@ import { type Figures, figuresOf, type SignedPath, signAlong } from '../../../te
 import { agree, assessOn, billedLine, groundOn, type TrueUp } from '../../../test/support/agreements/true-up.ts'
 import { calculatingText } from '../formula/canonical.ts'
 import { checkDocument } from '../formula/check/check.ts'
-import { writeMoney } from '../numbers/money.ts'
+import { formatMinorUnits } from '../numbers/money.ts'
 import { buildBody, hashOf, type ReceiptBody } from '../receipt/receipt.ts'
 import { draftByHand } from './correction.ts'
 import { buildCorrection, type CorrectionBody } from './correction-body.ts'
-import { readCorrection } from './correction-reading.ts'
+import { readCorrection } from './correction-parser.ts'
 import { checkCorrection } from './correction-receipt.ts'
 import type { RestatedPeriod } from './restate.ts'
 
@@ -32,7 +32,7 @@ function sign(text: string, changed: Figures = {}): SignedPath {
 }
 
 const line = { quantity: '100', day: '2024-05-10', price: '106' }
-const net = ({ draft }: ReturnType<typeof assessOn>) => (draft?.net == null ? null : writeMoney(draft.net, 'EUR'))
+const net = ({ draft }: ReturnType<typeof assessOn>) => (draft?.net == null ? null : formatMinorUnits(draft.net, 'EUR'))
 
 describe('what a revision does in money', () => {
   const path = sign(document('{ when: EACH }'))
@@ -45,7 +45,7 @@ describe('what a revision does in money', () => {
       billedLine('brackets', { ...line, line: '4', day: '2024-03-31' }),
     ]
     const { draft } = assessOn({ path, lines }, '2024-09-01')
-    expect(draft!.lines.map(each => [each.line!.line, writeMoney(each.amount, 'EUR')])).toEqual([
+    expect(draft!.lines.map(each => [each.line!.line, formatMinorUnits(each.amount, 'EUR')])).toEqual([
       ['1', '-250.00'],
       ['2', '7.50'],
     ])
@@ -80,7 +80,7 @@ describe('what a revision does in money', () => {
     )
     const { draft } = assessOn({ path, lines, lists }, '2024-09-01')
     // 100 ÷ 1.06 = 94.34 and ÷ 1.035 = 96.62; in Q2 it is 100; 100 × 1.05 ÷ 1.06 = 99.06 and ÷ 1.035 = 101.45
-    expect(draft!.lines.map(({ amount }) => writeMoney(amount, 'EUR'))).toEqual(['2.28', '0.00', '2.39'])
+    expect(draft!.lines.map(({ amount }) => formatMinorUnits(amount, 'EUR'))).toEqual(['2.28', '0.00', '2.39'])
   })
 
   test('is shown and not proposed where the contract says nothing, and proposed by hand', () => {
@@ -88,10 +88,14 @@ describe('what a revision does in money', () => {
     const assessed = assessOn(silent, '2024-09-01')
     expect([assessed.draft, assessed.moved[0]!.state]).toEqual([null, 'NO_POLICY'])
     expect(assessed.whyNot).toContain('propose by hand, with a reason')
-    expect(writeMoney(assessed.open.due, 'EUR')).toBe('-250.00')
-    expect(writeMoney(draftByHand(groundOn(silent, '2024-09-01'))!.net!, 'EUR')).toBe('-250.00')
+    expect(formatMinorUnits(assessed.open.due, 'EUR')).toBe('-250.00')
+    expect(formatMinorUnits(draftByHand(groundOn(silent, '2024-09-01'))!.net!, 'EUR')).toBe('-250.00')
     const never = assessOn({ ...silent, path: sign(document('{ when: NONE }')) }, '2024-09-01')
-    expect([never.draft, never.moved[0]!.state, writeMoney(never.open.due, 'EUR')]).toEqual([null, 'NONE', '0.00'])
+    expect([never.draft, never.moved[0]!.state, formatMinorUnits(never.open.due, 'EUR')]).toEqual([
+      null,
+      'NONE',
+      '0.00',
+    ])
   })
 
   test('says why a period cannot be restated', () => {

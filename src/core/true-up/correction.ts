@@ -1,6 +1,5 @@
-// What a revision does to signed prices in money: which periods moved, what the contract's policy says about each, the
-// difference of every line between two settled paths, and which part of it is proposed. Pure; the result is never
-// stored.
+// The effect of a revision on signed prices, in money: the moved periods, the contract's policy for each, the difference of
+// every line between two settled paths, and the proposed part of it. Pure; the result is never stored.
 
 import type { Gap, NoNumber } from '../calculation/gap.ts'
 import type { Corrections } from '../formula/formula.ts'
@@ -14,8 +13,8 @@ import {
 import { minorUnits } from '../numbers/money.ts'
 import { absolute, compare, divide, equal, ofInteger, type Ratio, roundTo, subtract, sum } from '../numbers/ratio.ts'
 import { numberOf, type PricedAgreement, type PricedPeriod } from '../prices/agreement.ts'
+import { type ItemPrice, mayDiffer, Pricing } from '../prices/item-prices.ts'
 import type { PriceStep } from '../prices/price-list.ts'
-import { type ItemPrice, mayDiffer, Pricing } from '../prices/pricing.ts'
 import { Refusal } from '../refusal.ts'
 import { addMonths, type Day } from '../time/day.ts'
 import { dayOfInstant } from '../time/instant.ts'
@@ -25,13 +24,13 @@ export const policyStates = ['DUE', 'WAITING_FOR_FINAL', 'UNDER_MINIMUM', 'LAPSE
 export type PolicyState = (typeof policyStates)[number]
 
 export interface CorrectionInputs {
-  /** With settled numbers: by the last agreed correction, else as signed. */
+  /** The agreement with settled numbers: by the last agreed correction, else as signed. */
   readonly agreement: PricedAgreement
   readonly restated: readonly RestatedPeriod[]
   /** The periods that an agreed correction covers. */
   readonly covered: ReadonlySet<string>
   readonly lines: readonly BilledLine[]
-  /** The newest of each item and period. */
+  /** The newest quantity of each item and period. */
   readonly quantities: readonly DeclaredQuantity[]
   readonly today: Day
 }
@@ -45,7 +44,7 @@ export interface StatedPeriod {
   readonly state: PolicyState
 }
 
-/** The same with what it does to prices. */
+/** A stated period with its effect on prices. */
 export interface MovedPeriod extends StatedPeriod {
   /** False if every price stays the same; then nothing is proposed. */
   readonly hasEffect: boolean
@@ -61,7 +60,7 @@ export interface PriceDifference {
 }
 
 export interface LineDifference {
-  /** Null for a declared quantity. */
+  /** The line; null for a declared quantity. */
   readonly line: BilledLine | null
   readonly item: string
   readonly quantity: Ratio
@@ -71,7 +70,7 @@ export interface LineDifference {
   readonly amount: Ratio
 }
 
-/** What would be proposed now. */
+/** The correction that would be proposed now. */
 export interface Draft {
   readonly agreement: PricedAgreement
   /** The agreement as it would be settled. */
@@ -79,7 +78,7 @@ export interface Draft {
   readonly periods: readonly MovedPeriod[]
   readonly prices: readonly PriceDifference[]
   readonly lines: readonly LineDifference[]
-  /** Null where neither lines nor quantities are kept. */
+  /** The net amount; null where neither lines nor quantities are stored. */
   readonly net: Ratio | null
   readonly currency: string | null
   readonly level: Corrections['level']
@@ -97,11 +96,11 @@ export interface OpenDifferences {
 
 export interface Assessment {
   readonly moved: readonly MovedPeriod[]
-  /** Of the periods that cannot be restated. */
+  /** Gaps of the periods that cannot be restated. */
   readonly gaps: readonly Gap[]
-  /** By the policy; null where nothing is due. */
+  /** The draft by the policy; null where nothing is due. */
   readonly draft: Draft | null
-  /** Why nothing is proposed; null where something is. */
+  /** The reason for no proposal; null with one. */
   readonly whyNot: string | null
   readonly open: OpenDifferences
 }
@@ -133,7 +132,7 @@ export function assess(ground: CorrectionInputs): Assessment {
   }
 }
 
-/** The same states without the open amounts: if the policy has no minimum, nothing is priced. */
+/** States without the open amounts: if the policy has no minimum, nothing is priced. */
 export function stateMoved(ground: CorrectionInputs): readonly StatedPeriod[] {
   const stated = findStated(ground)
   const policy = newestPolicy(stated.filter(({ state }) => state === 'DUE'))
@@ -149,8 +148,8 @@ function toUnderMinimum(moved: MovedPeriod): MovedPeriod {
 }
 
 /**
- * Every change that has an effect on a price, for parties who agree outside the policy; null if there is none. What has
- * lapsed by the contract's own limit is left out by hand as well.
+ * Every change that has an effect on a price, for parties who agree outside the policy; null if there is none. Changes that
+ * have lapsed by the contract's own limit are left out by hand as well.
  */
 export function draftByHand(ground: CorrectionInputs): Draft | null {
   const alive = findMoved(ground).filter(({ restated }) => !isLapsed(restated, ground))
@@ -182,7 +181,7 @@ function newestPolicy(periods: readonly StatedPeriod[]): Corrections | null {
   return periods.at(-1)?.restated.policy ?? null
 }
 
-/** Without looking at prices. */
+/** Stated periods, without looking at prices. */
 export function findStated(ground: CorrectionInputs): readonly StatedPeriod[] {
   const numbers = new Map(ground.agreement.periods.map(each => [each.period, numberOf(each)]))
   return ground.restated.flatMap((restated): StatedPeriod[] => {
@@ -201,7 +200,7 @@ function withEffects(ground: CorrectionInputs, moved: readonly StatedPeriod[]): 
   if (moved.length === 0) return []
   const prices = priceDifferences(ground.agreement, settledBy(ground.agreement, moved))
   const touched = new Set(prices.flatMap(({ place, step }) => [ground.agreement.periods[place]!.period, step.base]))
-  // Without any price the number itself is all there is.
+  // The number itself is all there is without any price.
   const isPriced = hasPrices(ground.agreement)
   return moved.map(each => ({ ...each, hasEffect: !isPriced || touched.has(each.restated.signed.period) }))
 }
@@ -218,7 +217,7 @@ function stateOf(restated: RestatedPeriod, ground: CorrectionInputs): PolicyStat
   const { policy, signed } = restated
   if (policy === null) return 'NO_POLICY'
   if (policy.when === 'NONE') return 'NONE'
-  // Once only.
+  // FINAL corrects a period once.
   if (policy.when === 'FINAL' && ground.covered.has(signed.period)) return 'NONE'
   if (isLapsed(restated, ground)) return 'LAPSED'
   const waits = restated.waitsFor.length > 0 || restated.isEstimated
@@ -288,7 +287,7 @@ export function declaredAlone({
   return quantities.filter(declared => !kept.has(keyOf(priceQuantity(pricing, declared))))
 }
 
-/** Of every line and quantity whose period is agreed. */
+/** Differences of every line and quantity whose period is agreed. */
 function lineDifferences(
   settled: PricedAgreement,
   next: PricedAgreement,
@@ -313,7 +312,7 @@ function lineDifferences(
   return [...priced, ...declared]
 }
 
-/** By the item's current key in the price list, even if an older key was billed. */
+/** The item's current key in the price list, even if an older key was billed. */
 function itemOf({ parts }: LinePrice): string {
   return parts[0]!.subject.item.item
 }
@@ -376,7 +375,10 @@ function whyNothing(moved: readonly MovedPeriod[], gaps: readonly Gap[]): string
   return `nothing is due${told.length + gaps.length === 0 ? '' : `: ${[...told, ...gaps.map(({ sentence }) => sentence)].join('; ')}`}`
 }
 
-/** Each group is added on top of those before it, so that together they make the whole difference to the last cent. */
+/**
+ * Open differences by group: each comes on top of those before it, so that together they make the whole difference to the last
+ * cent.
+ */
 function openOf(ground: CorrectionInputs, moved: readonly MovedPeriod[]): OpenDifferences {
   const { agreement, lines } = ground
   const quantities = declaredAlone(ground)
@@ -403,7 +405,7 @@ function openOf(ground: CorrectionInputs, moved: readonly MovedPeriod[]): OpenDi
   return { due, underMinimum: below, waitingForFinal, lapsed: sum([older, lapsed]) }
 }
 
-/** What a correction is settled by: one amount, or equal ones of which the last takes the cents left over. */
+/** The amounts that settle a correction: one, or equal ones of which the last takes the cents left over. */
 export function partsOfNet(net: Ratio, settle: Corrections['settle'], currency: string): readonly Ratio[] {
   if (typeof settle === 'string') return [net]
   const { spread } = settle

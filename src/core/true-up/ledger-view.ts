@@ -1,9 +1,9 @@
-// A ledger as it is answered: amounts as texts with the decimals of their currency. What was billed in another currency than
-// the agreement's stands by itself.
+// A ledger in answers: amounts as texts with the decimals of their currency. Amounts billed in another currency than the
+// agreement's stand by themselves.
 
 import type { DifferenceCode } from '../invoices/ledger-differences.ts'
 import type { Account, LedgerEntry, LedgerEvent } from '../invoices/ledger-facts.ts'
-import { writeMoney } from '../numbers/money.ts'
+import { formatMinorUnits } from '../numbers/money.ts'
 import { absolute, add, type Ratio, ratio, sum, zero } from '../numbers/ratio.ts'
 import type { Instant } from '../time/instant.ts'
 import type { OpenDifferences } from './correction.ts'
@@ -83,12 +83,12 @@ export function presentLedger(
     balances: writeAll({ ...balancesOf(ledger) }, currency),
     open: writeAll({ due, waitingForFinal, underMinimum, lapsed }, currency),
     entries: entriesIn(ledger, currency),
-    differences: ledger.differences.map(each => ({ ...each, amount: writeMoney(each.amount, each.currency) })),
+    differences: ledger.differences.map(each => ({ ...each, amount: formatMinorUnits(each.amount, each.currency) })),
     notes: ledger.notes.map(({ note: { id, number, supplier, amount, currency: of }, lines }) => ({
       id,
       number,
       supplier,
-      amount: writeMoney(amount, of),
+      amount: formatMinorUnits(amount, of),
       currency: of,
       lines,
     })),
@@ -98,7 +98,7 @@ export function presentLedger(
       invoice,
       line,
       supplier,
-      amount: writeMoney(billed, of),
+      amount: formatMinorUnits(billed, of),
       currency: of,
     })),
     otherCurrencies: [...ledger.otherSums].map(([of, sums]) => ({
@@ -109,13 +109,13 @@ export function presentLedger(
   }
 }
 
-/** What a buyer still has to pay under a ledger: what is agreed and not yet billed, and what was billed too little. */
+/** The amount that a buyer still has to pay under a ledger: agreed but not yet billed, or billed too little. */
 export function owedOf({ agreed, billingDifferences }: Pick<Balances, 'agreed' | 'billingDifferences'>): Ratio {
   return add(agreed, billingDifferences)
 }
 
 /** `Nordplast owes Acme 55.68 EUR` */
-export function tellOwed(
+export function formatOwed(
   owed: Ratio,
   currency: string,
   sides: { readonly buyer: string; readonly supplier: string },
@@ -123,16 +123,16 @@ export function tellOwed(
   if (owed.n === 0n) return 'Nobody owes anything'
   const { buyer, supplier } = sides
   const [from, to] = owed.n > 0n ? [buyer, supplier] : [supplier, buyer]
-  const told = `${from} owes ${to} ${writeMoney(absolute(owed), currency)} ${currency}`
+  const told = `${from} owes ${to} ${formatMinorUnits(absolute(owed), currency)} ${currency}`
   return `${told[0]!.toUpperCase()}${told.slice(1)}`
 }
 
-/** What the buyer still had to pay after each posting, in the order of the postings. */
+/** The amount that the buyer still had to pay after each posting, in the order of the postings. */
 export function balancesAfter(entries: readonly Pick<PresentedEntry, 'legs'>[], currency: string): readonly string[] {
   let owed = zero
   return entries.map(({ legs }) => {
     owed = sum([owed, ratio(legs.AGREED ?? '0'), ratio(legs.BILLING_DIFF ?? '0')])
-    return writeMoney(owed, currency)
+    return formatMinorUnits(owed, currency)
   })
 }
 
@@ -145,6 +145,6 @@ function presentEntry({ legs, currency, ...entry }: LedgerEntry): PresentedEntry
 }
 
 function writeAll<K extends string>(amounts: Readonly<Partial<Record<K, Ratio>>>, currency: string): Record<K, string> {
-  const written = Object.entries(amounts).map(([key, amount]) => [key, writeMoney(amount as Ratio, currency)])
+  const written = Object.entries(amounts).map(([key, amount]) => [key, formatMinorUnits(amount as Ratio, currency)])
   return Object.fromEntries(written) as Record<K, string>
 }

@@ -10,11 +10,11 @@ import {
   type Settled,
 } from '../../../test/support/agreements/true-up.ts'
 import type { LedgerFacts } from '../invoices/ledger-facts.ts'
-import { writeMoney } from '../numbers/money.ts'
+import { formatMinorUnits } from '../numbers/money.ts'
 import { ratio } from '../numbers/ratio.ts'
 import { assess, withFactors } from './correction.ts'
 import { agreedLines, balancesOf, isBalanced, openByRevision, openLedger } from './ledger.ts'
-import { balancesAfter, owedOf, presentLedger, tellOwed } from './ledger-view.ts'
+import { balancesAfter, formatOwed, owedOf, presentLedger } from './ledger-view.ts'
 
 const document = `slug: brackets
 contract: { start: 2024-01-01, frequency: QUARTERLY, price: { amount: 100, currency: EUR, unit: piece, round: { dp: 2 } } }
@@ -160,10 +160,10 @@ describe('what a ledger comes to', () => {
   const sides = { buyer: 'Acme', supplier: 'Nordplast' }
 
   test('is a sentence with who owes whom', () => {
-    expect(tellOwed(ratio('-55.68'), 'EUR', sides)).toBe('Nordplast owes Acme 55.68 EUR')
-    expect(tellOwed(ratio('1000'), 'JPY', sides)).toBe('Acme owes Nordplast 1000 JPY')
-    expect(tellOwed(ratio('0'), 'EUR', sides)).toBe('Nobody owes anything')
-    expect(tellOwed(ratio('1'), 'EUR', { ...sides, buyer: 'the buyer' })).toBe('The buyer owes Nordplast 1.00 EUR')
+    expect(formatOwed(ratio('-55.68'), 'EUR', sides)).toBe('Nordplast owes Acme 55.68 EUR')
+    expect(formatOwed(ratio('1000'), 'JPY', sides)).toBe('Acme owes Nordplast 1000 JPY')
+    expect(formatOwed(ratio('0'), 'EUR', sides)).toBe('Nobody owes anything')
+    expect(formatOwed(ratio('1'), 'EUR', { ...sides, buyer: 'the buyer' })).toBe('The buyer owes Nordplast 1.00 EUR')
   })
 
   test('is the balance after the last posting: what is agreed and not billed, and what was billed too little', () => {
@@ -172,6 +172,6 @@ describe('what a ledger comes to', () => {
     const { entries } = booksOf({})
     // 10 pieces were billed at 107 instead of 106, and 110 pieces are corrected from 106 to 103.5.
     expect(balancesAfter(entries, 'EUR')).toEqual(['0.00', '-10.00', '-10.00', '-285.00'])
-    expect(writeMoney(owed, 'EUR')).toBe('-285.00')
+    expect(formatMinorUnits(owed, 'EUR')).toBe('-285.00')
   })
 })

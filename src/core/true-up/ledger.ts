@@ -1,5 +1,5 @@
-// The true-up ledger of an agreement: every cent between what the contract says and what was billed, as postings whose legs
-// sum to 0. Computed from facts and a cut, never stored, so that nothing in it can disagree with itself.
+// The true-up ledger of an agreement: every cent between the contract's amounts and the billed ones, as postings whose legs sum
+// to 0. Computed from facts and a cut, never stored, so that nothing in it can disagree with itself.
 import { type BilledLine, priceLine } from '../invoices/billed-line.ts'
 import type { IssuedNote } from '../invoices/issued-note.ts'
 import {
@@ -21,34 +21,34 @@ import {
   type Legs,
   type Sums,
 } from '../invoices/ledger-facts.ts'
-import { type Matching, matchNotes } from '../invoices/note-matching.ts'
+import { type Matching, matchNotes } from '../invoices/note-matches.ts'
 import { add, equal, negate, type Ratio, subtract, sum, zero } from '../numbers/ratio.ts'
 import type { PricedAgreement } from '../prices/agreement.ts'
-import { Pricing } from '../prices/pricing.ts'
+import { Pricing } from '../prices/item-prices.ts'
 import { isBy } from '../series/vintage.ts'
 import type { Instant } from '../time/instant.ts'
 import type { Assessment, Draft, OpenDifferences } from './correction.ts'
 
 export interface TrueUpLedger {
-  /** In the order in which they happened. */
+  /** Entries in the order in which they happened. */
   readonly entries: readonly LedgerEntry[]
-  /** Of the agreement. */
+  /** The agreement's currency. */
   readonly currency: string
-  /** In that currency. */
+  /** Sums in that currency. */
   readonly sums: Sums
-  /** In other currencies that something was billed in. */
+  /** Sums in other currencies that something was billed in. */
   readonly otherSums: ReadonlyMap<string, Sums>
-  /** What makes up the billing differences, each with its reason. */
+  /** The parts of the billing differences, each with its reason. */
   readonly differences: readonly LedgerDifference[]
-  /** Which lines each note was billed by. */
+  /** The lines that billed each note. */
   readonly notes: readonly NoteState[]
-  /** Lines that are kept twice: those imported before they had one form may be. */
+  /** Lines that are stored twice, as lines imported before they had one form may be. */
   readonly duplicates: readonly DuplicateLine[]
-  /** What is posted as owed for each line whose period is agreed. */
+  /** The amount posted as owed for each line whose period is agreed. */
   readonly owed: ReadonlyMap<string, Ratio>
 }
 
-/** As it stood at an instant; null: now. */
+/** The ledger at an instant; null: now. */
 export function openLedger(facts: LedgerFacts, knownAt: Instant | null = null): TrueUpLedger {
   const known = cutFacts(facts, knownAt)
   const states = known.settled.map(({ at, agreement }) => ({ at, pricing: new Pricing(agreement) }))
@@ -62,7 +62,7 @@ export function openLedger(facts: LedgerFacts, knownAt: Instant | null = null): 
     ...known.billing.map(postBilling),
     ...known.notes.map(postNote),
   ]
-    // What comes to nothing is not posted.
+    // Entries without legs are not posted.
     .filter(({ legs }) => Object.keys(legs).length > 0)
     .sort(compareEntries)
   const byCurrency = Map.groupBy(entries, ({ currency }) => currency)
@@ -135,7 +135,7 @@ function findAgreed(line: BilledLine, states: readonly SettledState[], from: num
     if ('gap' in priced || priced.status !== 'AGREED') continue
     const { period } = pricing.at(priced.place)
     const isInCurrency = priced.currency === line.currency
-    // Nothing is owed in a currency that the price is not in.
+    // Nothing is owed in a currency other than that of the price.
     const amount = isInCurrency ? priced.amount : zero
     return { at, amount, isInCurrency, period, item: priced.parts[0]!.subject.item.item }
   }
@@ -143,8 +143,8 @@ function findAgreed(line: BilledLine, states: readonly SettledState[], from: num
 }
 
 /**
- * Lines of kind CORRECTION. What is billed by one that is the document of a note is counted with the note; the rest is
- * billed without being owed. What was posted stays, and a match that comes or ends later is posted then.
+ * Postings for lines of kind CORRECTION. An amount on the document of a note is counted with the note; any other is billed
+ * without being owed. Postings stay, and a match that comes or ends later is posted then.
  */
 function postDocuments(lines: readonly BilledLine[], { steps }: Matching): LedgerEntry[] {
   const stepsOf = Map.groupBy(steps, ({ lineId }) => lineId)
@@ -249,7 +249,7 @@ export function isBalanced({ entries, currency, sums, otherSums, differences }: 
   )
 }
 
-/** What is owed under the restated numbers beyond what is posted, grouped by what holds it back. */
+/** Amounts owed under the restated numbers beyond the posted ones, grouped by what holds them back. */
 export function openByRevision(
   { owed }: TrueUpLedger,
   { open }: Pick<Assessment, 'open'>,
@@ -265,7 +265,7 @@ export function openByRevision(
   return { ...open, lapsed: sum([open.lapsed, ...left]) }
 }
 
-/** What the agreed lines of a draft post. */
+/** The postings of a draft's agreed lines. */
 export function agreedLines({ agreement, lines }: Pick<Draft, 'agreement' | 'lines'>): AgreedCorrection['lines'] {
   return lines.map(({ line, item, before, amount }) => ({
     lineId: line?.id ?? null,

@@ -1,7 +1,7 @@
-// Which published figures count for a signed period under the contract's correction policy, and until when. A period is
-// never read from older vintages than its receipt was.
+// The published figures that count for a signed period under the contract's correction policy, and the cut behind them. A
+// period is never read from older vintages than its receipt was.
 import type { BoundVersion, InputObservation } from '../calculation/adjustment.ts'
-import type { CountingRule } from '../calculation/reading.ts'
+import type { CountingRule } from '../calculation/series-reading.ts'
 import type { Corrections, Formula } from '../formula/formula.ts'
 import type { Vintage } from '../series/series.ts'
 import { compareVintages, isBy } from '../series/vintage.ts'
@@ -14,7 +14,7 @@ const endPatienceDays = 60
 /** Earlier than every instant: no figure published since then counts yet. */
 const nothingYet: Instant = ''
 
-/** The version that governs a date now, whichever was signed: it says what is done about revisions. */
+/** The version that governs a date now, whichever was signed: its policy for revisions counts. */
 export function governingVersion(versions: readonly BoundVersion[], date: Day): BoundVersion {
   const governing = versions
     .filter(({ bound }) => bound.formula.effectiveFrom <= date)
@@ -22,17 +22,17 @@ export function governingVersion(versions: readonly BoundVersion[], date: Day): 
   return governing ?? versions[0]!
 }
 
-/** Which vintages count for a restated period. */
+/** The vintages that count for a restated period. */
 export interface PolicyCut {
-  /** Only what we had by then; null: everything. */
+  /** Figures known here by then; null: all. */
   readonly knownAt: Instant | null
-  /** Only what was published by then; null: everything. */
+  /** Figures published by then; null: all. */
   readonly publishedBy: Instant | null
-  /** If there is a vintage tagged FINAL, it is preferred to any newer one. */
+  /** Whether a vintage tagged FINAL is preferred to any newer one. */
   readonly prefersFinal: boolean
 }
 
-/** By the contract's policy, on a day whose end has not come. */
+/** The cut by the contract's policy, on a day whose end has not come. */
 export function policyCut(
   { corrections, contract }: Pick<Formula, 'corrections' | 'contract'>,
   knownAt: Instant | null,
@@ -48,14 +48,14 @@ export function policyCut(
 }
 
 /**
- * For what people knew when they signed: the newest figures of an instant, of which FINAL reads only what it would read.
- * A day of the policy does not count: figures that were out were known, though they had no effect yet.
+ * The cut for the knowledge of people when they signed: the newest figures of an instant, of which FINAL reads only what it
+ * would read. A day of the policy does not count: published figures were known, though they had no effect yet.
  */
 export function boundaryCut({ corrections }: Pick<Formula, 'corrections'>, knownAt: Instant): PolicyCut {
   return { knownAt, publishedBy: null, prefersFinal: corrections?.when === 'FINAL' }
 }
 
-/** The last such day that is over. */
+/** The last yearly day that is over. */
 function lastYearly(monthAndDay: NonNullable<Corrections['day']>, today: Day): Day {
   const [month, day] = monthAndDay.split('-').map(part => Number.parseInt(part, 10)) as [number, number]
   const { year } = civilOf(today)
@@ -63,7 +63,7 @@ function lastYearly(monthAndDay: NonNullable<Corrections['day']>, today: Day): D
   return thisYear < today ? thisYear : dayOf(year - 1, month, day)
 }
 
-/** For a period whose receipt used these. What it read counts in any case; older vintages never do. */
+/** The rule for a period whose receipt used these. Its own readings count in any case; older vintages never do. */
 export function countingFrom(used: readonly InputObservation[], cut: PolicyCut): CountingRule {
   const byOrdinal = Map.groupBy(used, ({ period }) => period.ordinal)
   const floorOf = (input: string, series: string, ordinal: number): Vintage | undefined => {

@@ -1,4 +1,4 @@
-// What a contract says about revised periods, as far as it does not follow from what was billed: for readers who may not see
+// The contract's policy for revised periods, as far as it does not follow from billed amounts: for readers who may not see
 // amounts, and must not learn them from a state either.
 import { type CorrectionInputs, findStated, type PolicyState, type StatedPeriod } from './correction.ts'
 
@@ -7,7 +7,7 @@ export function countsFromInvoices({ restated: { policy } }: StatedPeriod): bool
   return policy?.within?.of === 'INVOICE'
 }
 
-/** By the label of the period; null where the state follows from amounts or from the days of invoices. */
+/** States by the label of the period; null where the state follows from amounts or from the days of invoices. */
 export function policiesWithoutMoney(ground: CorrectionInputs): ReadonlyMap<string, PolicyState | null> {
   const stated = findStated({ ...ground, lines: [], quantities: [] })
   // One minimum counts for everything that is due together.

@@ -12,13 +12,13 @@ export const proposalStates = [
 ] as const
 export type ProposalState = (typeof proposalStates)[number]
 
-/** A side still has to sign it. */
+/** States in which a side still has to sign. */
 export const openStates: readonly ProposalState[] = ['PROPOSED', 'SIGNED_BY_BUYER', 'SIGNED_BY_SUPPLIER']
 
 export interface ProposalStanding {
-  /** Who has signed exactly this body. */
+  /** Parties that have signed exactly this body. */
   readonly signedBy: ReadonlySet<Party>
-  /** Whether a party said no to it. */
+  /** Whether a party refused it. */
   readonly isRefused: boolean
   /** Whether there is a newer body for the same subject. */
   readonly isSuperseded: boolean
@@ -26,7 +26,7 @@ export interface ProposalStanding {
   readonly isLapsed: boolean
 }
 
-/** What both have signed stays agreed, whatever happens later. */
+/** A proposal that both have signed stays agreed, whatever happens later. */
 export function stateOfProposal({ signedBy, isRefused, isSuperseded, isLapsed }: ProposalStanding): ProposalState {
   if (signedBy.size === 2) return 'AGREED'
   if (isRefused) return 'REFUSED'

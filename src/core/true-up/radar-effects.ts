@@ -1,5 +1,5 @@
-// What moved numbers do to the prices and the money of an agreement: every price before and after, and every kept line and declared
-// quantity. What both have agreed on counts as their corrections say, and what is billed later does not change it. Pure.
+// The effect of moved numbers on the prices and the money of an agreement: every price before and after, and every stored line
+// and declared quantity. Agreed amounts count as their corrections say, and later billing does not change them. Pure.
 import { type NoNumber, otherGap } from '../calculation/gap.ts'
 import {
   type BilledLine,
@@ -10,8 +10,8 @@ import {
 } from '../invoices/billed-line.ts'
 import { add, equal, type Ratio, subtract, zero } from '../numbers/ratio.ts'
 import { numberOf, type PricedAgreement, type PricedPeriod } from '../prices/agreement.ts'
+import { type ItemPrice, mayDiffer, onlyPrice, Pricing } from '../prices/item-prices.ts'
 import type { PriceStep } from '../prices/price-list.ts'
-import { type ItemPrice, mayDiffer, onlyPrice, Pricing } from '../prices/pricing.ts'
 import type { Day } from '../time/day.ts'
 import type { Instant } from '../time/instant.ts'
 import { type CorrectionInputs, declaredAlone, hasPrices } from './correction.ts'
@@ -32,9 +32,9 @@ interface MovedNumber {
   readonly after: Ratio | null
 }
 
-/** A part of an amount, as the correction says that both signed. */
+/** A part of an amount, by a correction that both signed. */
 export interface AgreedPart extends Pick<SettledCorrection, 'id' | 'isWaiver'> {
-  /** Null where neither lines nor quantities were kept. */
+  /** The amount; null where neither lines nor quantities were stored. */
   readonly amount: Ratio | null
 }
 
@@ -47,7 +47,7 @@ export class Effects {
   readonly touched: Differing = new Map()
   readonly isPriced: boolean
   readonly #settled: Pricing
-  /** The same for prices that are not settled yet. */
+  /** Differences for prices that are not settled yet. */
   readonly #unsettled: Differing = new Map()
   readonly #left = new Map<number, Ratio>()
 
@@ -75,7 +75,7 @@ export class Effects {
     const enter = (priceIn: (pricing: Pricing) => ReturnType<typeof priceLine>) => {
       const [then, now] = [priceIn(this.#before), priceIn(this.#after)]
       if ('gap' in then || 'gap' in now || !this.#isTouched([then, now])) return
-      // Where both have agreed, only what is settled now can still be off.
+      // After an agreed correction only the settled amount can still be off.
       const isSettled = this.#corrections.has(agreement.periods[then.place]!.period)
       const from = isSettled ? priceIn(this.#settled) : then
       if ('gap' in from || from.currency !== now.currency) return
@@ -101,7 +101,7 @@ export class Effects {
     return this.touched.keys().some(place => place >= first && place <= last)
   }
 
-  /** What both have agreed on for a period. */
+  /** The agreed parts of a period. */
   agreed(period: string): readonly AgreedPart[] {
     const found = this.#corrections.get(period) ?? []
     return found.map(({ id, isWaiver, amounts }) => ({ id, isWaiver, amount: amounts.get(period) ?? null }))
@@ -113,7 +113,7 @@ export class Effects {
     return this.#unsettled.has(place) || this.#unsettled.values().some(bases => bases.has(period))
   }
 
-  /** What is not agreed; null where neither lines nor quantities are kept. */
+  /** The amount that is not agreed; null where neither lines nor quantities are stored. */
   left(place: number): Ratio | null {
     return this.#left.get(place) ?? null
   }
@@ -128,7 +128,7 @@ export class Effects {
   }
 }
 
-/** For each index of a period with different prices: the labels of the periods these prices count from. */
+/** Labels of the periods that the prices of a period with different ones count from, by its index. */
 type Differing = ReadonlyMap<number, ReadonlySet<string>>
 
 function differingPrices(before: Pricing, after: Pricing): Differing {
@@ -151,8 +151,8 @@ function differingPrices(before: Pricing, after: Pricing): Differing {
 }
 
 /**
- * The corrections that settled what moved in the span: those that were proposed after it began, and settled another number than
- * was restated just before; where only the base of a price or a line of two periods was corrected, that of any other period.
+ * The corrections that settled the moves in the span: proposed after it began, with another number than was restated just
+ * before; where only the base of a price or a line of two periods was corrected, such a correction of any other period.
  */
 function correctionsOf(
   { agreed, since }: Pick<EffectInputs, 'agreed' | 'since'>,
@@ -183,11 +183,11 @@ function isSameNumber(left: PricedPeriod, right: PricedPeriod): boolean {
   return one !== null && other !== null && equal(one.factor, other.factor)
 }
 
-/** With other numbers on some dates; null: none. */
+/** The agreement with other numbers on some dates; null: none. */
 function withNumbers(agreement: PricedAgreement, factors: ReadonlyMap<Day, Ratio | null>): PricedAgreement {
   const open = { status: 'OPEN', receiptHash: null, agreedAt: null, beforeCorrection: null } as const
   const periods = agreement.periods.map((each, i): PricedPeriod => {
-    // Where the price was renegotiated, a start of the same day comes first.
+    // A start of that day comes first where the price was renegotiated.
     const isLast = agreement.periods[i + 1]?.date !== each.date
     const factor = isLast ? factors.get(each.date) : undefined
     if (factor === undefined) return each

@@ -12,8 +12,8 @@ import {
 import { stateAfter } from '../calculation/adjustment.ts'
 import { evaluate } from '../calculation/evaluate.ts'
 import { otherGap } from '../calculation/gap.ts'
-import { writeMoney } from '../numbers/money.ts'
-import { ratio, writeShort } from '../numbers/ratio.ts'
+import { formatMinorUnits } from '../numbers/money.ts'
+import { formatShort, ratio } from '../numbers/ratio.ts'
 import { parseDay } from '../time/day.ts'
 import { endOfDay } from '../time/instant.ts'
 import { findMoves, type RadarMove } from './radar.ts'
@@ -39,7 +39,7 @@ function sign(text: string, changed: Figures = {}, until = '2024-07-01'): Signed
   return signAlong({ documents: [text], series, afterDays: 14, until })
 }
 
-/** What was published after the end of one day and by the end of another. */
+/** The moves by publications after the end of one day and by the end of another. */
 function movesBetween(
   trueUp: TrueUp,
   from: string,
@@ -90,9 +90,9 @@ const tell = ({ kind, period, points, priceBefore, priceAfter, amount, policy }:
   [
     kind,
     period,
-    points === null ? '-' : writeShort(points, 4),
+    points === null ? '-' : formatShort(points, 4),
     `${priceBefore} → ${priceAfter}`,
-    amount === null ? '-' : writeMoney(amount, 'EUR'),
+    amount === null ? '-' : formatMinorUnits(amount, 'EUR'),
     policy,
   ].join(' ')
 const tellCause = ({ series, before, after }: RadarMove['causes'][number]) =>

@@ -1,9 +1,9 @@
-// What publications did to one agreement: every period, signed or open, with the figures known before them and with those known
-// after, compared. Facts (signatures, lines, corrections) are the same on both sides; only the figures differ. Pure.
+// The effect of publications on one agreement: every period, signed or open, with the figures known before them compared with
+// those known after. Facts (signatures, lines, corrections) are equal on both sides; only the figures differ. Pure.
 import type { Adjustment, BoundVersion, Evaluation } from '../calculation/adjustment.ts'
 import { evaluateDate } from '../calculation/evaluate.ts'
 import { type Baseline, Influences } from '../calculation/influence.ts'
-import type { CountingRule, UsedObservation } from '../calculation/reading.ts'
+import type { CountingRule, UsedObservation } from '../calculation/series-reading.ts'
 import { historiesOf } from '../formula/bind.ts'
 import { equal, hundred, multiply, type Ratio, subtract, sum } from '../numbers/ratio.ts'
 import { WorkBudget } from '../numbers/work-budget.ts'
@@ -39,17 +39,16 @@ export type RadarKind = (typeof radarKinds)[number]
 
 export interface RadarInputs extends Omit<CorrectionInputs, 'restated'> {
   readonly versions: readonly BoundVersion[]
-  /** The signed periods. */
   readonly signed: RestatedTwice
   /** The corrections that both had signed by `until`. */
   readonly agreed: readonly SettledCorrection[]
-  /** The others. */
+  /** Periods that are not signed by both. */
   readonly open: { readonly before: Evaluation; readonly after: Evaluation }
   /** Figures recorded later are new. */
   readonly since: Instant
   /** Figures recorded later are ignored; null: none are. */
   readonly until: Instant | null
-  /** How much computing the causes of open periods may take; left out, as much as one formula may. */
+  /** Work allowed for the causes of open periods; left out, as much as one agreement may take. */
   readonly work?: WorkBudget
 }
 
@@ -57,9 +56,9 @@ export interface RadarInputs extends Omit<CorrectionInputs, 'restated'> {
 export interface MovedFigure {
   readonly series: string
   readonly period: UsedObservation['period']
-  /** Null where there was none. */
+  /** The vintage before; null where there was none. */
   readonly before: Vintage | null
-  /** Without a value where it was withdrawn. */
+  /** A vintage without a value if the figure was withdrawn. */
   readonly after: Vintage
 }
 
@@ -71,27 +70,27 @@ export interface RadarMove {
   readonly isSigned: boolean
   /** The newest first. */
   readonly causes: readonly MovedFigure[]
-  /** Of the factor, in percentage points; null where it cannot be computed on one of the sides. */
+  /** The factor's move in percentage points; null where it cannot be computed on one of the sides. */
   readonly points: Ratio | null
-  /** Of the only item; null where there are several, or none. */
+  /** The price of the only item; null where there are several, or none. */
   readonly priceBefore: string | null
   readonly priceAfter: string | null
   /**
-   * How much more the kept lines and declared quantities of the period cost; null if there are none. What both have agreed
-   * on is in it as their corrections say.
+   * The added cost of the stored lines and declared quantities of the period; null if there are none. Agreed amounts are in it
+   * as their corrections say.
    */
   readonly amount: Ratio | null
   readonly currency: string | null
-  /** What both have agreed on of it, by correction. */
+  /** The agreed part of the amount, by correction. */
   readonly agreed: readonly AgreedPart[]
-  /** What is left of it; null where everything is agreed. */
+  /** The part that is left; null where everything is agreed. */
   readonly left: { readonly amount: Ratio | null } | null
   readonly policy: PolicyState
-  /** The same, as far as it does not follow from what was billed; null where it does. */
+  /** The policy's state as far as it does not follow from billed amounts; null where it does. */
   readonly policyWithoutMoney: PolicyState | null
 }
 
-/** Those that moved, by date. */
+/** Moved periods by date. */
 export function findMoves(ground: RadarInputs): readonly RadarMove[] {
   const figures = new Figures(ground)
   const compared = [...compareSigned(ground, figures), ...compareOpen(ground, figures)]
@@ -111,10 +110,10 @@ interface Compared {
   readonly period: string
   readonly date: Day
   readonly isSigned: boolean
-  /** Null where it cannot be computed. */
+  /** The factor; null where it cannot be computed. */
   readonly before: Ratio | null
   readonly after: Ratio | null
-  /** By its number and its figures alone; null where it is as it was. */
+  /** The kind by number and figures alone; null where nothing moved. */
   readonly kind: RadarKind | null
   readonly causes: readonly MovedFigure[]
   /** Whether the contract says anything about revisions on this date. */
@@ -188,7 +187,7 @@ function compareOpen(ground: RadarInputs, figures: Figures): readonly Compared[]
   })
 }
 
-/** Of the periods that are not signed: each continues from the one before it. */
+/** Influences on the unsigned periods: each continues from the one before it. */
 function openInfluences({ open, versions, until, today, work = new WorkBudget() }: RadarInputs): Influences {
   const { adjustments } = open.after
   const cuts = { asOf: null, knownAt: until }
@@ -202,7 +201,7 @@ function openInfluences({ open, versions, until, today, work = new WorkBudget() 
   })
 }
 
-/** Which figures read by a calculation differ from before. */
+/** The figures, read by a calculation, that differ from before. */
 class Figures {
   readonly #ground: RadarInputs
   readonly #histories = new Map<number, ReadonlyMap<string, SeriesHistory>>()
@@ -212,7 +211,7 @@ class Figures {
   }
 
   between(version: number, before: Adjustment | null, after: Adjustment | null): readonly MovedFigure[] {
-    // One object where the period looked at nothing new.
+    // One object stands for both sides where the period looked at nothing new.
     if (before === after) return []
     if (before === null || after === null) return this.#news(version, (before ?? after)!)
     const [then, now] = [before, after].map(({ breakdown }) => byFigure(breakdown.observations)) as [
@@ -222,7 +221,7 @@ class Figures {
     return [...now].flatMap(([key, { series, period, vintage }]): MovedFigure[] => {
       const was = then.get(key)?.vintage ?? null
       if (was !== null && isSameFigure(was, vintage)) return []
-      // Read for the first time although it was known before: something else made it count.
+      // A figure read for the first time although known before: something else made it count.
       if (was === null && vintage.recordedAt !== null && vintage.recordedAt <= this.#ground.since) return []
       return [{ series, period, before: was, after: vintage }]
     })
@@ -235,7 +234,7 @@ class Figures {
     return selectVintage(known, newest) ?? null
   }
 
-  /** If only one side has a number: everything that was published about the figures it read. */
+  /** Everything published about the figures of the one side that has a number. */
   #news(version: number, { breakdown }: Adjustment): readonly MovedFigure[] {
     const { since, until } = this.#ground
     const histories = this.#historiesOf(version)
@@ -266,7 +265,7 @@ function keyOf({ series, period }: Pick<UsedObservation, 'series' | 'period'>): 
   return `${series} ${period.ordinal}`
 }
 
-/** The newest vintage of each that was read. */
+/** The newest vintage of each read figure. */
 function byFigure(observations: readonly UsedObservation[]): Map<string, UsedObservation> {
   const found = new Map<string, UsedObservation>()
   for (const each of observations) {
@@ -276,13 +275,13 @@ function byFigure(observations: readonly UsedObservation[]): Map<string, UsedObs
   return found
 }
 
-/** Each figure once. */
+/** Causes with each figure once. */
 function newestFirst(figures: readonly MovedFigure[]): readonly MovedFigure[] {
   const once = new Map(figures.toReversed().map(each => [keyOf(each), each]))
   return [...once.values()].sort((a, b) => compareVintages(b.after, a.after) || (keyOf(a) < keyOf(b) ? -1 : 1))
 }
 
-/** What the contract says about each signed period that is not settled. */
+/** The contract's policy for each signed period that is not settled. */
 function policiesOf(ground: RadarInputs): ReadonlyMap<string, PolicyState> {
   const asked = { ...ground, restated: ground.signed.after }
   try {
@@ -311,7 +310,7 @@ function presentMove(
   const found = kind === null || kind === 'NO_EFFECT' ? (bases !== undefined ? moved : kind) : kind
   if (found === null) return []
   const hasEffect = found !== moved || !effects.isPriced || isTouched
-  // If the number stays, the figures behind its price are those of the periods that the price counts from.
+  // The figures behind the price of an unmoved number are those of the periods that the price counts from.
   const isOwn = kind === moved || bases === undefined
   const told = isOwn ? causes : newestFirst([...bases].flatMap(each => causesOf.get(each) ?? []))
   const none = hasPolicy ? 'NONE' : 'NO_POLICY'
@@ -340,7 +339,7 @@ function presentMove(
   ]
 }
 
-/** Null where none is known. */
+/** The sum of known amounts; null where none is known. */
 function sumOfKnown(amounts: readonly (Ratio | null)[]): Ratio | null {
   const known = amounts.filter(amount => amount !== null)
   return known.length === 0 ? null : sum(known)

@@ -6,7 +6,7 @@ import {
   type SignedPath,
   signAlong,
 } from '../../../test/support/agreements/signed-path.ts'
-import { writeShort } from '../numbers/ratio.ts'
+import { formatShort } from '../numbers/ratio.ts'
 
 /** March printed 106.0 and four months later 103.5; each quarter reads the month before its date. */
 const march = ['2024-04-10 P 106.0', '2024-08-13 F 103.5']
@@ -32,9 +32,9 @@ function sign(document: string | readonly string[], changed: Figures = {}, until
   return signAlong({ documents: [document].flat(), series, afterDays: 14, until })
 }
 
-const signedFactors = ({ signed }: SignedPath) => signed.map(({ factor }) => writeShort(factor, 5))
+const signedFactors = ({ signed }: SignedPath) => signed.map(({ factor }) => formatShort(factor, 5))
 const restatedFactors = (path: SignedPath, day = '2025-06-01') =>
-  restateOn(path, day).map(({ factor }) => writeShort(factor, 5))
+  restateOn(path, day).map(({ factor }) => formatShort(factor, 5))
 
 const plain = ['1.06', '1.05', '1.07', '1.08', '1.12']
 const plainRestated = ['1.035', '1.05', '1.07', '1.08', '1.12']
@@ -116,7 +116,7 @@ describe('a restated path', () => {
       '2025-06-01',
     )
     expect(restated.map(({ differs }) => differs)).toEqual([true, true, true, true])
-    expect(writeShort(restated.at(-1)!.factor, 5)).toBe('1.14286')
+    expect(formatShort(restated.at(-1)!.factor, 5)).toBe('1.14286')
     expect(restated.at(-1)!.causes[0]!.before!.value).toBe('100')
   })
 
@@ -148,8 +148,8 @@ describe('a restated path', () => {
     const path = signAlong({ documents, knownFrom: [null, '2025-05-01'], series, afterDays: 14, until: '2024-07-01' })
     expect(path.signed.map(({ version }) => version)).toEqual([1, 1])
     const restated = restateOn(path, '2025-06-01')
-    expect(restated.map(({ factor }) => writeShort(factor, 5))).toEqual(['1.035', '1.05'])
-    expect(restated.map(({ underNewFormula }) => writeShort(underNewFormula!.factor!, 5))).toEqual(['1.0175', '1.025'])
+    expect(restated.map(({ factor }) => formatShort(factor, 5))).toEqual(['1.035', '1.05'])
+    expect(restated.map(({ underNewFormula }) => formatShort(underNewFormula!.factor!, 5))).toEqual(['1.0175', '1.025'])
   })
 })
 

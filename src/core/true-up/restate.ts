@@ -1,11 +1,11 @@
-// What signed periods would come to with the figures known now: the restated path. Signed numbers stay as they are;
-// this says how far the figures have moved away from them, and why. Pure; the result is never stored.
+// Signed periods with the figures known now: the restated path. Signed numbers stay; the restated ones tell how far the figures
+// have moved away from them, and why. Pure; the result is never stored.
 import type { Adjustment, Blocked, BoundVersion, Carried, InputObservation } from '../calculation/adjustment.ts'
 import { evaluateDate } from '../calculation/evaluate.ts'
 import { type Gap, toldAs } from '../calculation/gap.ts'
 import { type Baseline, type Cause, Influences, type Undone } from '../calculation/influence.ts'
-import type { CountingRule, ReadingRules, UsedObservation } from '../calculation/reading.ts'
-import { isSameState } from '../calculation/same-state.ts'
+import type { CountingRule, ReadingRules, UsedObservation } from '../calculation/series-reading.ts'
+import { isSameState } from '../calculation/state-equality.ts'
 import { historiesOf } from '../formula/bind.ts'
 import type { Corrections } from '../formula/formula.ts'
 import { equal, type Ratio } from '../numbers/ratio.ts'
@@ -20,13 +20,13 @@ import { SettledBaselines } from './settled-baseline.ts'
 import { type SettledReceipt, type SignedState, startsOf } from './signed-state.ts'
 
 interface RestateQuestion {
-  /** All of them, bound to series with all their vintages. */
+  /** All versions, bound to series with all their vintages. */
   readonly versions: readonly BoundVersion[]
-  /** By date. */
+  /** Sorted by date. */
   readonly signed: readonly SignedState[]
-  /** By the label of the period, where a correction was agreed. */
+  /** Receipts of agreed corrections by the label of the period. */
   readonly settled?: ReadonlyMap<string, SettledReceipt>
-  /** As it stood at an instant; null: now. */
+  /** The cut at an instant; null: now. */
   readonly knownAt: Instant | null
   /** The day of that instant, else of the clock. */
   readonly today: Day
@@ -37,33 +37,33 @@ interface RestateQuestion {
 
 export interface RestatedPeriod {
   readonly signed: SignedState
-  /** What the contract says about revisions on this date; null: nothing. */
+  /** The contract's policy for revisions on this date; null where it has none. */
   readonly policy: Corrections | null
-  /** Signed when it was known that an earlier period had moved: it continues from the signed state. */
+  /** True if it was signed when an earlier period was known to have moved: it continues from the signed state. */
   readonly isBoundary: boolean
-  /** Why it cannot be computed any more; then it counts as it is settled. */
+  /** The reason why it cannot be computed any more; then it counts as it is settled. */
   readonly gap: Gap | null
-  /** Null where there is a gap. */
+  /** The adjustment; null where there is a gap. */
   readonly adjustment: Adjustment | null
   readonly factor: Ratio
-  /** What the next period continues from. */
+  /** The state from which the next period continues. */
   readonly carried: Carried
-  /** Whether the number or anything carried on is not as it was signed. */
+  /** Whether the number or anything carried on differs from the signed state. */
   readonly differs: boolean
   /** The figures behind the difference to the settled number, the newest first; found on first use. */
   readonly causes: readonly Cause[]
   /** The figures it read that are still preliminary. */
   readonly waitsFor: readonly UsedObservation[]
-  /** Whether something was estimated in place of a figure that is not out. */
+  /** Whether something was estimated in place of an unpublished figure. */
   readonly isEstimated: boolean
-  /** What the version that governs the date now would make of it; null where that is the same number. */
+  /** The result under the version that governs the date now; null where it gives the signed number. */
   readonly underNewFormula: NewFormula | null
 }
 
 /** A newer version that reaches back to a signed date: a cause of its own, which no policy covers. */
 interface NewFormula {
   readonly version: number
-  /** Null where it cannot be computed. */
+  /** The factor; null where it cannot be computed. */
   readonly factor: Ratio | null
 }
 
@@ -76,7 +76,7 @@ export function restate(question: RestateQuestion): readonly RestatedPeriod[] {
   return path.withCauses(path.restate(question.knownAt), question.knownAt)
 }
 
-/** The same signed periods with the figures that were known at another instant before, and with all of them. */
+/** Signed periods with the figures that were known at another instant before, and with all of them. */
 export function restateSince(question: RestateQuestion, since: Instant): RestatedTwice {
   const path = new Path(question)
   const news: News = { after: since, by: question.knownAt, readBy: new Set() }
@@ -97,7 +97,7 @@ export interface RestatedTwice {
 interface News {
   readonly after: Instant
   readonly by: Instant | null
-  /** The places of the periods that looked at a figure which has such vintages. */
+  /** The places of the periods that looked at such a figure. */
   readonly readBy: Set<number>
 }
 
@@ -112,7 +112,7 @@ class Path {
   readonly #today: Day
   readonly #work: WorkBudget
   readonly #governing: readonly BoundVersion[]
-  /** What each receipt continued from: the signed one, and the one that is settled now. */
+  /** The state each receipt continued from: the signed one, and the one that is settled now. */
   readonly #signedStarts: readonly Carried[]
   readonly #settledStarts: readonly Carried[]
   readonly #moves: readonly (Instant | null)[]
@@ -146,14 +146,14 @@ class Path {
     })
   }
 
-  /** With the figures known by an instant; null: all. Notes who looked at news. */
+  /** Restates with the figures known by an instant; null: all. Notes readers of news. */
   restate(figuresBy: Instant | null, news: News | null = null, today = this.#today): readonly PlainPeriod[] {
     const restated: PlainPeriod[] = []
     for (const i of this.#signed.keys()) restated.push(this.#restateAt(i, restated[i - 1], figuresBy, news, today))
     return this.#withNewFormulas(restated, figuresBy)
   }
 
-  /** Restates with new figures. A period that continues from the same state and read none of them stays as it is. */
+  /** Restates with new figures. A period that continues from an unchanged state and read none of them stays as it is. */
   restateAgain(before: readonly PlainPeriod[], news: News): readonly PlainPeriod[] {
     const restated: PlainPeriod[] = []
     for (const [i, then] of before.entries()) {
@@ -164,14 +164,14 @@ class Path {
     return this.#withNewFormulas(restated, news.by)
   }
 
-  /** The same number. What it waited for may have come. */
+  /** The period with its number unchanged; awaited figures may have come. */
   #knowingMore(then: PlainPeriod, figuresBy: Instant | null): PlainPeriod {
     const waitsFor = this.#waiting(then.signed.version, then.waitsFor, figuresBy)
     const isAll = waitsFor.length === then.waitsFor.length && then.underNewFormula === null
     return isAll ? then : { ...then, waitsFor, underNewFormula: null }
   }
 
-  /** Boundaries lie in the past: what was known when a period was signed does not change. */
+  /** Whether a period is a boundary. Boundaries lie in the past: the figures known at a signature do not change. */
   #isBoundary(i: number): boolean {
     const level = this.#governing[i]!.bound.formula.corrections?.level ?? 'HEAL'
     return level === 'HEAL' && this.#isKnowing(i)
@@ -187,7 +187,7 @@ class Path {
     return this.#knowing[i]
   }
 
-  /** Whether any period before this one differed, as the policy read what was known at an instant. */
+  /** Whether any period before this one differed, as the policy read the figures known at an instant. */
   #differedBefore(end: number, knownAt: Instant): boolean {
     let state: Carried | null = null
     for (let i = 0; i < end; i++) {
@@ -211,8 +211,8 @@ class Path {
   }
 
   /**
-   * Whether it continues from the restated period before it. A boundary continues from what its receipt continued from,
-   * and so does a period after one that cannot be restated.
+   * Whether it continues from the restated period before it. A boundary continues from the state of its receipt, and so does a
+   * period after one that cannot be restated.
    */
   #goesOn(i: number, before: PlainPeriod | undefined): boolean {
     return before !== undefined && before.gap === null && !this.#isBoundary(i)
@@ -279,7 +279,7 @@ class Path {
     return this.#settled.get(period)?.factor ?? factor
   }
 
-  /** What a period passes on by the receipt that is settled. */
+  /** The state that a period passes on by the settled receipt. */
   #settledState(i: number): Carried {
     const { period, carried, version } = this.#signed[i]!
     const settled = this.#settled.get(period)
@@ -290,7 +290,7 @@ class Path {
   }
 
   #waitsFor(version: number, { dataVersion, breakdown }: Adjustment, by: Instant | null): readonly UsedObservation[] {
-    // The weakest of all its figures: mostly nothing is preliminary, and nobody has to list them.
+    // The weakest of all figures decides: mostly nothing is preliminary, and no list is needed.
     return dataVersion === 'PRELIMINARY' ? this.#waiting(version, breakdown.observations, by) : []
   }
 
@@ -318,7 +318,7 @@ class Path {
     return histories.find(({ reference }) => reference === series)?.periods.get(ordinal) ?? []
   }
 
-  /** The same dates under the versions that govern them now, if those differ from the signed ones. */
+  /** The dates under the versions that govern them now, if those differ from the signed ones. */
   #withNewFormulas(restated: readonly PlainPeriod[], figuresBy: Instant | null): readonly PlainPeriod[] {
     const first = this.#signed.findIndex(({ version }, i) => version !== this.#governing[i]!.number)
     if (first < 0) return restated
@@ -357,7 +357,7 @@ class Path {
     })
   }
 
-  /** What makes the difference between the numbers of two paths. */
+  /** The figures that make the difference between the numbers of two paths. */
   comparing(before: readonly PlainPeriod[], after: readonly PlainPeriod[], news: News): RestatedTwice['movedBy'] {
     const influences = this.#influences(after, news.by)
     const then: Baseline = {
@@ -385,7 +385,7 @@ class Path {
     return this.#evaluate(i, version, from, cut, { today: this.#today, counting })
   }
 
-  /** What each period read when it was restated with the figures known by an instant. */
+  /** The readings of each period, restated with the figures known by an instant. */
   #restatedBy(knownBy: Instant): readonly (readonly InputObservation[] | null)[] {
     const known = this.#earlier.get(knownBy)
     if (known !== undefined) return known

@@ -1,6 +1,5 @@
-// What the settled number of a period was computed from: the figures of its own receipt, and those of the periods that it
-// continued from at the time. Causes are measured from there, so after an agreed correction the next one begins at the
-// figure that is settled. Pure.
+// The figures behind the settled number of a period: those of its own receipt, and those of the periods that it continued from
+// at the time. Causes are measured from there, so after an agreed correction the next one begins at the settled figure. Pure.
 import type { InputObservation } from '../calculation/adjustment.ts'
 import type { Baseline } from '../calculation/influence.ts'
 import type { ValuedVintage } from '../series/vintage.ts'
@@ -9,9 +8,9 @@ import type { SettledReceipt, SignedState } from './signed-state.ts'
 
 interface BaselineInputs {
   readonly signed: readonly SignedState[]
-  /** By the label of the period. */
+  /** Settled receipts by the label of the period. */
   readonly settled: ReadonlyMap<string, SettledReceipt>
-  /** What each signed period read when it was restated with the figures known by an instant; null where it could not be. */
+  /** The readings of each signed period, restated with the figures known by an instant; null where it could not be. */
   readonly restatedBy: (knownBy: Instant) => readonly (readonly InputObservation[] | null)[]
   /** Whether it was signed knowing that an earlier period had moved: with HEAL it did not continue from that. */
   readonly isKnowing: (place: number) => boolean
@@ -19,8 +18,8 @@ interface BaselineInputs {
   readonly knownBy: (place: number, series: string, ordinal: number, by: Instant) => ValuedVintage | null
 }
 
-/** What a period read, and when that was known. */
-interface Read {
+/** The readings of a period, and the instant by which they were known. */
+interface BaselineReading {
   readonly used: readonly InputObservation[]
   readonly by: Instant
 }
@@ -35,7 +34,7 @@ export class SettledBaselines {
     this.#ground = ground
   }
 
-  /** One for all periods that were settled together and continued from each other. */
+  /** One baseline for all periods that were settled together and continued from each other. */
   of(place: number): Baseline {
     const receipt = this.#receiptBy(place, null)
     const key =
@@ -59,8 +58,8 @@ export class SettledBaselines {
     return receipt
   }
 
-  /** Of the number that a receipt settled: what a period up to it read. */
-  #read(place: number, receipt: SettledReceipt | null, at: number): Read {
+  /** The readings, up to a period, behind the number that a receipt settled. */
+  #read(place: number, receipt: SettledReceipt | null, at: number): BaselineReading {
     if (receipt !== null) return this.#readRestated(place, receipt, at)
     const { signed } = this.#ground
     const rebased = this.#rebasedBefore(place)
@@ -76,7 +75,7 @@ export class SettledBaselines {
     return this.#ground.signed.findLastIndex(({ wentOnFrom = null }, i) => i <= place && wentOnFrom !== null)
   }
 
-  #readRestated(place: number, restating: Restating, at: number): Read {
+  #readRestated(place: number, restating: Restating, at: number): BaselineReading {
     const { signed, restatedBy } = this.#ground
     const { knownBy } = restating
     const restart = this.#restart(place, restating)

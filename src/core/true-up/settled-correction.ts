@@ -1,22 +1,22 @@
-// What a correction settled, as its receipt says: once both have signed it this is fixed, whatever is billed or published later.
-// The ledger, the radar and every page about money that both agreed on read it here. Pure.
+// A settled correction, by its receipt: once both have signed it this is fixed, whatever is billed or published later. The
+// ledger, the radar and every page about agreed money read it here. Pure.
 import type { AgreedCorrection } from '../invoices/ledger-facts.ts'
 import { add, parseExact, type Ratio, ratio, zero } from '../numbers/ratio.ts'
 import type { Instant } from '../time/instant.ts'
 import type { CorrectionBody } from './correction-body.ts'
 
 export interface SettledCorrection extends AgreedCorrection {
-  /** When it was proposed: its figures were known by then. */
+  /** The instant of the proposal: its figures were known by then. */
   readonly proposedAt: Instant
-  /** The numbers that it settled, by the label of the period; not of those of which only the base of a price moved. */
+  /** The numbers that it settled, by the label of the period; without periods of which only the base of a price moved. */
   readonly factors: ReadonlyMap<string, Ratio>
-  /** How much more the buyer pays, by the label of the period; null where neither lines nor quantities were kept. */
+  /** The buyer's additional amount by the label of the period; null where neither lines nor quantities were stored. */
   readonly amounts: ReadonlyMap<string, Ratio | null>
 }
 
 interface SignedBody extends Pick<SettledCorrection, 'id' | 'proposedAt' | 'agreedAt'> {
   readonly body: CorrectionBody
-  /** Of its lines, in their order; null for a declared quantity. */
+  /** Ids of its lines, in their order; null for a declared quantity. */
   readonly lineIds: readonly (string | null)[]
 }
 
@@ -42,7 +42,7 @@ export function settledCorrection({ body, lineIds, ...signed }: SignedBody, curr
   }
 }
 
-/** A line that begins in a period of which no price moved is in no period's amount, and has one of its own. */
+/** Amounts by period. A line that begins in a period without a moved price is in no period's amount, and has one of its own. */
 function amountsOf({ periods }: CorrectionBody, lines: AgreedCorrection['lines']): SettledCorrection['amounts'] {
   const amounts = new Map<string, Ratio | null>(
     periods.map(({ period, amount }) => [period, amount === null ? null : ratio(amount)]),

@@ -6,12 +6,12 @@ import { checkDocument } from '../formula/check/check.ts'
 import { priceLine } from '../invoices/billed-line.ts'
 import type { StoredFields } from '../invoices/stored-fields.ts'
 import { UnitTable } from '../invoices/unit-table.ts'
-import { writeMoney } from '../numbers/money.ts'
-import { ratio, writeExact } from '../numbers/ratio.ts'
+import { formatMinorUnits } from '../numbers/money.ts'
+import { formatExact, ratio } from '../numbers/ratio.ts'
+import { Pricing } from '../prices/item-prices.ts'
 import { SupplierNames } from '../prices/line-identity.ts'
-import { Pricing } from '../prices/pricing.ts'
 import { buildBody, carriedToJson, hashOf } from '../receipt/receipt.ts'
-import { carriedFromJson } from '../receipt/receipt-reading.ts'
+import { carriedFromJson } from '../receipt/receipt-parser.ts'
 import { parseDay } from '../time/day.ts'
 import { billedLineOf, signedStateOf } from './signed-state.ts'
 
@@ -48,7 +48,7 @@ corrections: { when: EACH, level: REBASE }
     })
     const told = (states: typeof path) =>
       restateOn(states, '2024-12-01').map(({ factor, differs, isBoundary, causes }) => ({
-        factor: writeExact(factor),
+        factor: formatExact(factor),
         differs,
         isBoundary,
         causes: causes.map(({ before, after }) => [before?.value, after.value]),
@@ -89,17 +89,17 @@ describe('a kept invoice line', () => {
     )
 
   test('is billed as written, else at its unit price, rounded as money', () => {
-    expect(writeMoney(kept({ amount: '126.90', unitPrice: '1' }).billed, 'EUR')).toBe('126.90')
-    expect(writeMoney(kept({ unitPrice: '12.6901' }).billed, 'EUR')).toBe('126.90')
-    expect(writeMoney(kept({ quantity: null, unitPrice: '12.69' }).billed, 'EUR')).toBe('0.00')
+    expect(formatMinorUnits(kept({ amount: '126.90', unitPrice: '1' }).billed, 'EUR')).toBe('126.90')
+    expect(formatMinorUnits(kept({ unitPrice: '12.6901' }).billed, 'EUR')).toBe('126.90')
+    expect(formatMinorUnits(kept({ quantity: null, unitPrice: '12.69' }).billed, 'EUR')).toBe('0.00')
   })
 
   test('counts in the unit of its item, on the day that decides its price', () => {
     const line = kept({ unit: 'Dozen', amount: '1', serviceFrom: '2024-07-02' })
-    expect([writeExact(line.quantity!), line.day]).toEqual(['120', parseDay('2024-07-02')])
+    expect([formatExact(line.quantity!), line.day]).toEqual(['120', parseDay('2024-07-02')])
     const priced = priceLine(pricing, line)
     // 120 at 12.40 × 1.05
-    expect('amount' in priced && writeMoney(priced.amount, 'EUR')).toBe('1562.40')
+    expect('amount' in priced && formatMinorUnits(priced.amount, 'EUR')).toBe('1562.40')
     expect(kept({ unit: 'kg', amount: '1' }).quantity).toBeNull()
     expect(kept({ date: null, amount: '1' })).toMatchObject({ quantity: null, day: parseDay('2024-05-11') })
   })

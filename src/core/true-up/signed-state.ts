@@ -1,7 +1,7 @@
-// Stored facts in the form that restating and pricing need: a signed receipt as the state it left behind, a kept
-// invoice line as what was billed of an item. Nothing is computed here except the unit of a quantity.
+// Stored facts in the form that restating and pricing need: a signed receipt as the state it left behind, a stored invoice line
+// as an item's billed amount. Nothing is computed here except the unit of a quantity.
 import { type Carried, type InputObservation, nothingCarried, stateAfter } from '../calculation/adjustment.ts'
-import { isSameState } from '../calculation/same-state.ts'
+import { isSameState } from '../calculation/state-equality.ts'
 import type { Corrections } from '../formula/formula.ts'
 import { priceDayOf } from '../invoices/agreement-book.ts'
 import type { BilledLine } from '../invoices/billed-line.ts'
@@ -11,14 +11,14 @@ import type { UnitTable } from '../invoices/unit-table.ts'
 import { exactAmount, roundMoney } from '../numbers/money.ts'
 import { multiply, one, parseExact, type Ratio, ratio, zero } from '../numbers/ratio.ts'
 import { currencyOf } from '../prices/agreement.ts'
+import { type Pricing, unitOf } from '../prices/item-prices.ts'
 import type { SupplierNames } from '../prices/line-identity.ts'
-import { type Pricing, unitOf } from '../prices/pricing.ts'
 import type { ReceiptBody } from '../receipt/receipt.ts'
 import { carried as carriedShape, observation } from '../receipt/receipt-schema.ts'
 import { type Day, parseDay } from '../time/day.ts'
 import { dayOfInstant, type Instant } from '../time/instant.ts'
 
-/** A period that both parties signed, as its receipt has it. */
+/** A period that both parties signed, by its receipt. */
 export interface SignedState {
   readonly period: string
   readonly date: Day
@@ -27,18 +27,17 @@ export interface SignedState {
   readonly hash: string
   readonly factor: Ratio
   readonly carried: Carried
-  /** Every observation that the receipt used. */
   readonly used: readonly InputObservation[]
-  /** When the second party signed. */
+  /** The instant of the second party's signature. */
   readonly agreedAt: Instant
-  /** What its receipt continued from, where that was the state of an agreed correction; else the signed state before it. */
+  /** The state its receipt continued from, if an agreed correction had put it there; else the signed state before it. */
   readonly wentOnFrom?: RebasedState | null
 }
 
 /** The state with which an agreed correction replaced a signed one. */
 export interface RebasedState {
   readonly carried: Carried
-  /** When the figures behind it were known. */
+  /** The instant by which its figures were known. */
   readonly knownBy: Instant
 }
 
@@ -47,15 +46,15 @@ export interface SettledReceipt {
   readonly factor: Ratio
   readonly used: readonly InputObservation[]
   readonly carriedIn: Carried
-  /** When its figures were known. */
+  /** The instant by which its figures were known. */
   readonly knownBy: Instant
-  /** By which the correction restated. */
+  /** The level by which the correction restated. */
   readonly level: Corrections['level']
-  /** That of the correction before it, which this one replaced; null: the signed one. */
+  /** The receipt of the earlier correction, which this one replaced; null: the signed one. */
   readonly replaced: SettledReceipt | null
 }
 
-/** What each receipt continued from, with the factors that a year limit may need. */
+/** The state from which each receipt continued, with the factors that a year limit may need. */
 export function startsOf(signed: readonly SignedState[]): readonly Carried[] {
   let state: Carried = nothingCarried
   return signed.map(({ date, carried, wentOnFrom = null }) => {
@@ -69,7 +68,7 @@ interface SignedReceiptFacts {
   readonly hash: string
   readonly body: ReceiptBody
   readonly carried: Carried
-  /** When the second party signed. */
+  /** The instant of the second party's signature. */
   readonly agreedAt: Instant
   /** The state of the last correction that was agreed by then, if it has one. */
   readonly rebased?: RebasedState | null
@@ -93,7 +92,7 @@ export function signedStateOf(facts: SignedReceiptFacts): SignedState {
   }
 }
 
-/** The first period that was signed after a correction with a state continued from that; those after it from theirs. */
+/** The first period signed after a correction with a state continued from that state, later ones from their own. */
 function wentOnFrom({ body, rebased = null }: SignedReceiptFacts): RebasedState | null {
   if (rebased === null) return null
   const carried = carriedShape.read(body.carriedIn, 'body.carriedIn')
@@ -114,7 +113,7 @@ export function settledReceiptOf(
   }
 }
 
-interface KeptLineFacts {
+interface BilledLineFacts {
   readonly id: string
   readonly supplier: string
   readonly number: string
@@ -124,9 +123,11 @@ interface KeptLineFacts {
   readonly reverses: string | null
 }
 
-/** If the day that decides its price is missing, it has no quantity to be priced; what was billed still counts. */
+/**
+ * The line as billed. Without the day that decides its price it has no quantity to be priced; its billed amount still counts.
+ */
 export function billedLineOf(
-  kept: KeptLineFacts,
+  kept: BilledLineFacts,
   pricing: Pricing,
   units: UnitTable,
   suppliers: SupplierNames,
@@ -155,13 +156,13 @@ export function billedLineOf(
     reverses,
   }
   const quantity = priceDay === null ? null : quantityOf(fields, importedAt, pricing, day, units)
-  // Older corrections may say none: then they are meant in the contract's.
+  // Older corrections may name no currency: then it is the contract's.
   const currency = fields.currency ?? currencyOf(pricing.agreement) ?? ''
   const billed = billedAmount(fields, currency)
   return { ...named, quantity, day, serviceFrom, serviceTo, date, billed, currency }
 }
 
-/** In the item's unit; null where none is written, or no factor leads to it. */
+/** The quantity in the item's unit; null where none is written, or no factor leads to it. */
 function quantityOf(
   fields: StoredFields,
   keptAt: Instant,
@@ -179,7 +180,7 @@ function quantityOf(
   return factor === null ? null : multiply(ratio(fields.quantity), factor)
 }
 
-/** As written, else quantity × unit price; nothing where neither can be known. */
+/** The amount as written, else quantity × unit price; nothing where neither can be known. */
 function billedAmount({ amount, quantity, unitPrice, per }: StoredFields, currency: string): Ratio {
   const round = (value: Ratio) => roundMoney(value, currency)
   if (amount !== null) return round(ratio(amount))

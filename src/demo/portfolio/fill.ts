@@ -12,9 +12,9 @@ import { Refusal } from '../../core/refusal.ts'
 import { parseDay } from '../../core/time/day.ts'
 import { dayOfInstant, type Instant, startOfDay } from '../../core/time/instant.ts'
 import { Library } from '../../read/library.ts'
-import { readAgreementSummaries } from '../../storage/agreements/agreement-lists.ts'
-import { readAgreementHistory } from '../../storage/agreements/agreements.ts'
-import { readStandingLines } from '../../storage/agreements/invoices.ts'
+import { loadAgreementSummaries } from '../../storage/agreements/agreement-lists.ts'
+import { loadAgreementHistory } from '../../storage/agreements/agreements.ts'
+import { loadStandingLines } from '../../storage/agreements/invoices.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
 import { gatherParties } from '../content.ts'
 import { buyer, demoParties, owner, portfolioParties } from '../people.ts'
@@ -48,7 +48,7 @@ export async function fillPortfolio(
   onProgress: OnProgress,
 ): Promise<void> {
   const { sql, workspaceId } = ground
-  const there = await withWorkspace(sql, workspaceId, tx => readAgreementSummaries(tx, workspaceId))
+  const there = await withWorkspace(sql, workspaceId, tx => loadAgreementSummaries(tx, workspaceId))
   const slugs = new Set(there.map(({ slug }) => slug))
   const plans: PlannedAgreement[] = []
   // Those that are there were perhaps not finished.
@@ -84,7 +84,7 @@ export async function fillPortfolio(
 async function isFilled({ sql, workspaceId }: DemoWorkspace, plans: readonly PlannedAgreement[]): Promise<boolean> {
   const last = plans.findLast(isObjectedTo)?.slug
   if (last === undefined) return plans.length === 0
-  const kept = await withWorkspace(sql, workspaceId, tx => readAgreementHistory(tx, workspaceId, last))
+  const kept = await withWorkspace(sql, workspaceId, tx => loadAgreementHistory(tx, workspaceId, last))
   return kept !== null && kept.objections.length > 0
 }
 
@@ -137,7 +137,7 @@ async function billAll(ground: DemoWorkspace, plans: readonly PlannedAgreement[]
   const library = openLibrary(ground)
   const billed = plans.filter(({ signedByBoth }) => signedByBoth !== null)
   const numbers = billed.flatMap(plan => billingDays.map(date => normalForm(invoiceOf(plan, date))))
-  const kept = await withWorkspace(sql, workspaceId, tx => readStandingLines(tx, workspaceId, numbers))
+  const kept = await withWorkspace(sql, workspaceId, tx => loadStandingLines(tx, workspaceId, numbers))
   const known = new Set(kept.map(({ number }) => number))
   const lines: InvoiceLine[] = []
   for (const plan of billed) {
@@ -209,7 +209,7 @@ async function objectToSome(
   plans: readonly PlannedAgreement[],
 ): Promise<void> {
   for (const plan of plans.filter(isObjectedTo)) {
-    const kept = await withWorkspace(sql, workspaceId, tx => readAgreementHistory(tx, workspaceId, plan.slug))
+    const kept = await withWorkspace(sql, workspaceId, tx => loadAgreementHistory(tx, workspaceId, plan.slug))
     if (kept === null || kept.objections.length > 0) continue
     await objectToPeriod(sql, seal, {
       workspaceId,

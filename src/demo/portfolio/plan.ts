@@ -209,7 +209,7 @@ export function planAgreement(place: number): PlannedAgreement {
   }
   return {
     ...named,
-    document: writeDocument(family, { ...named, turn, status: isDraft ? 'DRAFT' : 'ACTIVE' }),
+    document: formatDocument(family, { ...named, turn, status: isDraft ? 'DRAFT' : 'ACTIVE' }),
     supplier,
     frequency,
     isDraft,
@@ -221,14 +221,14 @@ export function planAgreement(place: number): PlannedAgreement {
   }
 }
 
-interface Named {
+interface NamedContract {
   readonly slug: string
   readonly name: string
   readonly turn: number
   readonly status: string
 }
 
-function writeDocument(family: Family, { slug, name, turn, status }: Named): string {
+function formatDocument(family: Family, { slug, name, turn, status }: NamedContract): string {
   const { inputs, frequency, cents, currency, unit, clause, corrections, supplier, lagMonths = 2 } = family
   const moving = Object.values(inputs).reduce((sum, [, hundredths]) => sum + hundredths, 0)
   const amount = hundredths(cents + (turn % 17) * Math.ceil(cents / 60))

@@ -1,8 +1,8 @@
 // The series of a demo with many agreements: invented, as their names say, monthly, first preliminary and final three months
 // later, so that what was signed on a preliminary figure is revised. Whole numbers of tenths: no figure passes through a float.
 
-import { type Day, writeDay } from '../../core/time/day.ts'
-import { type Period, parsePeriod, shift, writePeriod } from '../../core/time/period.ts'
+import { type Day, formatDay } from '../../core/time/day.ts'
+import { formatPeriod, type Period, parsePeriod, shift } from '../../core/time/period.ts'
 import { type DemoSeries, daysLater, histories } from '../vintages.ts'
 
 interface Course {
@@ -133,8 +133,8 @@ function vintagesOf(
     const final = first + rise * i + Math.trunc((swing * seasons[(i + place) % seasons.length]!) / 5)
     const preliminary = final + Math.trunc((revision * revisions[(i + place) % revisions.length]!) / 2)
     // The newest ones are not final yet.
-    const later = i < months - 3 ? ` ${writeDay(publishedOn(month, 3))} ${tenths(final)}` : ''
-    return `${writePeriod(month)} ${writeDay(publishedOn(month, 0))} ${tenths(preliminary)}p${later}`
+    const later = i < months - 3 ? ` ${formatDay(publishedOn(month, 3))} ${tenths(final)}` : ''
+    return `${formatPeriod(month)} ${formatDay(publishedOn(month, 0))} ${tenths(preliminary)}p${later}`
   })
   return histories(lines.join('\n'))
 }

@@ -1,11 +1,11 @@
 // Invented figures that go up to the day on which the demo is made, so that something is late and something is awaited on any day.
 // A month has the same figure and the same day of publication whenever that is; only how many there are depends on it.
 import type { Release } from '../../core/calendar/release.ts'
-import { addMonths, type Day, weekdayOf, writeDay } from '../../core/time/day.ts'
+import { addMonths, type Day, formatDay, weekdayOf } from '../../core/time/day.ts'
 import { dayOfInstant, type Instant, startOfDay } from '../../core/time/instant.ts'
-import { firstDayOf, type Period, parsePeriod, periodAt, shift, writePeriod } from '../../core/time/period.ts'
+import { firstDayOf, formatPeriod, type Period, parsePeriod, periodAt, shift } from '../../core/time/period.ts'
 import type { DemoSeries } from '../vintages.ts'
-import { monthWords } from './announced.ts'
+import { monthWords } from './announcements.ts'
 
 interface Course {
   readonly reference: string
@@ -86,7 +86,7 @@ export function movingReleases(now: Instant): readonly Release[] {
 }
 
 function announce(course: Course, month: Period): Release {
-  const period = writePeriod(month)
+  const period = formatPeriod(month)
   return {
     provider: 'FRED',
     release: course.release,
@@ -94,7 +94,7 @@ function announce(course: Course, month: Period): Release {
     status: 'DATE_ONLY',
     zone: 'America/Chicago',
     title: `${course.title} for ${monthWords(period)} (illustrative)`,
-    at: writeDay(publishedOn(course, month)),
+    at: formatDay(publishedOn(course, month)),
     sourceId: `${course.release}-${period}`,
   }
 }

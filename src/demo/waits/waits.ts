@@ -5,14 +5,14 @@ import { proposeSplice } from '../../agreements/terms/propose.ts'
 import { signChange } from '../../agreements/terms/sign-change.ts'
 import type { SpliceWish } from '../../agreements/terms/splice.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import { shift, writePeriod } from '../../core/time/period.ts'
-import { readAgreementHistory } from '../../storage/agreements/agreements.ts'
+import { formatPeriod, shift } from '../../core/time/period.ts'
+import { loadAgreementHistory } from '../../storage/agreements/agreements.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
-import { publishReleases, readSeriesReleases, saveSeriesReleases } from '../../storage/series/calendar.ts'
-import { readSeriesOfWorkspace } from '../../storage/series/series-writing.ts'
+import { loadSeriesReleases, publishReleases, saveSeriesReleases } from '../../storage/series/calendar.ts'
+import { loadSeriesOfWorkspace } from '../../storage/series/own-series.ts'
 import { buyer } from '../people.ts'
 import { type DemoWorkspace, publishUntil } from '../publish.ts'
-import { announcedReleases } from './announced.ts'
+import { announcedReleases } from './announcements.ts'
 import { type MovingName, movingReleases, movingSeries, newestMonth, releaseNames } from './moving-series.ts'
 
 /** The figures up to now, what is announced, and with which release each series comes. */
@@ -21,9 +21,9 @@ export async function announceReleases(ground: DemoWorkspace, now: Instant): Pro
   await publishUntil(ground, movingSeries(now), null)
   await publishReleases(sql, [...announcedReleases, ...movingReleases(now)])
   const pairs = await withWorkspace(sql, workspaceId, async tx => {
-    const { own } = await readSeriesOfWorkspace(tx, workspaceId)
+    const { own } = await loadSeriesOfWorkspace(tx, workspaceId)
     const named = releaseNames.map(({ reference, release }) => ({ seriesId: own.get(reference)!.id, release }))
-    const known = await readSeriesReleases(
+    const known = await loadSeriesReleases(
       tx,
       named.map(({ seriesId }) => seriesId),
     )
@@ -34,12 +34,12 @@ export async function announceReleases(ground: DemoWorkspace, now: Instant): Pro
 
 /** The newest period that can be computed of an agreement that reads so many months back. */
 export function newestPeriod(name: MovingName, lagMonths: number, now: Instant): string {
-  return writePeriod(shift(newestMonth(name, now), lagMonths))
+  return formatPeriod(shift(newestMonth(name, now), lagMonths))
 }
 
 /** By the buyer, who has signed it; once. */
 export async function proposeSuccessor({ sql, seal, workspaceId }: DemoWorkspace): Promise<void> {
-  const kept = await withWorkspace(sql, workspaceId, tx => readAgreementHistory(tx, workspaceId, 'bonded-warehouse'))
+  const kept = await withWorkspace(sql, workspaceId, tx => loadAgreementHistory(tx, workspaceId, 'bonded-warehouse'))
   if (kept?.changes.some(({ signatures }) => signatures.length > 0)) return
   const wish: SpliceWish = {
     old: 'ECB/ICP/M.U2.N.000000.4.INX',

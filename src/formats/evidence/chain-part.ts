@@ -1,5 +1,5 @@
-// The part of a workspace's chain of entries that is about one agreement: every entry with what its hash covers. Anybody can compute the
-// hashes again; that the entries are in the log is what slips show.
+// The part of a workspace's chain of entries about one agreement: each entry with everything that its hash covers. Anybody can
+// compute the hashes again; slips show that the entries are in the log.
 import { canonicalJson, type Json } from '../../core/text/canonical-json.ts'
 import { sha256 } from '../../core/text/sha256.ts'
 
@@ -20,12 +20,12 @@ export interface ChainPart {
   readonly entries: readonly ChainEntry[]
 }
 
-/** Of one length alone, so that bytes of the content cannot be taken for it. */
+/** A salt has one length alone, so that bytes of the content cannot be taken for it. */
 function isSalt(salt: string | undefined): boolean {
   return salt === undefined || /^[0-9a-f]{32}$/.test(salt)
 }
 
-/** What an entry of the kind `redaction` says: the content of another was replaced, from one hash to another. */
+/** The content of an entry of the kind `redaction`: another entry's content was replaced, from one hash to another. */
 interface Redaction {
   readonly entry: number
   readonly kind: string
@@ -36,7 +36,7 @@ interface Redaction {
   readonly by: string
 }
 
-/** By the number of the entry they are of, with when they were recorded, in their order. */
+/** Redactions in their order, with their time, by the number of the redacted entry. */
 export function redactionsOf({
   entries,
 }: Pick<ChainPart, 'entries'>): ReadonlyMap<number, readonly (Redaction & { readonly at: string })[]> {
@@ -46,7 +46,7 @@ export function redactionsOf({
   return Map.groupBy(all, ({ entry }) => entry)
 }
 
-/** What the content hashes to since it was redacted; null where the redactions do not follow from the entry. */
+/** The hash of the content after its redactions; null where they do not follow from the entry. */
 function hashNow({ kind, contentHash }: ChainEntry, redactions: readonly Redaction[]): string | null {
   let hash = contentHash
   for (const each of redactions) {

@@ -1,11 +1,11 @@
-// Checks the parts of the chain in an evidence package against its other files: what was published about the agreement, and the
-// lists of people that its companies confirmed.
+// Checks the parts of the chain in an evidence package against its other files: the entries about the agreement, and the lists
+// of people that its companies confirmed.
 
 import { type CompanyPeople, hashOfPeople } from '../../core/people/company-people.ts'
-import { type PartySignature, tellRedacted } from '../../core/receipt/party-signature.ts'
+import { formatRedacted, type PartySignature } from '../../core/receipt/party-signature.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Json } from '../../core/text/canonical-json.ts'
-import { countedAs } from '../../core/text/counted.ts'
+import { countedAs } from '../../core/text/counts.ts'
 import { sha256 } from '../../core/text/sha256.ts'
 import { readStrictJson } from '../../core/text/strict-json.ts'
 import { type ChainPart, chainProblems, redactionsOf } from './chain-part.ts'
@@ -40,7 +40,7 @@ function listProblems(part: ChainPart, slug: string, signatures: readonly PartyS
     .filter(({ kind }) => kind === 'people')
     .map(({ seq, content }) => ({
       ...(content as unknown as { readonly kind: string; readonly facts: CompanyPeople & { hash: string } }),
-      // Of a list in which somebody was erased the hash alone is left.
+      // A list in which somebody was erased keeps its hash alone.
       isWhole: !redactions.has(seq),
     }))
     .filter(({ kind }) => kind === 'CONFIRMED')
@@ -62,7 +62,7 @@ function readChain(files: EvidenceFiles): ChainPart {
   return readStrictJson(files.get(chainPath)!, chainPath, bounds) as unknown as ChainPart
 }
 
-/** Null without a chain, or if it cannot be read. */
+/** The package's part of the chain; null without one, or if it cannot be read. */
 export function readChainOf(files: EvidenceFiles): ChainPart | null {
   if (!files.has(chainPath)) return null
   try {
@@ -83,15 +83,18 @@ function contentsOf({ entries }: ChainPart): Contents {
   return kind => entries.filter(each => each.kind === kind).map(each => each.content as Record<string, Json>)
 }
 
-/** With who was erased, when and by whom. */
+/** A sentence that also tells who was erased, when and by whom. */
 function wordsOf(part: ChainPart): string {
   const redactions = [...redactionsOf(part).values()].flat()
-  const told = new Set(redactions.map(each => `${each.instead} was ${tellRedacted(each)}`))
+  const told = new Set(redactions.map(each => `${each.instead} was ${formatRedacted(each)}`))
   const counted = `${countedAs(part.entries.length, 'publication', 'publications')} computed again.`
   return [counted, ...[...told].map(each => `${each}.`)].join(' ')
 }
 
-/** What the chain says about the agreement must match the other files, and what both parties signed besides its numbers. */
+/**
+ * Checks that the chain agrees with the other files about the agreement, and about everything that both parties signed besides
+ * its numbers.
+ */
 export function checkChain(
   files: EvidenceFiles,
   receipts: readonly NamedReceipt[],

@@ -1,4 +1,4 @@
-// Corrections in an evidence package, as they are checked: each computed again from the receipts it names, with its notes.
+// Corrections in an evidence package: each is computed again, with its notes, from the receipts it names.
 
 import { type CorrectionVerdict, judgeCorrection } from '../../core/true-up/correction-verdict.ts'
 import { type CheckedProposal, type Content, fact, type ProposalForm, type Value } from './check-proposals.ts'
@@ -41,7 +41,7 @@ function periodsOf({ periods }: Content): readonly string[] {
   return Array.isArray(periods) ? periods.map(String) : []
 }
 
-/** Whether the chain says that it is of one of these periods. */
+/** Whether the chain counts a correction to one of these periods. */
 export function isCorrectionOf(periods: ReadonlySet<string>): (content: Content) => boolean {
   return content => periodsOf(content).some(period => periods.has(period))
 }

@@ -1,5 +1,6 @@
-// Checks what an evidence package has of the public log: that checkpoints are signed and grow into each other, that what was signed
-// is under them, and that they are those which somebody kept. Two that cannot both be true are told with both texts.
+// Checks an evidence package's part of the public log: checkpoints are signed and grow into each other, signed entries are
+// under them, and they match the checkpoints that somebody kept. Two checkpoints that cannot both be true are shown with both
+// texts.
 
 import type { SignatureCheck } from '../../core/identity/signature-check.ts'
 import { type Checkpoint, readCheckpoint, readHash } from '../../core/proof/checkpoint.ts'
@@ -13,7 +14,7 @@ import { isStampOf, readStamp } from '../../core/proof/time-stamp.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { bytesOfBase64 } from '../../core/text/base64.ts'
 import type { Json } from '../../core/text/canonical-json.ts'
-import { countedAs } from '../../core/text/counted.ts'
+import { countedAs } from '../../core/text/counts.ts'
 import { instantOfMicros } from '../../core/time/instant.ts'
 import type { ChainPart } from './chain-part.ts'
 import type { CheckedPart } from './checked-part.ts'
@@ -36,7 +37,7 @@ export interface LoggedSlip {
   readonly seq: number
   readonly slip: Slip
   readonly kind: string
-  /** What the entry says; null where neither the slip nor the chain has it. */
+  /** The entry's content; null where neither the slip nor the chain has it. */
   readonly content: Readonly<Record<string, Json>> | null
 }
 
@@ -45,14 +46,16 @@ export interface CheckedLog {
   /** Ascending; the last is the newest. */
   readonly checkpoints: readonly LoggedCheckpoint[]
   readonly slips: readonly LoggedSlip[]
-  /** Time stamps over these checkpoints, each with the command of OpenSSL that checks who signed it. They prove nothing before. */
+  /** Time stamps over these checkpoints, each with the command of OpenSSL that checks its signer. They prove nothing before. */
   readonly leftToOpenSsl: readonly string[]
   readonly part: CheckedPart
 }
 
 const title = 'The log'
 
-/** Null where the package has none. `chain`: its part of the chain, if it has one that can be read. */
+/**
+ * The log's check; null for a package without one. `chain`: the package's part of the chain, if it has one that can be read.
+ */
 export async function checkLog(
   files: EvidenceFiles,
   subtle: SignatureCheck | undefined,
@@ -134,11 +137,11 @@ class LogCheck {
       if (isOwn(key)) return []
       const name = named.find(each => each.key === key)!.name
       if (verdict === 'fails') this.#problems.push(`the cosignature of ${name} on ${of} does not hold`)
-      return verdict === 'holds' && seconds !== null ? [{ by: `witness ${name}`, at: tellSeconds(seconds) }] : []
+      return verdict === 'holds' && seconds !== null ? [{ by: `witness ${name}`, at: formatSeconds(seconds) }] : []
     })
   }
 
-  /** What is left to OpenSSL of the stamps that are over their checkpoints. */
+  /** The part that is left to OpenSSL, for each stamp that is over its checkpoint. */
   #stamps(checkpoints: readonly LoggedCheckpoint[]): readonly string[] {
     return this.#file.stamps.flatMap(({ size, authority, token, stampedAt }, at) => {
       const text = checkpoints.find(each => each.size === size)?.text
@@ -197,13 +200,13 @@ function contradiction(one: { readonly text: string }, other: { readonly text: s
   return `the log contradicts itself: ${JSON.stringify(one.text)} and ${JSON.stringify(other.text)}`
 }
 
-function tellSeconds(seconds: number): string {
+function formatSeconds(seconds: number): string {
   return `${instantOfMicros(seconds * 1_000_000).slice(0, 19)}Z`
 }
 
 /** A slip or a checkpoint that somebody kept. */
-export interface KeptNote {
-  /** Of the file that it is in. */
+export interface RecordedNote {
+  /** The name of the file that the note is in. */
   readonly name: string
   readonly note: SignedNote
 }
@@ -214,26 +217,26 @@ export function isSlipFile(source: string): boolean {
   return source.startsWith(slipStart)
 }
 
-/** Slips may stand in one file, one after the other. */
+/** One file may hold several slips, one after the other. */
 export function slipsIn(source: string): readonly string[] {
   return source.split(/^(?=c2sp\.org\/tlog-proof@v1\n)/m)
 }
 
-export function readKept(name: string, source: string): readonly KeptNote[] {
+export function readKept(name: string, source: string): readonly RecordedNote[] {
   if (!isSlipFile(source)) return [{ name, note: readNote(source) }]
   return slipsIn(source).map(each => ({ name, note: readSlip(each).checkpoint }))
 }
 
 export interface ComparedKept {
   readonly part: CheckedPart | null
-  /** Those that are the package's own. */
+  /** The package's own checkpoints among them. */
   readonly same: readonly LoggedCheckpoint[]
-  /** What could not be compared, in sentences. */
+  /** Sentences about checkpoints that could not be compared. */
   readonly apart: readonly string[]
 }
 
-/** What somebody kept must be what the package has. */
-export function compareKept({ origin, checkpoints }: CheckedLog, kept: readonly KeptNote[]): ComparedKept {
+/** Compares the checkpoints that somebody kept with those of the package. */
+export function compareKept({ origin, checkpoints }: CheckedLog, kept: readonly RecordedNote[]): ComparedKept {
   const problems: string[] = []
   const apart: string[] = []
   const same = new Map<number, LoggedCheckpoint>()

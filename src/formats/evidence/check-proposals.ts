@@ -1,5 +1,5 @@
-// Checks what both parties sign in an evidence package besides numbers, corrections and changes of terms alike: each as it was judged, what
-// is said to have happened to it against who signed and, where the package has it, against the part of the chain.
+// Checks proposals in an evidence package: corrections and changes of terms. Each receipt is judged, and its record is compared
+// with its signatures and, where the package has one, with the part of the chain.
 
 import type { PartySignature } from '../../core/receipt/party-signature.ts'
 import type { Signature } from '../../core/receipt/receipt.ts'
@@ -11,13 +11,12 @@ import { type ProposalRecord, readRecords } from './proposals.ts'
 
 export interface CheckedProposal<R extends ProposalRecord, V extends ProposalVerdict> {
   readonly id: string
-  /** Null where it is not in the list of what happened. */
+  /** The record; null where the list of records lacks it. */
   readonly record: R | null
   readonly verdict: V | null
   readonly problems: readonly string[]
 }
 
-/** The receipt of one, as it is in the package. */
 interface ProposalReceipt {
   readonly hash: string
   readonly body: Omit<Parameters<typeof belongingProblems>[1], 'seal'>
@@ -25,7 +24,7 @@ interface ProposalReceipt {
   readonly seal: Signature | null
 }
 
-/** One kind of them. */
+/** One kind of proposals. */
 export interface ProposalForm<R extends ProposalRecord, V extends ProposalVerdict> {
   /** `correction` */
   readonly noun: string
@@ -36,12 +35,12 @@ export interface ProposalForm<R extends ProposalRecord, V extends ProposalVerdic
   readonly judge: (text: string, judge: Judge) => Promise<V>
   readonly receiptOf: (verdict: V) => ProposalReceipt
   readonly isAgreed: (record: R, verdict: V) => boolean
-  /** What else is wrong with what is said to have happened to it. */
+  /** Further faults of a record, beyond those that all kinds share. */
   readonly problemsOf: (record: R, verdict: V) => readonly string[]
-  /** The kinds of its entries in the chain, and the key by which answers name it. */
+  /** Kinds of its entries in the chain, and the key by which answers name it. */
   readonly kinds: { readonly proposal: string; readonly signature: string; readonly refusal: string }
   readonly key: string
-  /** What else happened, as the chain and as the package say it. */
+  /** Further facts of this kind, in the chain and in the package. */
   readonly published: (contents: Contents) => readonly Fact[]
   readonly recorded: (record: R) => readonly Fact[]
 }
@@ -98,7 +97,7 @@ export function whyRefused(error: unknown): readonly string[] {
   return [error instanceof Refusal ? error.message : 'it cannot be read or computed']
 }
 
-/** What is said to have happened must agree with who signed. */
+/** Contradictions between a record and its signatures. */
 function recordProblems<R extends ProposalRecord, V extends ProposalVerdict>(
   form: ProposalForm<R, V>,
   record: R,
@@ -121,18 +120,18 @@ function recordProblems<R extends ProposalRecord, V extends ProposalVerdict>(
   return problems
 }
 
-/** What the part of the chain says, by the kind of its entries. */
+/** Contents of the entries in the part of the chain, by kind. */
 export type Contents = (kind: string) => readonly Content[]
 export type Content = Readonly<Record<string, Json>>
 
-/** Something that happened to one: what it is compared by, and in words. */
+/** An event of a proposal: a key to compare by, and words. */
 interface Fact {
   readonly id: string
   readonly key: string
   readonly words: string
 }
 
-/** Both ways: what the chain says about them is in the package, and nothing else is. */
+/** Compares both ways: the package has all proposals of the chain, and nothing else. */
 export function proposalChainProblems<R extends ProposalRecord, V extends ProposalVerdict>(
   form: ProposalForm<R, V>,
   contents: Contents,

@@ -1,10 +1,10 @@
-// Changes of terms in an evidence package, as they are checked: coefficient and evidence from the figures that each lists, and the
-// formula version that it made, which must be the document that was agreed, in the receipts too.
+// Changes of terms in an evidence package: coefficient and evidence are checked from the figures that each change lists; its
+// formula version must be the agreed document, in the receipts too.
 
 import { calculatingPart } from '../../core/formula/canonical.ts'
 import { checkDocument } from '../../core/formula/check/check.ts'
 import { basisOf, type ChangeVerdict, isList, isSplice, judgeChange } from '../../core/index-changes/change-receipt.ts'
-import { tellSigners } from '../../core/receipt/verdict.ts'
+import { formatSigners } from '../../core/receipt/verdict.ts'
 import { canonicalJson } from '../../core/text/canonical-json.ts'
 import {
   type CheckedProposal,
@@ -76,7 +76,6 @@ function madeVersions(contents: Contents): readonly Content[] {
   return contents('formula').filter(({ proposal }) => proposal !== undefined)
 }
 
-/** The last adjustment date of a package. */
 export function lastDateOf(receipts: readonly NamedReceipt[]): string {
   return receipts.reduce((last, { receipt }) => {
     const { adjustmentDate } = receipt.body
@@ -84,13 +83,13 @@ export function lastDateOf(receipts: readonly NamedReceipt[]): string {
   }, '')
 }
 
-/** Whether the chain says that it begins by that date, or that it made a version: all versions are in a package with a chain. */
+/** Whether a change in the chain begins by that date or made a version: a package with a chain has all versions. */
 export function isChangeOf(contents: Contents, last: string): (content: Content) => boolean {
   const made = new Set([...madeVersions(contents), ...madeLists(contents)].map(({ proposal }) => proposal))
   return ({ id, effectiveFrom }) => String(effectiveFrom) <= last || made.has(id!)
 }
 
-/** The version that it made is the document that was agreed, as it was written and as receipts were computed by it. */
+/** Problems of a change whose version is not the agreed document, as written or as receipts computed by it. */
 export function versionProblems(
   files: EvidenceFiles,
   receipts: readonly NamedReceipt[],
@@ -127,15 +126,15 @@ function isPlanned(plan: string, { change: { body } }: ChangeVerdict): boolean {
   )
 }
 
-/** What a reader has to trust the operator for, of any change of terms. */
+/** The part of any change of terms that rests on the operator's word. */
 export const changeFiguresWord =
   'that the figures in changes of terms, and what they do to later dates, are as the installation recorded them'
 
-/** What a reader still has to trust the operator for, in sentences. */
-export function tellChangeTrust(changes: readonly CheckedChange[]): readonly string[] {
+/** The part of these changes that rests on the operator's word, in sentences. */
+export function formatChangeTrust(changes: readonly CheckedChange[]): readonly string[] {
   if (changes.length === 0) return []
   return [
-    ...changes.flatMap(({ verdict }) => (verdict === null ? [] : tellSigners(verdict.signatures))),
+    ...changes.flatMap(({ verdict }) => (verdict === null ? [] : formatSigners(verdict.signatures))),
     ...changes.flatMap(({ record }) =>
       record?.plannedBy == null
         ? []

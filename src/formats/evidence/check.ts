@@ -3,22 +3,22 @@
 
 import type { TrustedIssuers } from '../../core/identity/issuer-trust.ts'
 import type { SignatureCheck } from '../../core/identity/signature-check.ts'
-import { type Judge, judgeReceipt, tellTrust, trustOf, type Verdict } from '../../core/receipt/verdict.ts'
+import { formatTrust, type Judge, judgeReceipt, trustOf, type Verdict } from '../../core/receipt/verdict.ts'
 import { bytesOfBase64url } from '../../core/text/base64url.ts'
-import { countedAs } from '../../core/text/counted.ts'
+import { countedAs } from '../../core/text/counts.ts'
 import { sha256 } from '../../core/text/sha256.ts'
 import { readStrictJson } from '../../core/text/strict-json.ts'
-import { tellCorrectionTrust } from '../../core/true-up/correction-verdict.ts'
+import { formatCorrectionTrust } from '../../core/true-up/correction-verdict.ts'
 import { chainContents, checkChain, checkCompanies, readChainOf } from './check-chain.ts'
 import { type CheckedCorrection, correctionForm, isCorrectionOf } from './check-corrections.ts'
-import { checkLog, compareKept, type KeptNote } from './check-log.ts'
+import { checkLog, compareKept, type RecordedNote } from './check-log.ts'
 import { type Contents, checkProposals, proposalChainProblems, whyRefused } from './check-proposals.ts'
 import {
   type CheckedChange,
   changeForm,
+  formatChangeTrust,
   isChangeOf,
   lastDateOf,
-  tellChangeTrust,
   versionProblems,
 } from './check-terms-changes.ts'
 import type { CheckedPart } from './checked-part.ts'
@@ -32,6 +32,7 @@ import {
   copyPath,
   type EvidenceFiles,
   evidenceFormat,
+  formatCopy,
   hashOfManifest,
   type Manifest,
   manifestPath,
@@ -42,10 +43,15 @@ import {
   tablePaths,
   verifierPath,
   verifyPath,
-  writeCopy,
 } from './manifest.ts'
 import { printedPage } from './printed-page.ts'
-import { type NamedCorrection, type SettledPeriod, settledPath, settledPeriods, settledTable } from './settled.ts'
+import {
+  type NamedCorrection,
+  type SettledPeriod,
+  settledPath,
+  settledPeriods,
+  settledTable,
+} from './settled-periods.ts'
 import { type NamedReceipt, objectionsTable, signOffsTable, vintagesTable } from './tables.ts'
 import { changesPath, changesTable, changesTablePath } from './terms-changes.ts'
 import { checkWords, wordsPath } from './words-file.ts'
@@ -62,14 +68,14 @@ export interface CheckedPackage {
   readonly receipts: readonly CheckedReceipt[]
   readonly corrections: readonly CheckedCorrection[]
   readonly changes: readonly CheckedChange[]
-  /** What both parties agreed, by date; empty where the package lacks its list of corrections. */
+  /** The settled numbers by date; empty where the package lacks its list of corrections. */
   readonly settled: readonly SettledPeriod[]
   readonly operatorsWord: readonly string[]
-  /** What the log proves, in sentences; empty where the package has nothing of it. */
+  /** The log's proofs in sentences; empty where the package has no log. */
   readonly proven: readonly string[]
-  /** Time stamps that are over what they say, each with the command of OpenSSL that checks who made it. */
+  /** Time stamps over their checkpoints, each with the command of OpenSSL that checks its maker. */
   readonly leftToOpenSsl: readonly string[]
-  /** Whether there was a check for everything in it. */
+  /** Whether everything in the package could be checked. */
   readonly isChecked: boolean
   readonly isGood: boolean
 }
@@ -86,7 +92,7 @@ export interface PackageSurroundings {
   /** Keys of identity providers; null where nobody named any. */
   readonly trustedIssuers?: TrustedIssuers | null
   /** Slips and checkpoints that the reader kept; null where none was named. */
-  readonly kept?: readonly KeptNote[] | null
+  readonly kept?: readonly RecordedNote[] | null
 }
 
 /** `files` are all files except the copy for the page. */
@@ -142,7 +148,7 @@ export async function checkPackage(
   parts.push(checkTables(files, named, { corrections, changes }, settled), checkPages(files, named, settled))
   const isGood = parts.every(({ problems }) => problems.length === 0)
   const isChecked = subtle !== undefined && manifest?.body.files.every(({ path }) => isKnownPath(path)) === true
-  const operatorsWord = tellWord(files, receipts, corrections, changes)
+  const operatorsWord = formatWord(files, receipts, corrections, changes)
   const things = [
     ...named.map(({ name, receipt: { signatures } }) => ({ name, signatures })),
     ...judged.map(({ id, correction: { signatures } }) => ({ name: id, signatures })),
@@ -154,17 +160,17 @@ export async function checkPackage(
   return { ...checked, isChecked, isGood }
 }
 
-/** What a reader still has to trust the operator for, each once, in sentences. */
-function tellWord(
+/** All that rests on the operator's word, each sentence once. */
+function formatWord(
   files: EvidenceFiles,
   receipts: readonly CheckedReceipt[],
   corrections: readonly CheckedCorrection[],
   changes: readonly CheckedChange[],
 ): readonly string[] {
   const told = [
-    ...receipts.flatMap(({ verdict }) => (verdict === null ? [] : tellTrust(verdict))),
-    ...corrections.flatMap(({ verdict }) => (verdict === null ? [] : tellCorrectionTrust(verdict))),
-    ...tellChangeTrust(changes),
+    ...receipts.flatMap(({ verdict }) => (verdict === null ? [] : formatTrust(verdict))),
+    ...corrections.flatMap(({ verdict }) => (verdict === null ? [] : formatCorrectionTrust(verdict))),
+    ...formatChangeTrust(changes),
     'that nothing about these periods was left out',
   ]
   if (corrections.length > 0)
@@ -178,7 +184,7 @@ function tellWord(
   return [...new Set(told)]
 }
 
-/** Null where it is not one of an evidence package. */
+/** The manifest; null for any other text. */
 export function readManifest(text: string): Manifest | null {
   try {
     const read = readStrictJson(text, 'the manifest', bounds) as unknown as Manifest
@@ -188,7 +194,7 @@ export function readManifest(text: string): Manifest | null {
   }
 }
 
-/** Everything that is used of it; a key that is missing throws, which is an answer too. */
+/** Checks all fields in use; a missing key throws, which is an answer too. */
 function isManifest({ body, hash, seal }: Manifest): boolean {
   const { format, installation, workspace, agreement, from, to, madeAt, madeBy, files } = body
   const texts = [
@@ -228,7 +234,7 @@ async function checkManifest(
     }
   const { body, hash, seal } = manifest
   const problems: string[] = []
-  if (files.get(manifestPath) !== writeManifest(manifest))
+  if (files.get(manifestPath) !== formatManifest(manifest))
     problems.push(`${manifestPath} is not written as it was made`)
   if (hashOfManifest(body) !== hash) problems.push('its hash is not of what it says')
   const [key, value] = [bytesOfBase64url(seal.publicKey), bytesOfBase64url(seal.value)]
@@ -246,7 +252,7 @@ async function checkManifest(
   return { title, words: `Sealed by the key ed25519:${seal.publicKey}.`, problems }
 }
 
-export function writeManifest({ body, hash, seal }: Manifest): string {
+export function formatManifest({ body, hash, seal }: Manifest): string {
   return `${JSON.stringify({ body, hash, seal }, null, 2)}\n`
 }
 
@@ -266,7 +272,7 @@ function checkFiles(
   problems.push(...unknown.map(path => `${path} is something that this program does not know, and was not checked`))
   const added = [...files.keys(), ...unreadable].filter(path => path !== manifestPath && !listed.has(path))
   problems.push(...added.map(path => `${path} does not belong to it`))
-  if (copy !== null && copy !== writeCopy(files)) problems.push(`${copyPath} is not a copy of the files`)
+  if (copy !== null && copy !== formatCopy(files)) problems.push(`${copyPath} is not a copy of the files`)
   return {
     title: 'Every file as it was sealed',
     words: `${countedAs(listed.size, 'file', 'files')} compared.`,
@@ -323,7 +329,7 @@ function changesPart(files: EvidenceFiles, changes: readonly CheckedChange[]): C
   return { title: 'Every change of terms', ...proposalsPart(files, changesPath, changes, words) }
 }
 
-/** A package has the list of them, which may be empty: without it nothing is said about what it would name. */
+/** A package has a list of these proposals, which may be empty: without one it says nothing about them. */
 function proposalsPart(
   files: EvidenceFiles,
   listPath: string,
@@ -352,7 +358,7 @@ const knownPaths: ReadonlySet<string> = new Set([
   ...Object.values(tablePaths),
 ])
 
-/** Whether there is a check, in this program, for what stands under a path. */
+/** Whether the program has a check for the file under a path. */
 function isKnownPath(path: string): boolean {
   return (
     knownPaths.has(path) ||
@@ -385,8 +391,8 @@ function checkTables(
 }
 
 /**
- * Pages follow from the receipts too, and are made again here. They say nothing that the receipts do not, so a verifier that
- * only compares them with the list says the same words.
+ * Makes the pages again from the receipts and compares. They say nothing that the receipts do not, so a verifier that only
+ * compares them with the list comes to the same verdict.
  */
 function checkPages(
   files: EvidenceFiles,

@@ -2,7 +2,7 @@
 
 export interface CheckedPart {
   readonly title: string
-  /** What was found, in a sentence. */
+  /** The finding, in a sentence. */
   readonly words: string
   readonly problems: readonly string[]
 }

@@ -1,13 +1,13 @@
-// The corrections in an evidence package: the receipt of each as `assize verify` reads it, one list of what happened to them, and
-// a table made from both.
+// The corrections in an evidence package: the receipt of each as `assize verify` reads it, one list of their records, and a
+// table made from both.
 
 import type { CorrectionReceipt } from '../../core/true-up/correction-receipt.ts'
-import { writeCsv } from '../sheet.ts'
+import { formatCsv } from '../sheet.ts'
 import type { ProposalRecord } from './proposals.ts'
 
-/** What happened to a correction, beside its receipt. */
+/** The history of a correction, beside its receipt. */
 export interface CorrectionRecord extends ProposalRecord {
-  /** By part. */
+  /** Notes by part. */
   readonly notes: readonly {
     readonly part: number
     readonly number: string
@@ -84,5 +84,5 @@ export function correctionsTable(
       ]),
     ]
   })
-  return writeCsv({ name: 'corrections', head, rows })
+  return formatCsv({ name: 'corrections', head, rows })
 }

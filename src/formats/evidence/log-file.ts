@@ -1,5 +1,5 @@
-// What an evidence package has of the public log: checkpoints with their cosignatures, that each grows into the newest, time stamps
-// over them, and slips of what was signed.
+// An evidence package's part of the public log: checkpoints with their cosignatures, proofs that each grows into the newest,
+// time stamps over them, and slips of signed entries.
 import { opensslCommand, readStamp, type TimeStamp } from '../../core/proof/time-stamp.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { bytesOfBase64 } from '../../core/text/base64.ts'
@@ -21,7 +21,7 @@ export function slipPath(seq: number): string {
   return `slips/${seq}.tlog-proof`
 }
 
-/** The number of the entry that a path is the slip of; null for another path. */
+/** The number of the entry in a slip's path; null for another path. */
 export function seqOfSlip(path: string): number | null {
   const digits = /^slips\/([1-9]\d{0,14})\.tlog-proof$/.exec(path)?.[1]
   return digits === undefined ? null : Number.parseInt(digits, 10)
@@ -34,7 +34,6 @@ export function stampCommand(stamp: TimeStamp, number: number): string {
   return `${take} && ${opensslCommand(stamp, path, 'token')}`
 }
 
-/** The commands for the stamps of a `log.json`. */
 export function stampCommandsIn(log: string): readonly string[] {
   return (readLogFile(log)?.stamps ?? []).flatMap(({ token }, at) => {
     const stamp = readStamp(bytesOfBase64(token) ?? new Uint8Array())
@@ -70,18 +69,18 @@ const logFile = mapping('The public log, as far as it is about this package.', {
 
 export type LogFile = Written<typeof logFile>
 
-export function writeLogFile(file: LogFile): string {
+export function formatLogFile(file: LogFile): string {
   return `${JSON.stringify(file, null, 2)}\n`
 }
 
 const bounds = { length: 100_000_000, depth: 8, values: 4_000_000 }
 
-/** Null where it is not one, written as it is made. */
+/** The log file; null for a text of any other form. */
 export function readLogFile(source: string): LogFile | null {
   try {
     const json = readStrictJson(source, logPath, bounds)
     const read = readWhole(logFile, json, logPath)
-    return writeLogFile(json as unknown as LogFile) === source ? { ...read } : null
+    return formatLogFile(json as unknown as LogFile) === source ? { ...read } : null
   } catch (error) {
     if (error instanceof Refusal) return null
     throw error

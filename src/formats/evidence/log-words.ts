@@ -1,4 +1,4 @@
-// What the log proves about what was signed, by whose word, in sentences: the same on a page and on a terminal. And what nothing here
+// The log's proofs of signatures in sentences, for pages and terminals, with their witnesses; and the facts that nothing here
 // can prove.
 import type { PartySignature } from '../../core/receipt/party-signature.ts'
 import type { CheckedLog, ComparedKept, LoggedSlip } from './check-log.ts'
@@ -9,11 +9,11 @@ interface SignedThing {
   readonly signatures: readonly PartySignature[]
 }
 
-/** What stays open however good everything is. */
+/** Facts that stay open however good everything is. */
 export const notProven: readonly string[] = [
   'that the operator recorded what the provider really published',
-  'that nothing was left out before it was logged',
-  'that two people are two people',
+  'that no entry was left out before it was logged',
+  'that two names stand for two different people',
 ]
 
 export function provenWords(
@@ -26,7 +26,7 @@ export function provenWords(
 }
 
 function loggedWords(log: CheckedLog, { name, signatures }: SignedThing): string[] {
-  // Of what others signed a supplier's package has no contents: then the line is about the others alone.
+  // A supplier's package lacks the contents of entries that others signed: the line then leaves them out.
   const logged = signatures.flatMap(signature => {
     const slip = log.slips.find(each => isOf(each, signature))
     return slip === undefined ? [] : [{ signature, slip }]
@@ -41,16 +41,16 @@ function loggedWords(log: CheckedLog, { name, signatures }: SignedThing): string
   const bounds = inTime.map(({ by, at }) => `${at.slice(0, 16)}Z (${by})`)
   const where =
     bounds.length === 0 ? "in the log on the operator's word alone: no witness" : `in the log by ${bounds.join(', ')}`
-  return [`${name}: ${tellSigned(logged.map(({ signature }) => signature))}; ${where}`]
+  return [`${name}: ${formatSigned(logged.map(({ signature }) => signature))}; ${where}`]
 }
 
-/** Whether a slip is of the entry by which a signature was given. */
+/** Whether a slip belongs to the entry that gave a signature. */
 function isOf({ kind, content }: LoggedSlip, { hash, party, signedBy }: PartySignature): boolean {
   if (content === null || !kind.endsWith('signature')) return false
   return (content.receiptHash ?? content.hash) === hash && content.party === party && content.signedBy === signedBy
 }
 
-function tellSigned(signatures: readonly PartySignature[]): string {
+function formatSigned(signatures: readonly PartySignature[]): string {
   const last = signatures.map(({ signedAt }) => signedAt.slice(0, 10)).sort()
   const who = new Set(signatures.map(({ party }) => party)).size === 2 ? 'both' : `the ${signatures[0]!.party}`
   return `signed by ${who} on ${last.at(-1)}`

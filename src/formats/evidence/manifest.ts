@@ -7,7 +7,7 @@ import { sha256 } from '../../core/text/sha256.ts'
 
 export const evidenceFormat = 'assize-evidence/1'
 
-/** By path inside the package: text in UTF-8. */
+/** Texts in UTF-8 by path inside the package. */
 export type EvidenceFiles = ReadonlyMap<string, string>
 
 interface ListedFile {
@@ -25,7 +25,7 @@ export interface ManifestBody {
   readonly to: string
   readonly madeAt: string
   readonly madeBy: string
-  /** By path. */
+  /** Sorted by path. */
   readonly files: readonly ListedFile[]
 }
 
@@ -35,7 +35,7 @@ export interface Manifest {
   readonly seal: Signature
 }
 
-/** What a sealed thing in a package says about where it belongs. */
+/** The agreement, installation and workspace that a sealed thing names. */
 interface Belonging {
   readonly pam: string
   readonly installation?: { readonly id: string } | null | undefined
@@ -43,7 +43,7 @@ interface Belonging {
   readonly seal: Signature | null
 }
 
-/** Why it does not belong to the package of this manifest, in words. */
+/** Reasons why a sealed thing does not belong to the manifest's package. */
 export function belongingProblems(
   manifest: Manifest | null,
   { pam: agreement, installation, workspace, seal }: Belonging,
@@ -67,10 +67,10 @@ export const verifierPath = 'assize_verify.py'
 
 export const tablePaths = { vintages: 'vintages.csv', signOffs: 'sign-offs.csv', objections: 'objections.csv' } as const
 export const chainPath = 'chain.json'
-/** What was done about the people of the companies that are parties, as a table. */
+/** A table of acts concerning the people of the parties' companies. */
 export const peoplePath = 'people.csv'
 
-/** The part of the chain that is about one of them. */
+/** A company's part of the chain. */
 export function companyPath(slug: string): string {
   return `companies/${slug}.json`
 }
@@ -78,7 +78,7 @@ export function companyPath(slug: string): string {
 export const activityPath = 'activity.csv'
 export const readMePath = 'README.txt'
 
-/** Of a period, or of a number that was signed or objected to before it changed. */
+/** The name of a period's receipt; `olderHash`: of a number that was signed or objected to before it changed. */
 export function receiptName(period: string, olderHash: string | null): string {
   return olderHash === null ? period : `${period}-before-${olderHash.slice(0, 12)}`
 }
@@ -103,7 +103,7 @@ export function hashOfManifest(body: ManifestBody): string {
   return sha256(canonicalJson(body as unknown as Json))
 }
 
-/** What the installation's key signs: nothing else it signs has this prefix. */
+/** The text that the installation's key signs: nothing else it signs has this prefix. */
 export function sealedText(hash: string): string {
   return `${evidenceFormat} ${hash}`
 }
@@ -111,7 +111,7 @@ export function sealedText(hash: string): string {
 const copyStart = 'globalThis.assizeEvidence='
 
 /** Plain ASCII: the same bytes in every encoding a browser may guess. */
-export function writeCopy(files: EvidenceFiles): string {
+export function formatCopy(files: EvidenceFiles): string {
   const sorted = [...files].sort(([a], [b]) => (a < b ? -1 : 1))
   const json = JSON.stringify(Object.fromEntries(sorted)).replaceAll(
     /[^ -~]|</g,

@@ -1,5 +1,5 @@
-// An evidence package as the one file it is handed on as: its archive is read, and its files are checked. It may have been packed
-// again by another program, compressed or not, in a folder of any name or in none: what counts is what the files say.
+// An evidence package in its one file: the archive is read, and its files are checked. Another program may have packed it
+// again, compressed or not, in a folder of any name or in none: only the contents of the files count.
 
 import type { Judge } from '../../core/receipt/verdict.ts'
 import { Refusal } from '../../core/refusal.ts'
@@ -10,7 +10,7 @@ import { copyPath, manifestPath } from './manifest.ts'
 import { packageLimits } from './package-limits.ts'
 import { type PackedFile, readZipDirectory } from './zip-directory.ts'
 
-/** Refuses what is not a package, or cannot be unpacked safely. */
+/** Refuses a file that is not a package or cannot be unpacked safely. */
 export async function checkPackageFile(
   bytes: Uint8Array<ArrayBuffer>,
   judge: Judge,
@@ -30,7 +30,7 @@ export async function checkPackageFile(
   let copy = ''
   for (const [path, each] of packed) {
     if (path === manifestPath) continue
-    // What does not belong to it is named and never unpacked.
+    // Files outside the list are named and never unpacked.
     const content = listed.has(path) ? decodeUtf8(await unpack(each)) : null
     if (content === null) unreadable.push(path)
     else if (path === copyPath) copy = content
@@ -59,7 +59,7 @@ async function unpack({ path, isDeflated, packed, size, crc }: PackedFile): Prom
   return bytes
 }
 
-/** Never more than the archive says, however much it unpacks to. */
+/** Unpacks at most the size that the archive states, however much there is. */
 async function inflate(path: string, packed: Uint8Array<ArrayBuffer>, size: number): Promise<Uint8Array> {
   const bytes = new Uint8Array(size)
   let at = 0

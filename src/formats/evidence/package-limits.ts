@@ -1,8 +1,7 @@
-// How large an evidence package may be where it is read: more than any that is made here, and little enough to be held in
-// memory.
+// Bounds on an evidence package where it is read: more than any that is made here, and little enough to be held in memory.
 
 export const packageLimits = {
-  /** Of the archive, and of all its files unpacked. One that is made here has at most 60 million characters. */
+  /** Bytes of the archive, and of all its files unpacked. A package made here has at most 60 million characters. */
   bytes: 200_000_000,
   files: 20_000,
   /** Bytes of a path. */

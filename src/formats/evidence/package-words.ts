@@ -1,21 +1,21 @@
-// What pages say about a checked evidence package: the one inside it and the one on the server alike.
+// The words of pages about a checked evidence package, for the page inside it and the one on the server.
 import { basisOf } from '../../core/index-changes/change-receipt.ts'
-import { tellSigner } from '../../core/receipt/party-signature.ts'
-import { tellBetween } from '../../core/receipt/party-words.ts'
+import { formatSigner } from '../../core/receipt/party-signature.ts'
+import { formatBetween } from '../../core/receipt/party-words.ts'
 import type { WrittenParties } from '../../core/receipt/receipt.ts'
 import type { JudgedSignature } from '../../core/receipt/verdict.ts'
 import type { CheckedPackage } from './check.ts'
 import type { CheckedChange } from './check-terms-changes.ts'
-import { currencyOf, tellSettled } from './settled.ts'
-import { tellTerms } from './terms-changes.ts'
+import { currencyOf, formatSettled } from './settled-periods.ts'
+import { formatTerms } from './terms-changes.ts'
 
-/** Nothing is said to be changed that merely could not be checked. */
+/** The heading never says "changed" of a package that merely could not be checked. */
 export function packageHeading({ isGood, isChecked }: Pick<CheckedPackage, 'isGood' | 'isChecked'>): string {
   if (isGood) return 'Everything verifies'
   return isChecked ? 'Something was changed' : 'This cannot be verified'
 }
 
-/** More are not listed: one is enough. */
+/** More problems are not listed: one is enough. */
 const mostProblems = 50
 
 export function problemsToShow(packages: readonly (CheckedPackage | null)[]): readonly string[] {
@@ -31,54 +31,56 @@ const whoseWords = {
   nobodys: 'does not hold',
 } as const
 
-/** Each with what is recorded about its signer: a good signature is of a key, and whose the key is rests on who let them in. */
+/**
+ * Signatures with the recorded facts about their signers: a good signature is of a key, and whose key it is rests on who let them in.
+ */
 export function signedWords(signatures: readonly JudgedSignature[], parties: WrittenParties | undefined): string[] {
   if (signatures.length === 0) return ['nobody']
   return signatures.map(({ signature, whose }) => {
-    // What an invalid signature says of its signer is nobody's word.
-    const told = whose === 'nobodys' ? [] : tellSigner(signature, parties)
+    // Statements about the signer in an invalid signature are nobody's word.
+    const told = whose === 'nobodys' ? [] : formatSigner(signature, parties)
     return `${signature.party}, ${signature.signedBy}: ${[whoseWords[whose], ...told].join('; ')}`
   })
 }
 
-/** What is agreed for each period, the newest last. */
+/** The settled number of each period, the newest last. */
 export function settledWords(
   { settled, receipts }: Pick<CheckedPackage, 'settled' | 'receipts'>,
-  writeDay: (instant: string) => string,
+  formatDay: (instant: string) => string,
 ): readonly string[] {
   const verdicts = new Map(receipts.map(({ name, verdict }) => [name, verdict]))
   return settled.map(each => {
     const verdict = verdicts.get(each.receipt)!
-    return tellSettled(each, currencyOf({ name: each.receipt, receipt: verdict!.receipt }), writeDay)
+    return formatSettled(each, currencyOf({ name: each.receipt, receipt: verdict!.receipt }), formatDay)
   })
 }
 
-/** What became of a change of terms, in one sentence without its end. */
-export function changeWords({ id, record, verdict }: CheckedChange, writeDay: (instant: string) => string): string {
+/** The outcome of a change of terms, in one sentence without its end. */
+export function changeWords({ id, record, verdict }: CheckedChange, formatDay: (instant: string) => string): string {
   if (record === null || verdict === null) return id
   const { body, signatures } = verdict.change
-  const terms = `${tellTerms(body)}, from ${body.effectiveFrom} on`
+  const terms = `${formatTerms(body)}, from ${body.effectiveFrom} on`
   const { state, version, plannedBy } = record
-  if (state !== 'AGREED') return `change of formula ${basisOf(body)}, ${writeState(state)}: ${terms}`
+  if (state !== 'AGREED') return `change of formula ${basisOf(body)}, ${formatState(state)}: ${terms}`
   const what = version === null ? `change of formula ${basisOf(body)}` : `formula ${version}`
   if (plannedBy !== null) return `${what} agreed by the plan of formula ${plannedBy}: ${terms}`
   const last = signatures.map(({ signedAt }) => signedAt).sort()
-  return `${what} agreed by both on ${writeDay(last.at(-1)!)}: ${terms}`
+  return `${what} agreed by both on ${formatDay(last.at(-1)!)}: ${terms}`
 }
 
-/** Who was party to a change of terms, by its signed body; null for one that cannot be read. */
+/** The parties to a change of terms, by its signed body; null for one that cannot be read. */
 export function betweenWords({ record, verdict }: CheckedChange): string | null {
   if (record === null || verdict === null) return null
-  return `${record.state === 'AGREED' ? 'agreed' : 'proposed'} between ${tellBetween(verdict.change.body)}`
+  return `${record.state === 'AGREED' ? 'agreed' : 'proposed'} between ${formatBetween(verdict.change.body)}`
 }
 
-/** Both, as a page says them. */
-export function changeSentences(change: CheckedChange, writeDay: (instant: string) => string): string {
+/** Parties and outcome of a change of terms, as a page says them. */
+export function changeSentences(change: CheckedChange, formatDay: (instant: string) => string): string {
   const between = betweenWords(change)
-  return [changeWords(change, writeDay), ...(between === null ? [] : [between])].map(asSentence).join(' ')
+  return [changeWords(change, formatDay), ...(between === null ? [] : [between])].map(asSentence).join(' ')
 }
 
-export function writeState(state: string): string {
+export function formatState(state: string): string {
   return state.toLowerCase().replaceAll('_', ' ')
 }
 

@@ -3,7 +3,7 @@ import { bracketsDocument, bracketsTable } from '../../../test/support/agreement
 import { receiptsOf } from '../../../test/support/agreements/worked-receipts.ts'
 import { hashOf } from '../../core/receipt/receipt.ts'
 import { printedPage } from './printed-page.ts'
-import { type SettledPeriod, settledPeriods } from './settled.ts'
+import { type SettledPeriod, settledPeriods } from './settled-periods.ts'
 
 // Labour does not move after the first adjustment.
 const still = bracketsTable.replace('2024-Q1,103.00', '2024-Q1,102.10').replace('2024-Q2,104.00', '2024-Q2,102.10')

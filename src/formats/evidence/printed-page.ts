@@ -1,18 +1,18 @@
 // One adjustment as a page to print, from its receipt alone: the number, why, every line with its numbers, every figure, and
-// who signed. Plain HTML without script; the same receipt gives the same bytes.
+// who signed. Plain HTML without script; equal receipts give equal bytes.
 
 import { controlWords } from '../../core/formula/controls/controls.ts'
-import { writeCarried } from '../../core/numbers/ratio.ts'
-import { tellLine } from '../../core/receipt/line-words.ts'
-import { measureParts } from '../../core/receipt/measured.ts'
+import { formatCarried } from '../../core/numbers/ratio.ts'
+import { measureParts } from '../../core/receipt/display-base.ts'
+import { formatLine } from '../../core/receipt/line-words.ts'
 import { narrate } from '../../core/receipt/narrative.ts'
-import { tellSubject } from '../../core/receipt/objection.ts'
-import { tellSigner } from '../../core/receipt/party-signature.ts'
+import { formatSubject } from '../../core/receipt/objection.ts'
+import { formatSigner } from '../../core/receipt/party-signature.ts'
 import { type WorkedReceipt, workReceipt } from '../../core/receipt/worked-steps.ts'
 import { escapeHtml } from '../../core/text/markup.ts'
-import { cutDecimals, signed, tellDay } from '../../core/text/words.ts'
-import { type SettledPeriod, tellSettled } from './settled.ts'
-import { hasOrigins, type NamedReceipt, tellOrigin } from './tables.ts'
+import { cutDecimals, formatDate, signed } from '../../core/text/words.ts'
+import { formatSettled, type SettledPeriod } from './settled-periods.ts'
+import { formatOrigin, hasOrigins, type NamedReceipt } from './tables.ts'
 
 const style = `body{font:14px/1.45 system-ui,sans-serif;color:#1b1f2a;background:#fff;max-width:960px;margin:32px auto;padding:0 24px}
 h1{font-size:22px;margin:0}h2{font-size:15px;margin:28px 0 8px}p{margin:6px 0;max-width:72ch}.soft{color:#565d6d}
@@ -25,7 +25,7 @@ td.n,th.n{text-align:right;white-space:nowrap}code{font:12.5px/1.45 ui-monospace
 /** More decimals help nobody who reads on paper; the receipt has them all. */
 const shownDecimals = 14
 
-/** `settled`: what is agreed for the periods of the package. */
+/** `settled`: the settled numbers of the package's periods. */
 export function printedPage({ name, receipt }: NamedReceipt, settled: readonly SettledPeriod[]): string {
   const { body, hash } = receipt
   const worked = workReceipt(body)
@@ -37,8 +37,8 @@ export function printedPage({ name, receipt }: NamedReceipt, settled: readonly S
     '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
     `<title>${escapeHtml(title)}</title><style>${style}</style></head><body>`,
     `<h1>${escapeHtml(title)}</h1><p class="soft">Adjustment of ${body.adjustmentDate}, formula version ${body.formulaVersion}, figures ${result.dataVersion}</p>`,
-    `<p class="number">${escapeHtml(writePct(result.adjustmentPct))}</p>`,
-    `<p>Since the start ${escapeHtml(writePct(result.cumulativePct))}${escapeHtml(price)}</p>`,
+    `<p class="number">${escapeHtml(formatPct(result.adjustmentPct))}</p>`,
+    `<p>Since the start ${escapeHtml(formatPct(result.cumulativePct))}${escapeHtml(price)}</p>`,
     ...settledLine(name, settled, currency),
     `<p>${escapeHtml(narrate(worked))}</p>`,
     partsSection(receipt, worked),
@@ -53,14 +53,14 @@ export function printedPage({ name, receipt }: NamedReceipt, settled: readonly S
 
 type Receipt = NamedReceipt['receipt']
 
-function writePct(decimal: string | null): string {
+function formatPct(decimal: string | null): string {
   return decimal === null ? 'no percentage' : `${signed(decimal)} %`
 }
 
-/** Under the number, because a signed number that was corrected is no longer what is agreed. */
+/** Stands under the number, because a signed number that was corrected is no longer settled. */
 function settledLine(name: string, settled: readonly SettledPeriod[], currency: string | null): string[] {
   const own = settled.find(({ receipt }) => receipt === name)
-  return own === undefined ? [] : [`<p><strong>${escapeHtml(tellSettled(own, currency, tellDay))}</strong></p>`]
+  return own === undefined ? [] : [`<p><strong>${escapeHtml(formatSettled(own, currency, formatDate))}</strong></p>`]
 }
 
 /** Change and points of a part count from the same reading: a change since the base says nothing about points since then. */
@@ -77,7 +77,7 @@ function partsSection({ body: { series, result } }: Receipt, worked: WorkedRecei
           each.input,
           `${names.get(each.series) ?? each.series} (${each.series})`,
           each.weight,
-          writePct(last === null ? each.change : last.lastPct),
+          formatPct(last === null ? each.change : last.lastPct),
           signed(each.contribution),
           lastApplied !== null && (last !== null || isChained) ? lastApplied : 'the base',
         ]
@@ -99,14 +99,14 @@ function linesSection({ lines }: ReturnType<typeof workReceipt>): string {
       step.name,
       step.expr,
       [numbers, ...told].join('; '),
-      cutDecimals(writeCarried(value), shownDecimals),
+      cutDecimals(formatCarried(value), shownDecimals),
     ]),
   )
 }
 
-/** The figures, and where they come from, each origin once. */
+/** The figures, with each origin once. */
 function figuresSections({ body: { observations } }: Receipt): string[] {
-  const origins = [...new Set(observations.map(({ origin }) => tellOrigin(origin)))]
+  const origins = [...new Set(observations.map(({ origin }) => formatOrigin(origin)))]
   return [
     section(
       'The figures it was computed from',
@@ -119,7 +119,7 @@ function figuresSections({ body: { observations } }: Receipt): string[] {
         each.version,
         `${each.published === each.recorded ? 'first seen ' : ''}${readInstant(each.published)}`,
         each.recorded === null ? '' : readInstant(each.recorded),
-        (origins.indexOf(tellOrigin(each.origin)) + 1).toString(),
+        (origins.indexOf(formatOrigin(each.origin)) + 1).toString(),
       ]),
     ),
     `<ol>${origins.map(words => `<li>${escapeHtml(words)}</li>`).join('')}</ol>`,
@@ -136,7 +136,7 @@ function signaturesSection(receipt: Receipt): string {
       each.name === '' ? each.signedBy : `${each.name} (${each.signedBy})`,
       readInstant(each.signedAt),
       meansWords[each.means],
-      ...(hasOrigins(receipt) ? [tellSigner(each, body.parties).join('; ')] : []),
+      ...(hasOrigins(receipt) ? [formatSigner(each, body.parties).join('; ')] : []),
     ]),
     'Nobody has signed this number.',
   )
@@ -144,7 +144,7 @@ function signaturesSection(receipt: Receipt): string {
 
 function lineWords({ lines }: WorkedReceipt, name: string): string | undefined {
   const found = lines.find(({ step }) => step.name === name)
-  return found === undefined ? undefined : tellLine(found.step)
+  return found === undefined ? undefined : formatLine(found.step)
 }
 
 function objectionsSection({ hash, objections = [] }: Receipt, words: (line: string) => string | undefined): string {
@@ -156,7 +156,7 @@ function objectionsSection({ hash, objections = [] }: Receipt, words: (line: str
         each.party,
         each.by,
         readInstant(each.at),
-        `${tellSubject(each.about, words)}${each.hash === hash ? '' : ' of another number'}`,
+        `${formatSubject(each.about, words)}${each.hash === hash ? '' : ' of another number'}`,
         each.reason,
       ],
       ...answers.map(answer => [

@@ -1,9 +1,8 @@
-// What both parties sign in an evidence package besides numbers, corrections and changes of terms: one list of what happened to
-// each of a kind, beside their receipts.
+// Records of proposals in an evidence package: one list for each kind, beside the receipts.
 import { readStrictJson } from '../../core/text/strict-json.ts'
 import { proposalStates } from '../../core/true-up/proposal-state.ts'
 
-/** What happened to one, beside its receipt. */
+/** The history of one proposal, beside its receipt. */
 export interface ProposalRecord {
   readonly id: string
   readonly hash: string
@@ -13,13 +12,13 @@ export interface ProposalRecord {
   readonly refusal: { readonly party: string; readonly by: string; readonly at: string; readonly reason: string } | null
 }
 
-interface KeptProposal extends Pick<ProposalRecord, 'id' | 'hash' | 'proposedBy' | 'refusal'> {
+interface PackagedProposal extends Pick<ProposalRecord, 'id' | 'hash' | 'proposedBy' | 'refusal'> {
   readonly recordedAt: string
 }
 
-/** From what is stored. */
+/** The record of a stored proposal. */
 export function recordOf(
-  { id, hash, recordedAt, proposedBy, refusal }: KeptProposal,
+  { id, hash, recordedAt, proposedBy, refusal }: PackagedProposal,
   state: ProposalRecord['state'],
 ): ProposalRecord {
   return {
@@ -32,13 +31,13 @@ export function recordOf(
   }
 }
 
-export function writeRecords(records: readonly ProposalRecord[]): string {
+export function formatRecords(records: readonly ProposalRecord[]): string {
   return `${JSON.stringify(records, null, 2)}\n`
 }
 
 const bounds = { length: 100_000_000, depth: 64, values: 4_000_000 }
 
-/** Null where it is not such a list, written as it is made. */
+/** The records; null for a text of any other form. */
 export function readRecords<R extends ProposalRecord>(
   path: string,
   text: string,
@@ -52,7 +51,7 @@ export function readRecords<R extends ProposalRecord>(
         proposalStates.includes(each.state) &&
         isOne(each),
     )
-    return isList && writeRecords(read) === text ? read : null
+    return isList && formatRecords(read) === text ? read : null
   } catch {
     return null
   }

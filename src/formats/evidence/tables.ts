@@ -1,24 +1,23 @@
 // The tables of an evidence package, made from its receipts alone, so that anybody with the receipts can make them
 // again and compare.
-import { tellSubject } from '../../core/receipt/objection.ts'
-import { type PartySignature, tellSigner } from '../../core/receipt/party-signature.ts'
+import { formatSubject } from '../../core/receipt/objection.ts'
+import { formatSigner, type PartySignature } from '../../core/receipt/party-signature.ts'
 import type { Origin, Receipt } from '../../core/receipt/receipt.ts'
-import { tellAct } from '../../core/receipt/signer-origin.ts'
-import { type Cell, writeCsv } from '../sheet.ts'
+import { formatAct } from '../../core/receipt/signer-origin.ts'
+import { type Cell, formatCsv } from '../sheet.ts'
 
-/** A receipt with its name in the package. */
 export interface NamedReceipt {
   readonly name: string
   readonly receipt: Pick<Receipt, 'hash' | 'body' | 'signatures' | 'objections'>
 }
 
-/** By date, in whatever order the files came. */
+/** Receipts sorted by date, in whatever order the files came. */
 function inOrder(receipts: readonly NamedReceipt[]): readonly NamedReceipt[] {
   const keyOf = ({ name, receipt }: NamedReceipt) => `${receipt.body.adjustmentDate} ${name}`
   return receipts.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
 }
 
-/** Every vintage that a number was computed from, once, with both clocks. */
+/** Every vintage behind a number, once, with both times. */
 export function vintagesTable(receipts: readonly NamedReceipt[]): string {
   const head = ['series', 'name', 'period', 'value', 'version', 'flag', 'published', 'recorded', 'origin', 'used by']
   const rows = new Map<string, { readonly cells: readonly Cell[]; readonly usedBy: Set<string> }>()
@@ -36,7 +35,7 @@ export function vintagesTable(receipts: readonly NamedReceipt[]): string {
           flag,
           published,
           recorded,
-          tellOrigin(origin),
+          formatOrigin(origin),
         ],
         usedBy: new Set<string>(),
       }
@@ -45,14 +44,14 @@ export function vintagesTable(receipts: readonly NamedReceipt[]): string {
     }
   }
   const sorted = [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
-  return writeCsv({
+  return formatCsv({
     name: 'vintages',
     head,
     rows: sorted.map(({ cells, usedBy }) => [...cells, [...usedBy].join(' ')]),
   })
 }
 
-export function tellOrigin(origin: Origin): string {
+export function formatOrigin(origin: Origin): string {
   if ('provider' in origin) return `read from ${origin.provider}`
   const { uploadedBy, file, sha256, recorded } = origin
   if (file === null || sha256 === null) return 'imported before source files were recorded'
@@ -85,28 +84,28 @@ export function signOffsTable(receipts: readonly NamedReceipt[]): string {
       each.signedAt,
       each.means,
       each.hash,
-      ...(isRecorded ? [...originCells(each), tellSigner(each, body.parties).join('; ')] : []),
+      ...(isRecorded ? [...originCells(each), formatSigner(each, body.parties).join('; ')] : []),
     ]),
   )
-  return writeCsv({ name: 'sign-offs', head: isRecorded ? [...head, ...more] : head, rows })
+  return formatCsv({ name: 'sign-offs', head: isRecorded ? [...head, ...more] : head, rows })
 }
 
-/** Columns about signers are there once somebody signed of whom something is recorded. */
+/** Whether anything is recorded about a signer: only then do tables have columns about signers. */
 export function hasOrigins({ signatures }: Pick<Receipt, 'signatures'>): boolean {
   return signatures.some(({ origin }) => origin !== undefined)
 }
 
-/** Empty where nothing was recorded. */
+/** Cells are empty where nothing was recorded. */
 function originCells({ origin, passkey }: PartySignature): Cell[] {
   if (origin === undefined) return Array.from({ length: 9 }, () => '')
   const { invited, joinedAt, renewed, company } = origin
   const key = origin.passkeys.find(({ id }) => id === passkey?.credentialId)
   return [
-    tellAct(invited),
+    formatAct(invited),
     invited.at,
     joinedAt ?? '',
     key?.registeredAt ?? '',
-    renewed === null ? '' : tellAct(renewed),
+    renewed === null ? '' : formatAct(renewed),
     renewed?.usedAt ?? '',
     company?.slug ?? '',
     company?.confirmed?.at ?? '',
@@ -121,9 +120,9 @@ export function objectionsTable(receipts: readonly NamedReceipt[]): string {
     for (const { id, party, by, name, at, about, reason, hash, answers } of receipt.objections ?? []) {
       const { period } = receipt.body
       rows.set(id, [
-        [period, id, 'OBJECTION', party, by, name, at, tellSubject(about), reason, hash],
+        [period, id, 'OBJECTION', party, by, name, at, formatSubject(about), reason, hash],
         ...answers.map(each => [period, id, each.kind, each.party, each.by, each.name, each.at, '', each.words, hash]),
       ])
     }
-  return writeCsv({ name: 'objections', head, rows: [...rows.values()].flat() })
+  return formatCsv({ name: 'objections', head, rows: [...rows.values()].flat() })
 }

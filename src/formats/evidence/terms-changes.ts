@@ -1,18 +1,18 @@
-// The changes of terms in an evidence package: each as it was signed, one list of what happened to them, and a table made from
+// The changes of terms in an evidence package: the signed receipt of each, one list of their records, and a table made from
 // both.
 
 import { basisOf, type ChangeReceipt, isList, isSplice } from '../../core/index-changes/change-receipt.ts'
-import { writeCount } from '../../core/text/words.ts'
-import { writeCsv } from '../sheet.ts'
+import { formatCount } from '../../core/text/words.ts'
+import { formatCsv } from '../sheet.ts'
 import type { ProposalRecord } from './proposals.ts'
 
-/** What happened to a change of terms, beside its receipt. */
+/** The history of a change of terms, beside its receipt. */
 export interface ChangeRecord extends ProposalRecord {
-  /** The version whose plan it carries out: nobody had to sign it. */
+  /** The version whose plan the change carries out: nobody had to sign it. */
   readonly plannedBy: number | null
-  /** The formula version that it made; null where it made none. */
+  /** The formula version that the change made; null where it made none. */
   readonly version: number | null
-  /** The version of the price list that it made; left out where it made none. */
+  /** The version of the price list that the change made; left out where it made none. */
   readonly list?: number
 }
 
@@ -25,14 +25,14 @@ export function changePath(id: string): string {
 }
 
 /** `CUSTOM/new in place of CUSTOM/old`, or what an amendment touches. */
-export function tellTerms(body: ChangeReceipt['body']): string {
+export function formatTerms(body: ChangeReceipt['body']): string {
   if (isSplice(body)) {
     const { method, coefficient } = body
     const written = coefficient === null ? '' : `, coefficient ${coefficient.written}`
     return `in place of ${body.old.series} comes ${body.new.series} (${method}${written})`
   }
   if (isList(body))
-    return `another price list from ${body.from} on: ${writeCount(body.effect.changes.length)} prices differ`
+    return `another price list from ${body.from} on: ${formatCount(body.effect.changes.length)} prices differ`
   const paths = body.differences.map(({ path }) => path)
   return paths.length === 0 ? 'other words for the same terms' : `other ${paths.join(', ')}`
 }
@@ -68,7 +68,7 @@ export function changesTable(
         body?.effectiveFrom ?? '',
         proposedAt,
         proposedBy,
-        body === undefined ? '' : tellTerms(body),
+        body === undefined ? '' : formatTerms(body),
         hash,
       ],
       ...signatures.map(({ party, signedBy, signedAt, means }) =>
@@ -77,5 +77,5 @@ export function changesTable(
       ...(refusal === null ? [] : [answer('REFUSED', refusal.at, refusal.by, `${refusal.party}: ${refusal.reason}`)]),
     ]
   })
-  return writeCsv({ name: 'terms-changes', head, rows })
+  return formatCsv({ name: 'terms-changes', head, rows })
 }

@@ -1,10 +1,10 @@
-// The contract's own words in an evidence package: the text of each formula version that has one, checked against the hash that receipts,
-// changes of terms and the part of the chain name.
+// The contract's own words in an evidence package: the text for each formula version that has one, checked against the hash
+// that receipts, changes of terms and the part of the chain name.
 
 import { type ContractWords, hashOfWords, wordsShape } from '../../core/formula/words/contract-words.ts'
 import { isList } from '../../core/index-changes/change-receipt.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { countedAs } from '../../core/text/counted.ts'
+import { countedAs } from '../../core/text/counts.ts'
 import { hexHash, listOf, mapping, type Read, versionNumber } from '../../core/text/exact-shape.ts'
 import { readStrictJson } from '../../core/text/strict-json.ts'
 import type { Contents } from './check-proposals.ts'
@@ -24,10 +24,10 @@ const rowsShape = listOf(
     ...wordsShape.fields,
   }),
 )
-type Row = Read<typeof rowsShape>[number]
+type VersionWordsRow = Read<typeof rowsShape>[number]
 
-/** A text that several versions have stands there once. */
-export function writeWords(versions: readonly { readonly version: number; readonly words: ContractWords }[]): string {
+/** A text that several versions have is written once. */
+export function formatWords(versions: readonly { readonly version: number; readonly words: ContractWords }[]): string {
   const texts = Map.groupBy(versions, ({ words }) => JSON.stringify([hashOfWords(words), words.file]))
   const rows = [...texts.values()].map(same => {
     const { words } = same[0]!
@@ -40,11 +40,11 @@ export function writeWords(versions: readonly { readonly version: number; readon
 interface WordsContext {
   readonly receipts: readonly NamedReceipt[]
   readonly changes: readonly CheckedChange[]
-  /** Of the part of the chain; null without one. */
+  /** Contents of the part of the chain; null without one. */
   readonly contents: Contents | null
 }
 
-/** Null where the package names no words and has none. */
+/** The part; null where the package neither names words nor has any. */
 export function checkWords(files: EvidenceFiles, { receipts, changes, contents }: WordsContext): CheckedPart | null {
   const published = contents?.('formula') ?? []
   const isNamed = receipts.some(({ receipt }) => receipt.body.words !== undefined)
@@ -73,11 +73,11 @@ export function checkWords(files: EvidenceFiles, { receipts, changes, contents }
   }
 }
 
-function rowsIn(text: string): readonly Row[] {
+function rowsIn(text: string): readonly VersionWordsRow[] {
   return rowsShape.read(readStrictJson(text, wordsPath, bounds), wordsPath)
 }
 
-function rowProblems(rows: readonly Row[]): string[] {
+function rowProblems(rows: readonly VersionWordsRow[]): string[] {
   const counts = Map.groupBy(
     rows.flatMap(({ versions }) => versions),
     version => version,
@@ -92,7 +92,7 @@ function rowProblems(rows: readonly Row[]): string[] {
   ]
 }
 
-/** The words that an agreed change of terms put in place are those of the version that it made. */
+/** Checks that the words of an agreed change of terms are those of the version that it made. */
 function changeProblems(
   files: EvidenceFiles,
   hashes: ReadonlyMap<number, string>,

@@ -18,12 +18,12 @@ export interface PackedFile {
   readonly path: string
   readonly isDeflated: boolean
   readonly crc: number
-  /** Unpacked, as the archive says. */
+  /** The unpacked size that the archive gives. */
   readonly size: number
   readonly packed: Uint8Array<ArrayBuffer>
 }
 
-/** Whether a file begins as a ZIP archive does, whatever its name is. */
+/** Whether a file begins like a ZIP archive, whatever its name is. */
 export function isZip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x50 && bytes[1] === 0x4b && (bytes[2] === 3 || bytes[2] === 5)
 }
@@ -60,7 +60,7 @@ export function readZipDirectory(bytes: Uint8Array<ArrayBuffer>): readonly Packe
   return files.filter(({ path }) => !path.endsWith('/'))
 }
 
-/** The last record of the archive, which says where the directory is. Nothing may follow it. */
+/** Finds the last record of the archive, which gives the place of the directory. Nothing may follow it. */
 function findDirectory(view: DataView): Directory {
   const first = Math.max(0, view.byteLength - lengths.end - lengths.comment)
   for (let at = view.byteLength - lengths.end; at >= first; at--) {
@@ -126,7 +126,9 @@ function readOne(view: DataView, at: number, path: string, commentLength: number
   return { path, isDeflated: method === 8, crc, size, flags: flag, packedSize, offset }
 }
 
-/** Each begins where the one before it ends; the description in front of a file says the same as the directory. */
+/**
+ * Places of the files: each begins where the one before it ends, and the description in front of it agrees with the directory.
+ */
 function locate(
   view: DataView,
   bytes: Uint8Array<ArrayBuffer>,
@@ -149,7 +151,7 @@ function locate(
   return found
 }
 
-/** How many bytes say its checksum and sizes once more, behind it: with a mark or without one. */
+/** The length of the second copy of checksum and sizes behind a file, with or without a mark. */
 function sizesBehind(view: DataView, { path, flags: flag, ...each }: Listed, over: number, next: number): number {
   if ((flag & flags.sizesFollow) === 0 || over === next) return 0
   const sizes = [each.crc, each.packedSize, each.size]
@@ -173,7 +175,7 @@ function startOf(view: DataView, bytes: Uint8Array, each: Listed, end: number): 
   const sizes = [14, 18, 22].map(at => view.getUint32(offset + at, true))
   const nameEnd = offset + lengths.local + nameLength
   if (nameEnd + extra > end) refuse(`${path} is cut off`)
-  // Who unpacks while it arrives would not know where a stored file ends.
+  // A stored file needs its size in front: a program that unpacks a stream would not find its end.
   const isUnknown = (each.flags & flags.sizesFollow) !== 0 && sizes.every(value => value === 0)
   const isSame =
     flag === each.flags &&

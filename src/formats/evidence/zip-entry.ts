@@ -1,4 +1,4 @@
-// One file of a ZIP archive, read strictly: whatever readers treat differently is refused. Its name is said once and is the one under
+// One file of a ZIP archive, read strictly: anything that readers treat differently is refused. Its one name is the one under
 // which every program unpacks it; it is a plain file or a folder; nothing renames it, links it, or hides its size.
 
 import { Refusal } from '../../core/refusal.ts'
@@ -13,7 +13,7 @@ export function refuseArchive(why: string): never {
 const methods = { stored: 0, deflated: 8 } as const
 
 export const flags = { encrypted: 1, sizesFollow: 8, isUtf8: 0x800 } as const
-/** How well it was deflated, which changes nothing. */
+/** The effort of deflating, which changes nothing. */
 const effort = 6
 
 /** Deflated files and folders; more is for features that packages have not. */
@@ -22,10 +22,10 @@ const newestVersion = 20
 /** Sizes with this value are written elsewhere, for archives of more than 4 GB. */
 const elsewhere = 0xffffffff
 
-/** Times and owners. All others can say another name, size or kind, or something that only some programs know. */
+/** Times and owners. All other extra fields can give another name, size or kind, or something that only some programs know. */
 const harmlessExtra: readonly number[] = [0x5455, 0x7875, 0x5855, 0x000a]
 
-/** What both descriptions of a file say. */
+/** The fields that both descriptions of a file give. */
 interface Described {
   readonly path: string
   readonly version: number
@@ -48,7 +48,7 @@ export function checkDescribed({ path, version, flags: given, method, packedSize
   if (path.endsWith('/') && size > 0) refuseArchive(`${path} is a folder with something in it`)
 }
 
-/** Besides its name and its sizes. */
+/** Fields besides its name and its sizes. */
 interface DirectoryFields {
   readonly internal: number
   readonly attributes: number
@@ -81,7 +81,7 @@ export function checkExtra(path: string, extra: DataView): void {
   if (at !== extra.byteLength) refuseArchive(`${path} has fields that are cut off`)
 }
 
-/** Names that no system changes when it unpacks them. */
+/** A path: refuses names that some system changes when it unpacks them. */
 export function pathOf(bytes: Uint8Array): string {
   if (bytes.length > packageLimits.pathLength) refuseArchive('a path in it is too long')
   const path = decodeUtf8(bytes) ?? refuseArchive('a path in it is not UTF-8')
@@ -92,7 +92,7 @@ export function pathOf(bytes: Uint8Array): string {
   return path
 }
 
-/** Of which some systems make one. */
+/** Refuses paths that are equal on some systems. */
 export function checkDistinct(paths: readonly string[]): void {
   const folders = new Set(paths.flatMap(foldersOf))
   const seen = new Set<string>()

@@ -1,6 +1,6 @@
-// `billing.yaml`: what a note says besides the correction. It takes the place of what the parties keep, field by field; everything
-// that cannot be read is named at once, and what is missing is found by the rules of the note.
-import type { BillingSaid } from '../../core/billing/kept-billing.ts'
+// `billing.yaml`: the details of a note besides the correction. They replace the parties' stored details, field by field;
+// everything that cannot be read is named at once, and the rules of the note find what is missing.
+import type { BillingSaid } from '../../core/billing/note-details.ts'
 import { detailProblems, type PartyTexts, type Side, trimDetails } from '../../core/billing/party-fields.ts'
 import { isRawMap, type Raw, type RawMap, readRaw } from '../../core/formula/raw.ts'
 import { Refusal } from '../../core/refusal.ts'

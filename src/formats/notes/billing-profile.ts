@@ -1,12 +1,12 @@
-// Who the parties of a note are to their tax offices, the tax, and how to pay: from what each keeps, and from what was said for
-// this note alone, which counts first.
+// The billing profile of a note: the parties as their tax offices know them, the tax, and how to pay. Details given for this
+// note alone count before the parties' stored ones.
 
-import type { BillingSaid, KeptBilling } from '../../core/billing/kept-billing.ts'
 import { asLanguage, type Language } from '../../core/billing/languages.ts'
+import type { BillingDetails, BillingSaid } from '../../core/billing/note-details.ts'
 import type { PartyTexts } from '../../core/billing/party-fields.ts'
 import { parseExact, type Ratio } from '../../core/numbers/ratio.ts'
 
-/** An identifier, and the scheme it is of where that is said. */
+/** An identifier, with its scheme where one is given. */
 export interface SchemedId {
   readonly scheme: string | null
   readonly id: string
@@ -23,10 +23,10 @@ export interface ProfileParty {
   readonly country: string | null
   readonly vat: string | null
   readonly taxNumber: string | null
-  /** Of the register of companies. */
+  /** The number in the register of companies. */
   readonly id: SchemedId | null
   readonly identifier: SchemedId | null
-  /** Its electronic address. */
+  /** The electronic address. */
   readonly endpoint: SchemedId | null
   readonly contact: {
     readonly name: string | null
@@ -56,11 +56,11 @@ export interface BillingProfile {
   readonly days: number | null
   readonly isPeppol: boolean
   readonly language: Language
-  /** Of a note that asks for money. */
+  /** The code of a note that asks for money. */
   readonly invoiceCode: string
   readonly unitCode: string
   readonly customization: string
-  /** The same in a Cross Industry Invoice. */
+  /** The codes for a Cross Industry Invoice. */
   readonly guideline: string
   readonly process: string
 }
@@ -76,12 +76,12 @@ const usual = {
   transfer: '30',
 } as const
 
-export function billingProfile(kept: KeptBilling, said: BillingSaid, language: Language | null): BillingProfile {
+export function billingProfile(kept: BillingDetails, said: BillingSaid, language: Language | null): BillingProfile {
   const supplier = { ...kept.supplier.details, ...said.supplier }
   const buyer = { ...kept.buyer.details, ...said.buyer }
   const { document } = said
   const rate = supplier['tax.rate'] === undefined ? null : parseExact(supplier['tax.rate'])
-  // Who has an electronic address receives by the network, whose rules then count.
+  // A buyer with an electronic address receives by the network, whose rules then count.
   const isPeppol = buyer.profile === undefined ? buyer.endpoint !== undefined : buyer.profile === 'peppol'
   return {
     supplier: partyOf(supplier, kept.supplier.name),

@@ -1,7 +1,7 @@
 // A note as a Cross Industry Invoice (UN/CEFACT D16B) by EN 16931, which ZUGFeRD and Factur-X embed: amounts as in UBL, a credit
 // note by its type code. Elements are in the order of the schemas.
 import { minorUnits } from '../../core/numbers/money.ts'
-import { type Ratio, writeExact, writeFixed } from '../../core/numbers/ratio.ts'
+import { formatExact, formatFixed, type Ratio } from '../../core/numbers/ratio.ts'
 import { printWords } from '../print/print-words.ts'
 import type { ProfileParty } from './billing-profile.ts'
 import type { DocumentLine, NoteDocument, TaxGroup } from './note-document.ts'
@@ -9,7 +9,7 @@ import { element, schemed, text, type Xml } from './note-xml.ts'
 
 const standard = 'urn:un:unece:uncefact:data:standard:'
 
-export function writeNoteCii(document: NoteDocument): string {
+export function formatNoteCii(document: NoteDocument): string {
   return new CiiWriter(document).write()
 }
 
@@ -52,7 +52,7 @@ class CiiWriter {
   }
 
   #money(name: string, amount: Ratio, attributes: Readonly<Record<string, string>> = {}): Xml {
-    return text(name, writeFixed(amount, minorUnits(this.#document.currency)), attributes)
+    return text(name, formatFixed(amount, minorUnits(this.#document.currency)), attributes)
   }
 
   #agreement(): Xml {
@@ -65,7 +65,7 @@ class CiiWriter {
     ])
   }
 
-  /** It has to be there, with content or without. */
+  /** Delivery is a required element, even if it is empty. */
   #delivery(): Xml {
     const { deliveryCountry } = this.#document
     const content = element('ram:ShipToTradeParty', [
@@ -125,7 +125,7 @@ class CiiWriter {
       this.#money('ram:BasisAmount', taxable),
       text('ram:CategoryCode', category),
       text('ram:ExemptionReasonCode', exemptionCode),
-      text('ram:RateApplicablePercent', rate === null ? null : writeExact(rate)),
+      text('ram:RateApplicablePercent', rate === null ? null : formatExact(rate)),
     ])
   }
 
@@ -169,16 +169,18 @@ class CiiWriter {
       ]),
       element('ram:SpecifiedLineTradeAgreement', [
         element('ram:NetPriceProductTradePrice', [
-          text('ram:ChargeAmount', writeExact(price)),
-          text('ram:BasisQuantity', writeExact(per), { unitCode: unit }),
+          text('ram:ChargeAmount', formatExact(price)),
+          text('ram:BasisQuantity', formatExact(per), { unitCode: unit }),
         ]),
       ]),
-      element('ram:SpecifiedLineTradeDelivery', [text('ram:BilledQuantity', writeExact(quantity), { unitCode: unit })]),
+      element('ram:SpecifiedLineTradeDelivery', [
+        text('ram:BilledQuantity', formatExact(quantity), { unitCode: unit }),
+      ]),
       element('ram:SpecifiedLineTradeSettlement', [
         element('ram:ApplicableTradeTax', [
           text('ram:TypeCode', 'VAT'),
           text('ram:CategoryCode', category),
-          text('ram:RateApplicablePercent', rate === null ? null : writeExact(rate)),
+          text('ram:RateApplicablePercent', rate === null ? null : formatExact(rate)),
         ]),
         element('ram:SpecifiedTradeSettlementLineMonetarySummation', [this.#money('ram:LineTotalAmount', amount)]),
       ]),

@@ -1,8 +1,8 @@
-// The document of a correction as CSV: for people who book it by hand; each corrected line names its invoice.
-import { writeExact } from '../../core/numbers/ratio.ts'
+// The document of a correction as CSV, for people who book it by hand; each corrected line names its invoice.
+import { formatExact } from '../../core/numbers/ratio.ts'
 import { printWords } from '../print/print-words.ts'
-import { type Cell, writeCsv } from '../sheet.ts'
-import { type Note, noteLines, writeAmount } from './note-lines.ts'
+import { type Cell, formatCsv } from '../sheet.ts'
+import { formatAmount, type Note, noteLines } from './note-lines.ts'
 
 const head = [
   'number',
@@ -23,7 +23,7 @@ const head = [
   'text',
 ] as const
 
-export function writeNoteCsv(note: Note): string {
+export function formatNoteCsv(note: Note): string {
   const { number, date, correctionId, part, body } = note
   const currency = body.currency!
   const frame = [number, { day: date }, correctionId, body.pam, { figure: `${part}` }]
@@ -52,13 +52,13 @@ export function writeNoteCsv(note: Note): string {
           period,
           null,
           null,
-          { figure: writeExact(quantity) },
+          { figure: formatExact(quantity) },
           null,
-          { figure: writeExact(price) },
-          { figure: writeExact(per) },
-          { figure: writeAmount(amount, currency) },
+          { figure: formatExact(price) },
+          { figure: formatExact(per) },
+          { figure: formatAmount(amount, currency) },
           currency,
           printWords.en.lineText(said),
         ])
-  return writeCsv({ name: number, head, rows })
+  return formatCsv({ name: number, head, rows })
 }

@@ -1,9 +1,9 @@
-// A note as EN 16931 sees it: every term once, exact, whatever syntax it is written in. What is missing is null; the rules say so
-// before anything is written.
+// A note in the terms of EN 16931: every term once, exact, for any syntax. Missing terms are null; the rules name them before
+// anything is written.
 import type { Language } from '../../core/billing/languages.ts'
 import { roundMoney } from '../../core/numbers/money.ts'
 import { absolute, add, divide, hundred, multiply, negate, type Ratio, zero } from '../../core/numbers/ratio.ts'
-import { parseDay, writeDay } from '../../core/time/day.ts'
+import { formatDay, parseDay } from '../../core/time/day.ts'
 import { printWords } from '../print/print-words.ts'
 import type { BillingProfile, ProfileParty } from './billing-profile.ts'
 import { amountOfPart, correctedInvoices, type Note, noteLines } from './note-lines.ts'
@@ -47,7 +47,7 @@ export interface NoteDocument {
   readonly orderReference: string | null
   /** The invoices that it corrects. */
   readonly corrected: readonly string[]
-  /** The first day whose prices are corrected, and where goods went: a supply within the EU has to say them. */
+  /** The first day whose prices are corrected, and the country that goods went to: a supply within the EU must give them. */
   readonly periodStart: string | null
   readonly deliveryCountry: string | null
   readonly supplier: ProfileParty
@@ -78,7 +78,7 @@ export function noteDocument(note: Note, profile: BillingProfile): NoteDocument 
   const { category, rate, exemption, exemptionCode } = profile.tax
   const words = printWords[profile.language]
   const net = own(amountOfPart(note))
-  // What is not subject to tax has no rate.
+  // A line that is not subject to tax has no rate.
   const counted = category === 'O' ? null : rate
   const tax = counted === null ? zero : roundMoney(divide(multiply(net, counted), hundred), currency)
   const inclusive = add(net, tax)
@@ -103,7 +103,7 @@ export function noteDocument(note: Note, profile: BillingProfile): NoteDocument 
     payment: profile.payment,
     // Nobody pays a credit note.
     terms: profile.terms ?? (isCredit ? words.nothingDue : null),
-    dueDate: isCredit || profile.days === null ? null : writeDay(parseDay(date)! + profile.days),
+    dueDate: isCredit || profile.days === null ? null : formatDay(parseDay(date)! + profile.days),
     lines: noteLines(note).map((line, i) => ({
       id: `${i + 1}`,
       quantity: own(line.quantity),

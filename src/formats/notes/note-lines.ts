@@ -1,10 +1,12 @@
-// What the document of a correction says line by line: one line for each item and period whose amount follows from one
-// quantity and one price, else one for each corrected line; and a single line for a part of an amount that is spread.
+// The lines of a correction's document: one for each item and period whose amount follows from one quantity and one price, else
+// one for each corrected line; and a single line for a part of an amount that is spread.
 
 import { exactAmount, minorUnits, roundMoney } from '../../core/numbers/money.ts'
 import {
   absolute,
   compare,
+  formatExact,
+  formatFixed,
   negate,
   one,
   parseExact,
@@ -12,8 +14,6 @@ import {
   ratio,
   subtract,
   sum,
-  writeExact,
-  writeFixed,
 } from '../../core/numbers/ratio.ts'
 import type { CorrectedLine, CorrectionBody } from '../../core/true-up/correction-body.ts'
 
@@ -28,7 +28,7 @@ interface NoteLine {
   readonly said: LineSaid
 }
 
-/** What a line is about, for a sentence in any language. */
+/** The subject of a line, for a sentence in any language. */
 export type LineSaid =
   | {
       readonly what: 'price'
@@ -45,7 +45,7 @@ export interface Note {
   readonly number: string
   /** `YYYY-MM-DD` */
   readonly date: string
-  /** From 1. */
+  /** Counted from 1. */
   readonly part: number
   readonly body: CorrectionBody
 }
@@ -58,7 +58,7 @@ function exact(text: string): Ratio {
   return parseExact(text)!
 }
 
-/** How far quantity × price ÷ per may be from an amount on one line. */
+/** The largest distance of quantity × price ÷ per from the amount of a line. */
 const tolerance = ratio('0.02')
 
 export function noteLines(note: Note): readonly NoteLine[] {
@@ -128,9 +128,9 @@ function aboutOf({ item, period, shares }: CorrectedLine): LineSaid {
   return { what: 'price', item, period, before: first!.priceBefore, after: first!.priceAfter }
 }
 
-/** It has a finite number of decimals, and is close enough to the amount. */
+/** Whether a line has finite decimals and comes close enough to the amount. */
 function isFitting({ quantity, price, per, amount }: NoteLine): boolean {
-  if ([quantity, price, per].some(each => writeExact(each).includes('/'))) return false
+  if ([quantity, price, per].some(each => formatExact(each).includes('/'))) return false
   return compare(absolute(subtract(exactAmount(quantity, price, per), amount)), tolerance) <= 0
 }
 
@@ -139,6 +139,6 @@ function lumpSum(item: string, period: string | null, amount: Ratio, said: LineS
   return { item, period, quantity, price: absolute(amount), per: one, amount, said }
 }
 
-export function writeAmount(amount: Ratio, currency: string): string {
-  return writeFixed(roundMoney(amount, currency), minorUnits(currency))
+export function formatAmount(amount: Ratio, currency: string): string {
+  return formatFixed(roundMoney(amount, currency), minorUnits(currency))
 }

@@ -1,7 +1,12 @@
 // A note as a page to print: the same terms as in the electronic document, in the receiver's language.
 import { minorUnits } from '../../core/numbers/money.ts'
-import { equal, one, type Ratio, ratio, writeExact, writeFixed } from '../../core/numbers/ratio.ts'
-import { writeDate, writeFigure, writeMoney, writePercent } from '../print/print-figures.ts'
+import { equal, formatExact, formatFixed, one, type Ratio, ratio } from '../../core/numbers/ratio.ts'
+import {
+  formatPrintedDate,
+  formatPrintedFigure,
+  formatPrintedMoney,
+  formatPrintedPercent,
+} from '../print/print-figures.ts'
 import type { PrintWords } from '../print/print-shape.ts'
 import { printWords } from '../print/print-words.ts'
 import type { PrintedSheet } from '../print/printed-sheet.ts'
@@ -11,8 +16,8 @@ import type { NoteDocument } from './note-document.ts'
 export function noteSheet(document: NoteDocument): PrintedSheet {
   const { language, currency, number, date, isCredit, totals } = document
   const words = printWords[language]
-  const money = (amount: Ratio) => writeMoney(writeFixed(amount, minorUnits(currency)), currency, language)
-  const figure = (value: Ratio) => writeFigure(writeExact(value), language)
+  const money = (amount: Ratio) => formatPrintedMoney(formatFixed(amount, minorUnits(currency)), currency, language)
+  const figure = (value: Ratio) => formatPrintedFigure(formatExact(value), language)
   return {
     language,
     title: `${isCredit ? words.creditNote : words.debitNote} ${number}`,
@@ -23,7 +28,7 @@ export function noteSheet(document: NoteDocument): PrintedSheet {
     ],
     facts: present([
       [words.number, number],
-      [words.date, writeDate(date, language)],
+      [words.date, formatPrintedDate(date, language)],
       [words.buyerReference, document.buyerReference],
       [words.orderReference, document.orderReference],
       [words.corrects, document.corrected.join(', ')],
@@ -40,7 +45,7 @@ export function noteSheet(document: NoteDocument): PrintedSheet {
           line.item,
           line.text,
           figure(line.quantity),
-          `${writeMoney(wholePrice(line.price, currency), currency, language)}${equal(line.per, one) ? '' : ` ${words.per} ${figure(line.per)}`}`,
+          `${formatPrintedMoney(wholePrice(line.price, currency), currency, language)}${equal(line.per, one) ? '' : ` ${words.per} ${figure(line.per)}`}`,
           money(line.amount),
         ]),
       },
@@ -48,14 +53,14 @@ export function noteSheet(document: NoteDocument): PrintedSheet {
     totals: [
       { label: words.net, value: money(totals.exclusive) },
       ...document.taxes.map(({ rate, amount }) => ({
-        label: rate === null ? words.noTax : words.tax(writePercent(writeExact(rate), language)),
+        label: rate === null ? words.noTax : words.tax(formatPrintedPercent(formatExact(rate), language)),
         value: money(amount),
       })),
       { label: isCredit ? words.totalBack : words.totalDue, value: money(totals.payable) },
     ],
     remarks: present([
       ...document.taxes.map(({ exemption }) => [words.noTax, exemption] as const),
-      [words.dueBy, document.dueDate === null ? null : writeDate(document.dueDate, language)],
+      [words.dueBy, document.dueDate === null ? null : formatPrintedDate(document.dueDate, language)],
       [words.terms, document.terms],
       // Nobody pays a credit to the account of the supplier.
       ...(isCredit || document.payment === null
@@ -70,10 +75,10 @@ export function noteSheet(document: NoteDocument): PrintedSheet {
   }
 }
 
-/** With the decimals of the currency at least. */
+/** A price with at least the decimals of its currency. */
 function wholePrice(price: Ratio, currency: string): string {
-  const fixed = writeFixed(price, minorUnits(currency))
-  return equal(ratio(fixed), price) ? fixed : writeExact(price)
+  const fixed = formatFixed(price, minorUnits(currency))
+  return equal(ratio(fixed), price) ? fixed : formatExact(price)
 }
 
 function partyLines(party: ProfileParty, words: PrintWords): readonly string[] {

@@ -1,14 +1,14 @@
 // A note as UBL 2.1: a CreditNote if money goes back, else an Invoice. Prices are never negative; a line of the other sign has a
 // negative quantity. Elements are in the order of the schemas.
 import { minorUnits } from '../../core/numbers/money.ts'
-import { type Ratio, writeExact, writeFixed } from '../../core/numbers/ratio.ts'
+import { formatExact, formatFixed, type Ratio } from '../../core/numbers/ratio.ts'
 import type { ProfileParty } from './billing-profile.ts'
 import type { DocumentLine, NoteDocument, TaxGroup } from './note-document.ts'
 import { element, schemed, text, type Xml } from './note-xml.ts'
 
 const schemas = 'urn:oasis:names:specification:ubl:schema:xsd:'
 
-export function writeNoteUbl(document: NoteDocument): string {
+export function formatNoteUbl(document: NoteDocument): string {
   return new UblWriter(document).write()
 }
 
@@ -65,7 +65,7 @@ class UblWriter {
 
   #money(name: string, amount: Ratio): Xml {
     const { currency } = this.#document
-    return text(name, writeFixed(amount, minorUnits(currency)), { currencyID: currency })
+    return text(name, formatFixed(amount, minorUnits(currency)), { currencyID: currency })
   }
 
   #party(party: ProfileParty): Xml {
@@ -122,7 +122,7 @@ class UblWriter {
       this.#money('cbc:TaxAmount', amount),
       element('cac:TaxCategory', [
         text('cbc:ID', category),
-        text('cbc:Percent', rate === null ? null : writeExact(rate)),
+        text('cbc:Percent', rate === null ? null : formatExact(rate)),
         text('cbc:TaxExemptionReasonCode', exemptionCode),
         text('cbc:TaxExemptionReason', exemption),
         vatScheme,
@@ -135,7 +135,7 @@ class UblWriter {
     const unitCode = { unitCode: unit }
     return element(isCredit ? 'cac:CreditNoteLine' : 'cac:InvoiceLine', [
       text('cbc:ID', id),
-      text(isCredit ? 'cbc:CreditedQuantity' : 'cbc:InvoicedQuantity', writeExact(quantity), unitCode),
+      text(isCredit ? 'cbc:CreditedQuantity' : 'cbc:InvoicedQuantity', formatExact(quantity), unitCode),
       this.#money('cbc:LineExtensionAmount', amount),
       element('cac:Item', [
         text('cbc:Description', said),
@@ -143,13 +143,13 @@ class UblWriter {
         element('cac:SellersItemIdentification', [text('cbc:ID', item)]),
         element('cac:ClassifiedTaxCategory', [
           text('cbc:ID', category),
-          text('cbc:Percent', rate === null ? null : writeExact(rate)),
+          text('cbc:Percent', rate === null ? null : formatExact(rate)),
           vatScheme,
         ]),
       ]),
       element('cac:Price', [
-        text('cbc:PriceAmount', writeExact(price), { currencyID: currency }),
-        text('cbc:BaseQuantity', writeExact(per), unitCode),
+        text('cbc:PriceAmount', formatExact(price), { currencyID: currency }),
+        text('cbc:BaseQuantity', formatExact(per), unitCode),
       ]),
     ])
   }

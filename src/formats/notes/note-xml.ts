@@ -5,7 +5,7 @@ import type { SchemedId } from './billing-profile.ts'
 
 export type Xml = string
 
-/** Empty where all of its content is. */
+/** An element; the empty text where its content is empty. */
 export function element(name: string, content: readonly Xml[], attributes = ''): Xml {
   const inside = content.join('')
   return inside === '' ? '' : `<${name}${attributes}>${inside}</${name}>`

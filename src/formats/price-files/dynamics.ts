@@ -9,12 +9,12 @@ import {
   figure,
   fileRows,
   fitRows,
+  formatTable,
   nextSteps,
   type PriceFileOptions,
   refuseComputed,
-  writeTable,
 } from './price-file.ts'
-import { writePrice, writeQuantity } from './price-unit.ts'
+import { formatPrice, formatQuantity } from './price-unit.ts'
 
 /** The default setting of a new installation. */
 const usualDecimals = 4
@@ -64,18 +64,18 @@ function writeJournal({ account, priceQuantity }: Side): FileWriter {
       return [
         text('ItemNumber', exact.row.item),
         text(account),
-        figure(writePrice(price, leastDecimals(row, decimals))),
-        figure(writeQuantity(per)),
+        figure(formatPrice(price, leastDecimals(row, decimals))),
+        figure(formatQuantity(per)),
         exact.row.currency,
         text('QuantityUnitSymbol', exact.row.unit),
-        figure(writeQuantity(exact.from)),
-        figure(to === null ? '0' : writeQuantity(to)),
+        figure(formatQuantity(exact.from)),
+        figure(to === null ? '0' : formatQuantity(to)),
         exact.row.validFrom,
         exact.lastDay,
         ...extra.map(name => text(name)),
       ]
     }
-    return { text: writeTable([...head, ...extra], fitted, cells, options) }
+    return { text: formatTable([...head, ...extra], fitted, cells, options) }
   }
 }
 
@@ -94,7 +94,7 @@ const bcHead = [
   'Direct Unit Cost',
 ]
 
-/** It has no price unit: the price of one unit must fit. */
+/** The format has no price unit: the price of one unit must fit. */
 export const writeBusinessCentral: FileWriter = (all, options) => {
   const rows = fileRows(all, options)
   const decimals = options.decimals ?? usualDecimals
@@ -113,10 +113,10 @@ export const writeBusinessCentral: FileWriter = (all, options) => {
       exact.lastDay,
       exact.row.currency,
       text('Unit of Measure Code', exact.row.unit),
-      figure(writeQuantity(exact.from)),
-      figure(writePrice(price, leastDecimals(row, decimals))),
+      figure(formatQuantity(exact.from)),
+      figure(formatPrice(price, leastDecimals(row, decimals))),
       ...extra.map(name => text(name)),
     ]
   }
-  return { text: writeTable([...bcHead, ...extra], fitted, cells, options) }
+  return { text: formatTable([...bcHead, ...extra], fitted, cells, options) }
 }

@@ -1,7 +1,7 @@
 // Prices as they are listed, with every digit, for people who map columns themselves: CSV and JSON.
 import type { ExactRow, PriceRow } from '../../core/prices/price-rows.ts'
 import { columnOf } from '../../core/text/sheet-text.ts'
-import { type Cell, writeCsv } from '../sheet.ts'
+import { type Cell, formatCsv } from '../sheet.ts'
 import { columnText, type FileWriter, figure, fileRows, openEnd, type PriceFileOptions } from './price-file.ts'
 
 const fields: readonly (keyof PriceRow)[] = [
@@ -25,7 +25,10 @@ const fields: readonly (keyof PriceRow)[] = [
 const proposedFields = ['period', 'price', 'status'] as const
 const figures: readonly string[] = ['fromQuantity', 'price', 'per', 'factor', 'listVersion']
 
-/** The chosen rows, each with both of its last days, so that one price of the file is in force on a day. A price without end has a last day all the same. */
+/**
+ * The chosen rows with their last days, by price and by file, so that one price of the file is in force on a day. A price
+ * without end has a last day too.
+ */
 function datedRows(all: readonly ExactRow[], { only }: PriceFileOptions): readonly ExactRow[] {
   return fileRows(all, { only }).map(({ lastDay, ...exact }) => {
     const { row } = exact
@@ -48,7 +51,7 @@ function cellsOf(row: PriceRow): Cell[] {
   )
 }
 
-/** All keys of other systems, by name. */
+/** Keys of other systems, sorted by name. */
 function erpNames(rows: readonly ExactRow[], set: PriceFileOptions['set']): string[] {
   return [...new Set([...rows.flatMap(({ erp }) => Object.keys(erp)), ...set.keys()])].sort()
 }
@@ -69,7 +72,7 @@ export const writeGenericCsv: FileWriter = (all, options) => {
     ...cellsOf(exact.row),
     ...names.map(name => columnText(name, exact, options.set) || null),
   ])
-  return { text: writeCsv({ name: 'Prices', head, rows: cells }) }
+  return { text: formatCsv({ name: 'Prices', head, rows: cells }) }
 }
 
 export const writeGenericJson: FileWriter = (all, options) => {

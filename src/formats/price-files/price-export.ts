@@ -1,19 +1,19 @@
-// A price file of many agreements, and what is not in it: a system that loads the file would keep an old price and nobody would
-// know. The command, /ext/v1 and the pages make their files here.
+// A price file of many agreements, with the list of prices it lacks: a system that loads the file would keep an old price and
+// nobody would know. The command, /ext/v1 and the pages make their files here.
 import type { PriceStatus } from '../../core/prices/agreement.ts'
 import type { ExactRow, RowsOfAgreement } from '../../core/prices/price-rows.ts'
 import { chosenRows, type FileProblem, type PriceFileOptions, type PriceFormat } from './price-file.ts'
-import { writeWhatFits } from './write.ts'
+import { writeWhatFits } from './price-file-text.ts'
 
 /** No number or no list; does not fit the format; not signed by those who must. */
 export const leftOutReasons = ['BLOCKED', 'UNFIT', 'NOT_AGREED'] as const
 
-/** What a file should have and does not. */
+/** A price that a file should have and lacks. */
 export interface LeftOut {
   readonly agreement: string
-  /** Null where it is all items. */
+  /** The item; null for all items. */
   readonly item: string | null
-  /** Null where it is all periods. */
+  /** The period; null for all periods. */
   readonly period: string | null
   readonly reason: (typeof leftOutReasons)[number]
   readonly why: string
@@ -21,13 +21,13 @@ export interface LeftOut {
 
 interface PriceExport {
   readonly text: string
-  /** How many prices are in it. */
+  /** The number of prices in the file. */
   readonly count: number
-  /** By agreement. */
+  /** Sorted by agreement. */
   readonly leftOut: readonly LeftOut[]
 }
 
-/** Without the agreements that do not fit; or what is wrong with the request, whatever the agreements. */
+/** A price file without the agreements that do not fit; or the problems of the request as a whole. */
 export function exportPrices(
   format: PriceFormat,
   agreements: readonly RowsOfAgreement[],
@@ -61,8 +61,7 @@ const statusWords: Readonly<Record<PriceStatus, string>> = {
 }
 
 /**
- * One for each period and status. An item of which the file has no price at all is named, because another system would not know
- * it.
+ * One gap for each period and status. An item without any price in the file is named, because another system would not know it.
  */
 function notAgreed(rows: readonly ExactRow[], chosen: ReadonlySet<ExactRow>): LeftOut[] {
   const written = new Set(rows.filter(row => chosen.has(row)).map(({ row }) => row.item))
@@ -78,7 +77,7 @@ function notAgreed(rows: readonly ExactRow[], chosen: ReadonlySet<ExactRow>): Le
   })
 }
 
-/** How many agreements something of is left out. */
+/** The number of agreements with a gap. */
 export function agreementsLeftOut(leftOut: readonly LeftOut[]): number {
   return new Set(leftOut.map(({ agreement }) => agreement)).size
 }

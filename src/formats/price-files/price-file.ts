@@ -1,17 +1,17 @@
-// Price files for other systems: which formats there are, which rows go into them, and where a column's text comes from. A
-// file that would lose a digit of a price is refused with the items it is about.
+// Price files for other systems: the formats, the rows that go into them, and the source of a column's text. A file that would
+// lose a digit of a price is refused with the items concerned.
 
 import { compare, type Ratio } from '../../core/numbers/ratio.ts'
 import { type ExactRow, earlier, type PriceRow } from '../../core/prices/price-rows.ts'
-import { writeDay } from '../../core/time/day.ts'
-import { type Cell, writeCsv } from '../sheet.ts'
+import { formatDay } from '../../core/time/day.ts'
+import { type Cell, formatCsv } from '../sheet.ts'
 import { fitPrice, type PriceBounds, type UnitPrice } from './price-unit.ts'
 
 export const priceFormats = ['csv', 'json', 'sap-csv', 'sap-idoc', 'd365-purchase', 'd365-sales', 'bc'] as const
 export type PriceFormat = (typeof priceFormats)[number]
 
 export const rowChoices = ['agreed', 'signed', 'all'] as const
-/** Signed by both; by at least one; all that have a number. */
+/** Rows signed by both; by at least one; all that have a number. */
 export type RowChoice = (typeof rowChoices)[number]
 
 export interface PriceFileOptions {
@@ -35,7 +35,7 @@ export type WrittenFile = { readonly text: string } | { readonly problems: reado
 
 export type FileWriter = (rows: readonly ExactRow[], options: PriceFileOptions) => WrittenFile
 
-/** How an open end is written in files that do not allow an empty one. */
+/** The text for an open end in files that do not allow an empty one. */
 export const openEnd = '9999-12-31'
 
 export function chosenRows<Row extends { readonly row: Pick<PriceRow, 'status'> }>(
@@ -53,7 +53,7 @@ export interface FileRow extends ExactRow {
 
 /**
  * The chosen rows for a system that keeps one price at a time: each ends the day before the next row of its item and step. The
- * rows come by agreement, item, step and validity; one of which no day is left is not in the file.
+ * rows come by agreement, item, step and validity; a row of which no day is left is not in the file.
  */
 export function fileRows(
   all: readonly ExactRow[],
@@ -65,7 +65,7 @@ export function fileRows(
     const cut = next !== undefined && isSameKey(exact, next) ? earlier(exact.last, next.validFrom - 1) : exact.last
     const last = periodValidity === true ? exact.ownLast : cut
     if (last !== null && last < exact.validFrom) return []
-    return [{ ...exact, lastDay: last === null ? null : writeDay(last) }]
+    return [{ ...exact, lastDay: last === null ? null : formatDay(last) }]
   })
 }
 
@@ -73,7 +73,7 @@ function isSameKey(a: ExactRow, b: ExactRow): boolean {
   return a.row.agreement === b.row.agreement && a.row.item === b.row.item && compare(a.from, b.from) === 0
 }
 
-/** Where the text of a column comes from: the item's own key, else what was set, else what we know. */
+/** The text of a column: the item's own key, else the set value, else the known one. */
 export function columnText(name: string, { erp }: ExactRow, set: PriceFileOptions['set'], known = ''): string {
   return erp[name] ?? set.get(name) ?? known
 }
@@ -113,7 +113,7 @@ export interface FittedRow extends UnitPrice {
   readonly exact: FileRow
 }
 
-/** Every row, or the items whose prices do not fit. */
+/** All rows, or the problems of the items whose prices do not fit. */
 export function fitRows(
   rows: readonly FileRow[],
   boundsOf: (row: ExactRow) => PriceBounds,
@@ -134,14 +134,14 @@ export function whyUnfit({ row: { price, per, period } }: ExactRow, { decimals, 
 }
 
 /** A table; if not all rows are agreed, with the status of each as the last column. */
-export function writeTable<T extends { readonly exact: ExactRow }>(
+export function formatTable<T extends { readonly exact: ExactRow }>(
   head: readonly string[],
   rows: readonly T[],
   cells: (row: T) => readonly Cell[],
   { only }: PriceFileOptions,
 ): string {
   const hasStatus = only !== 'agreed'
-  return writeCsv({
+  return formatCsv({
     name: 'Prices',
     head: hasStatus ? [...head, 'status'] : head,
     rows: rows.map(row => (hasStatus ? [...cells(row), row.exact.row.status] : cells(row))),
@@ -152,7 +152,7 @@ export function figure(text: string): Cell {
   return { figure: text }
 }
 
-/** The quantity at which the next step of the same item begins in its period; null for the last one. */
+/** The quantity at which the item's next step begins in its period; null for the last step. */
 export function nextSteps(rows: readonly ExactRow[]): (row: ExactRow) => Ratio | null {
   const keyOf = ({ row: { agreement, item, period } }: ExactRow) => `${agreement}\n${item}\n${period}`
   const groups = Map.groupBy(rows, keyOf)

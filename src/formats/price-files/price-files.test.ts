@@ -4,12 +4,12 @@ import { type AgreementWords, listVersion, makeAgreement } from '../../../test/s
 import { lowest, readers, splitTable } from '../../../test/support/files/price-file-readers.ts'
 import { minorUnits } from '../../core/numbers/money.ts'
 import { ratio } from '../../core/numbers/ratio.ts'
+import { Pricing } from '../../core/prices/item-prices.ts'
 import { type ExactRow, priceRows } from '../../core/prices/price-rows.ts'
-import { Pricing } from '../../core/prices/pricing.ts'
 import { type PriceFileOptions, type PriceFormat, priceFormats } from './price-file.ts'
-import { fitPrice, fitTogether, writePrice } from './price-unit.ts'
-import { missingPartners, tellMissingPartners } from './sap-fields.ts'
-import { writeAll } from './write.ts'
+import { writeAll } from './price-file-text.ts'
+import { fitPrice, fitTogether, formatPrice } from './price-unit.ts'
+import { formatMissingPartners, missingPartners } from './sap-fields.ts'
 
 const usual: PriceFileOptions = { only: 'agreed', set: new Map(), decimals: null }
 const rowsOf = (csv: string, words: AgreementWords = {}) =>
@@ -33,7 +33,7 @@ const brackets =
 describe('the price unit rule', () => {
   const fitted = (price: string, per: string, decimals: number, most: bigint) => {
     const found = fitPrice({ price: ratio(price), per: ratio(per) }, { decimals, mostPer: most })
-    return found === null ? null : `${writePrice(found.price, 0)} per ${writePrice(found.per, 0)}`
+    return found === null ? null : `${formatPrice(found.price, 0)} per ${formatPrice(found.per, 0)}`
   }
 
   test('multiplies price and quantity by the smallest power of ten that makes the price fit', () => {
@@ -59,7 +59,7 @@ describe('the price unit rule', () => {
       fitTogether(
         prices.map(([price, per]) => ({ price: ratio(price), per: ratio(per) })),
         bounds,
-      )?.map(({ price, per }) => `${writePrice(price, 0)} per ${writePrice(per, 0)}`) ?? null
+      )?.map(({ price, per }) => `${formatPrice(price, 0)} per ${formatPrice(per, 0)}`) ?? null
     expect(together(['12.69', '1'], ['1.2345', '1'])).toEqual(['1269 per 100', '123.45 per 100'])
     expect(together(['12.69', '1'], ['1100', '100'])).toEqual(['12.69 per 1', '11 per 1'])
     expect(together(['12.69', '1'], ['1100.01', '100'])).toEqual(['1269 per 100', '1100.01 per 100'])
@@ -138,7 +138,7 @@ describe('a price file', () => {
         '<IDOCTYP>COND_A04</IDOCTYP><MESTYP>COND_A</MESTYP><SNDPOR>ASSIZE</SNDPOR><SNDPRT>LI</SNDPRT><SNDPRN>ASSIZE</SNDPRN>' +
         '<RCVPOR>SAPPRD</RCVPOR><RCVPRT>LS</RCVPRT><RCVPRN>PRD100</RCVPRN></EDI_DC40>',
     )
-    // They are no keys of a condition.
+    // Fields of the control record are no keys of a condition.
     expect(write('sap-idoc', rows, { set })).toContain(
       '<KSCHL>PB00</KSCHL><LIFNR>0000004711</LIFNR><MATNR>M-1</MATNR><E1KONH',
     )
@@ -146,7 +146,7 @@ describe('a price file', () => {
 
   test('for SAP as IDoc are said to lack whom they come from and go to', () => {
     const told = (format: string, ...names: string[]) =>
-      tellMissingPartners(missingPartners(format, new Map(names.map(name => [name, 'X']))))
+      formatMissingPartners(missingPartners(format, new Map(names.map(name => [name, 'X']))))
     expect(told('sap-idoc')).toBe(
       'the control record (EDI_DC40) names no sender (SNDPRN) and no receiver (RCVPRN): SAP refuses the IDoc unless a middleware adds them',
     )
@@ -304,7 +304,7 @@ describe('random prices, read back by independent readers', () => {
     bc: 1n,
   }
 
-  /** By trying every power of ten, in whole numbers. */
+  /** Tries every power of ten, in whole numbers. */
   function fits(format: PriceFormat, { price, per, row }: ExactRow): boolean {
     const places = decimals[format]?.(row.currency)
     if (places === undefined) return true

@@ -1,13 +1,12 @@
 // The price unit rule: a system that accepts few decimals gets the price of a larger quantity. Price and quantity are
 // multiplied by the smallest power of ten that makes the price fit, or it does not fit at all; nothing is ever rounded.
-import { compare, isWhole, multiply, powerOfTen, type Ratio, reduce, writeFixed } from '../../core/numbers/ratio.ts'
+import { compare, formatFixed, isWhole, multiply, powerOfTen, type Ratio, reduce } from '../../core/numbers/ratio.ts'
 
 export interface UnitPrice {
   readonly price: Ratio
   readonly per: Ratio
 }
 
-/** What a system accepts. */
 export interface PriceBounds {
   /** Decimals of a price. */
   readonly decimals: number
@@ -29,7 +28,7 @@ function scaled({ price, per }: UnitPrice, exponent: number): UnitPrice {
   return { price: multiply(price, power), per: multiply(per, power) }
 }
 
-/** The same price in a form that fits; null if there is none. */
+/** The unit price in a form that fits; null if there is none. */
 export function fitPrice(unitPrice: UnitPrice, { decimals, mostPer }: PriceBounds): UnitPrice | null {
   const needed = decimalsNeeded(unitPrice.price)
   if (needed === null) return null
@@ -37,7 +36,9 @@ export function fitPrice(unitPrice: UnitPrice, { decimals, mostPer }: PriceBound
   return isWhole(fitted.per) && compare(fitted.per, { n: mostPer, d: 1n }) <= 0 ? fitted : null
 }
 
-/** Several prices for one quantity, the smallest that fits all of them; null where one does not fit, or not with the others. */
+/**
+ * Several prices for one quantity, the smallest that fits all of them; null if a price does not fit alone or with the others.
+ */
 export function fitTogether(prices: readonly UnitPrice[], bounds: PriceBounds): readonly UnitPrice[] | null {
   const alone = prices.map(price => fitPrice(price, bounds))
   if (alone.includes(null)) return null
@@ -51,17 +52,17 @@ export function fitTogether(prices: readonly UnitPrice[], bounds: PriceBounds): 
   return per === undefined ? null : prices.map(price => broughtTo(price, per))
 }
 
-/** The same price for another quantity. */
+/** The unit price for another quantity. */
 function broughtTo({ price, per }: UnitPrice, other: Ratio): UnitPrice {
   return { price: { n: price.n * other.n * per.d, d: price.d * other.d * per.n }, per: other }
 }
 
-/** At least as many decimals as requested, and as many more as it needs. */
-export function writePrice(price: Ratio, least: number): string {
-  return writeFixed(price, Math.max(decimalsNeeded(price) ?? 0, least))
+/** A price with at least the requested decimals, and as many more as it needs. */
+export function formatPrice(price: Ratio, least: number): string {
+  return formatFixed(price, Math.max(decimalsNeeded(price) ?? 0, least))
 }
 
-/** Without zeros at the end. */
-export function writeQuantity(quantity: Ratio): string {
-  return writeFixed(quantity, decimalsNeeded(quantity) ?? 0)
+/** A quantity without zeros at the end. */
+export function formatQuantity(quantity: Ratio): string {
+  return formatFixed(quantity, decimalsNeeded(quantity) ?? 0)
 }

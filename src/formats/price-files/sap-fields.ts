@@ -1,7 +1,7 @@
-// The fields of a condition IDoc that may be set: those by which SAP finds a condition record (segment E1KOMG), and those of the
-// control record (EDI_DC40) that say who sends it to whom.
+// The fields of a condition IDoc that may be set: the keys of a condition record (segment E1KOMG), and the fields of the
+// control record (EDI_DC40) that name sender and receiver.
 
-/** Of purchasing and of sales. A system may have fields of its own, which begin with ZZ or YY. */
+/** Keys of purchasing and of sales. A system may have fields of its own, which begin with ZZ or YY. */
 const keyFields: ReadonlySet<string> = new Set(
   [
     'AKTNR ALAND ATTYP AUART_SD AUGRU BEMOT BONUS BRSCH BSART BUKRS BWTAR BZIRK CHARG CITYC COUNC EBELN EBELP EKGRP EKORG',
@@ -21,16 +21,16 @@ export function isKeyField(name: string): boolean {
   return keyFields.has(name) || /^(?:ZZ|YY)[A-Z0-9_]+$/.test(name)
 }
 
-/** Who sends and who receives: without them SAP refuses an IDoc, unless a middleware adds them. */
+/** Sender and receiver: without them SAP refuses an IDoc, unless a middleware adds them. */
 const partners: readonly string[] = ['SNDPRN', 'RCVPRN']
 
-/** What the control record of a file lacks, by its fields. */
+/** The fields that the control record of a file lacks. */
 export function missingPartners(format: string, set: ReadonlyMap<string, string>): readonly string[] {
   return format === 'sap-idoc' ? partners.filter(name => !set.has(name)) : []
 }
 
-/** In a sentence; null where nothing is missing. */
-export function tellMissingPartners(missing: readonly string[]): string | null {
+/** A sentence about missing partners; null if none is missing. */
+export function formatMissingPartners(missing: readonly string[]): string | null {
   if (missing.length === 0) return null
   const names = { SNDPRN: 'no sender (SNDPRN)', RCVPRN: 'no receiver (RCVPRN)' }
   const told = missing.map(name => names[name as keyof typeof names]).join(' and ')
@@ -71,7 +71,7 @@ export const controlFields: ReadonlyMap<string, number> = new Map([
   ['SERIAL', 20],
 ])
 
-/** All of a record, in the order in which SAP has them. */
+/** All fields of a record, in SAP's order. */
 export const controlOrder: readonly string[] = [
   'TABNAM',
   'MANDT',
@@ -109,8 +109,7 @@ export const controlOrder: readonly string[] = [
   'SERIAL',
 ]
 
-/** What can be set, in words. */
-export function tellFields(own: readonly string[], hasControl: boolean): string {
+export function formatFields(own: readonly string[], hasControl: boolean): string {
   const control = hasControl ? `; of the control record ${[...controlFields.keys()].join(', ')}` : ''
   return `${own.join(', ')}; as keys ${[...keyFields].sort().join(', ')}, and your own that begin with ZZ or YY${control}`
 }

@@ -1,7 +1,7 @@
 // Price files of SAP: condition records as a table, and as IDoc COND_A04 in XML. The price is KBETR per KPEIN of KMEIN, valid
 // from DATAB to DATBI; KBETR has the decimals of its currency, and more digits are made to fit by a larger KPEIN.
 import { minorUnits } from '../../core/numbers/money.ts'
-import { isWhole, writeFixed } from '../../core/numbers/ratio.ts'
+import { formatFixed, isWhole } from '../../core/numbers/ratio.ts'
 import type { ExactRow } from '../../core/prices/price-rows.ts'
 import { escapeXml } from '../xml-text.ts'
 import {
@@ -13,15 +13,15 @@ import {
   figure,
   fileRows,
   fitRows,
+  formatTable,
   itemProblems,
   openEnd,
   type PriceFileOptions,
   refuseComputed,
   whyUnfit,
-  writeTable,
 } from './price-file.ts'
-import { fitTogether, type PriceBounds, writeQuantity } from './price-unit.ts'
-import { controlFields, controlOrder, isKeyField, tellFields } from './sap-fields.ts'
+import { fitTogether, formatQuantity, type PriceBounds } from './price-unit.ts'
+import { controlFields, controlOrder, formatFields, isKeyField } from './sap-fields.ts'
 
 const defaults = { KAPPL: 'M', KSCHL: 'PB00', KOTABNR: '018' } as const
 const named = Object.keys(defaults) as (keyof typeof defaults)[]
@@ -62,12 +62,12 @@ const isKnown = (name: string) => isKeyField(name) || own.includes(name)
 function whyNotSet(name: string, value: string, hasControl: boolean): string | null {
   const most = controlFields.get(name)
   if (most === undefined)
-    return isKnown(name) ? null : `${name} is no field that can be set; those are ${tellFields(settable, hasControl)}`
+    return isKnown(name) ? null : `${name} is no field that can be set; those are ${formatFields(settable, hasControl)}`
   if (!hasControl) return `${name} is of the control record, which only an IDoc has`
   return value.length > most ? `${name} has at most ${most} characters, got "${value}"` : null
 }
 
-/** Fields that a record does not have: nobody would notice that a misspelled one says nothing. */
+/** Refuses unknown fields: nobody would notice that a misspelled one has no effect. */
 function refuseUnknown(rows: readonly ExactRow[], { set }: PriceFileOptions, hasControl: boolean): FileProblem[] {
   const ofSet = [...set].map(([name, value]) => whyNotSet(name, value, hasControl)).filter(message => message !== null)
   const ofItems = itemProblems(rows, ({ erp }) => {
@@ -81,7 +81,7 @@ function tableOf(row: ExactRow, { set }: PriceFileOptions): readonly string[] {
   return named.map(name => columnText(name, row, set, defaults[name]))
 }
 
-/** The records of one condition table have the same keys; those of another table may have others. */
+/** Lacking keys: records of one condition table have the same keys; those of another table may have others. */
 function lackingKeys(rows: readonly ExactRow[], keys: Keys, options: PriceFileOptions): FileProblem[] {
   const tables = Map.groupBy(rows, row => tableOf(row, options).join(' '))
   return [...tables.values()].flatMap(own => {
@@ -130,14 +130,14 @@ export const writeSapCsv: FileWriter = (all, options) => {
     ...keys.of(exact),
     day(exact.row.validFrom),
     day(exact.lastDay ?? openEnd),
-    figure(writeQuantity(exact.from)),
-    figure(writeFixed(price, boundsOf(exact, options).decimals)),
+    figure(formatQuantity(exact.from)),
+    figure(formatFixed(price, boundsOf(exact, options).decimals)),
     exact.row.currency,
-    figure(writeQuantity(per)),
+    figure(formatQuantity(per)),
     columnText('KMEIN', exact, options.set, exact.row.unit),
   ]
   const head = [...named, ...keys.names, ...computed, 'KMEIN']
-  return { text: writeTable(head, fitted, cells, options) }
+  return { text: formatTable(head, fitted, cells, options) }
 }
 
 /** The steps of one item in one validity, for one price unit. */
@@ -153,14 +153,14 @@ export const writeSapIdoc: FileWriter = (all, options) => {
   const rows = fileRows(all, options)
   const keys = keysOf(rows, options)
   const problems: FileProblem[] = [...judge(rows, keys, options, true), ...refuseHalfSides(options)]
-  // By key and by validity, in the order of the rows.
+  // Records by key and validity, in the order of the rows.
   const records = Map.groupBy(rows, row => JSON.stringify([tableOf(row, options), keys.of(row)]))
   const segments = [...records.values()].map(ofKey => {
     const validities = Map.groupBy(ofKey, ({ row, lastDay }) => `${row.validFrom} ${lastDay}`)
     const scales = [...validities.values()].flatMap(steps => fitSteps(steps, options, problems))
-    return writeRecord(ofKey[0]!, keys, scales, options)
+    return formatRecord(ofKey[0]!, keys, scales, options)
   })
-  return problems.length > 0 ? { problems } : { text: writeDocument(segments, options) }
+  return problems.length > 0 ? { problems } : { text: formatDocument(segments, options) }
 }
 
 function fitSteps(steps: readonly FileRow[], options: PriceFileOptions, problems: FileProblem[]): Scale[] {
@@ -181,7 +181,7 @@ function segment(name: string, fields: readonly string[], inner: readonly string
   return `<${name} SEGMENT="1">${fields.join('')}${inner.join('')}</${name}>\n`
 }
 
-function writeRecord(first: ExactRow, keys: Keys, scales: readonly Scale[], options: PriceFileOptions): string {
+function formatRecord(first: ExactRow, keys: Keys, scales: readonly Scale[], options: PriceFileOptions): string {
   const texts = tableOf(first, options)
   const head = [
     field('KVEWE', 'A'),
@@ -194,30 +194,30 @@ function writeRecord(first: ExactRow, keys: Keys, scales: readonly Scale[], opti
   return segment(
     'E1KOMG',
     head,
-    scales.map(scale => writeValidity(scale, type, options)),
+    scales.map(scale => formatValidity(scale, type, options)),
   )
 }
 
-/** From the first step on; further ones as a scale of quantities. */
-function writeValidity({ steps }: Scale, type: string, options: PriceFileOptions): string {
+/** A validity from its first step on; further steps are a scale of quantities. */
+function formatValidity({ steps }: Scale, type: string, options: PriceFileOptions): string {
   const [first, ...further] = steps as [FittedRow, ...FittedRow[]]
   const { exact, per } = first
   const unit = columnText('KMEIN', exact, options.set, exact.row.unit)
   const amount = ({ price, exact: row }: FittedRow) =>
-    field('KBETR', writeFixed(price, boundsOf(row, options).decimals))
+    field('KBETR', formatFixed(price, boundsOf(row, options).decimals))
   const isScaled = further.length > 0 || exact.from.n !== 0n
   const scale = isScaled
-    ? [field('STFKZ', 'A'), field('KZBZG', 'C'), field('KSTBM', writeQuantity(exact.from)), field('KONMS', unit)]
+    ? [field('STFKZ', 'A'), field('KZBZG', 'C'), field('KSTBM', formatQuantity(exact.from)), field('KONMS', unit)]
     : []
   const item = [
     field('KSCHL', type),
     ...scale,
     amount(first),
     field('KONWA', exact.row.currency),
-    field('KPEIN', writeQuantity(per)),
+    field('KPEIN', formatQuantity(per)),
     field('KMEIN', unit),
   ]
-  const levels = further.map(step => segment('E1KONM', [field('KSTBM', writeQuantity(step.exact.from)), amount(step)]))
+  const levels = further.map(step => segment('E1KONM', [field('KSTBM', formatQuantity(step.exact.from)), amount(step)]))
   const dates = [field('DATAB', day(exact.row.validFrom)), field('DATBI', day(exact.lastDay ?? openEnd))]
   return segment('E1KONH', dates, [segment('E1KONP', item, levels)])
 }
@@ -249,6 +249,6 @@ function controlRecord({ set }: PriceFileOptions): string {
   )
 }
 
-function writeDocument(records: readonly string[], options: PriceFileOptions): string {
+function formatDocument(records: readonly string[], options: PriceFileOptions): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<COND_A04>\n<IDOC BEGIN="1">\n${controlRecord(options)}${records.join('')}</IDOC>\n</COND_A04>\n`
 }

@@ -1,9 +1,15 @@
-// An adjustment as a page to print in one language: the number, its parts, every line and every figure, and who signed. What is
-// settled is reported; the calculation is the one that was signed or is proposed.
+// An adjustment as a page to print in one language: the number, its parts, every line and every figure, and who signed. The
+// settled number is reported; the calculation is the signed or proposed one.
 import type { Language } from '../../core/billing/languages.ts'
 import type { ShownStep, StepFromSettled } from '../../core/prices/shown-step.ts'
 import { cutDecimals } from '../../core/text/words.ts'
-import { writeChange, writeDate, writeFigure, writeMoment, writeMoney } from './print-figures.ts'
+import {
+  formatPrintedChange,
+  formatPrintedDate,
+  formatPrintedFigure,
+  formatPrintedMoment,
+  formatPrintedMoney,
+} from './print-figures.ts'
 import type { PrintWords } from './print-shape.ts'
 import { lineName, printWords } from './print-words.ts'
 import type { PrintedSheet } from './printed-sheet.ts'
@@ -16,7 +22,6 @@ interface PrintedNumber {
 
 type SignedSide = { readonly name: string; readonly signedAt: string } | null
 
-/** What is printed of the adjustment's page. */
 interface PrintedAdjustment {
   readonly agreement: {
     readonly name: string
@@ -76,11 +81,11 @@ export function adjustmentSheet(page: PrintedAdjustment, language: Language): Pr
   const number = entry.settled ?? entry
   const { correction = null } = entry.settled ?? {}
   const standing = entry.settled === null ? words.proposed : words.settled
-  const pct = (text: string | null) => (text === null ? '–' : `${writeChange(text, language)}\u202f%`)
+  const pct = (text: string | null) => (text === null ? '–' : `${formatPrintedChange(text, language)}\u202f%`)
   const price = (text: string | null) => {
     if (text === null || agreement.price === null) return []
     const unit = agreement.price.unit ? `\u202f/\u202f${agreement.price.unit}` : ''
-    return [`${writeMoney(cutDecimals(text, shownDecimals), agreement.price.currency, language)}${unit}`]
+    return [`${formatPrintedMoney(cutDecimals(text, shownDecimals), agreement.price.currency, language)}${unit}`]
   }
   const labelled = (label: string, values: readonly string[]) => values.map(value => ({ label, value }))
   return {
@@ -92,7 +97,7 @@ export function adjustmentSheet(page: PrintedAdjustment, language: Language): Pr
     facts: [
       { label: words.agreement, value: agreement.name },
       { label: words.period, value: entry.period },
-      { label: words.takesEffect, value: writeDate(entry.adjustmentDate, language) },
+      { label: words.takesEffect, value: formatPrintedDate(entry.adjustmentDate, language) },
       { label: words.change, value: `${pct(number.adjustmentPct)}, ${standing}` },
       ...(correction === null ? [] : [{ label: '', value: words.corrected(correction.id) }]),
       { label: words.sinceStart, value: pct(number.cumulativePct) },
@@ -103,7 +108,7 @@ export function adjustmentSheet(page: PrintedAdjustment, language: Language): Pr
       { label: words.formulaVersion, value: `${entry.formulaVersion}` },
       { label: words.figuresAre, value: words.versionTags[entry.dataVersion] },
       ...page.cancelled.map(({ series, period, rule, instead }) => {
-        const value = instead === null ? '' : `: ${writeFigure(instead, language)}`
+        const value = instead === null ? '' : `: ${formatPrintedFigure(instead, language)}`
         return { label: words.cancelledRelease, value: `${series.name}, ${period}: ${words.instead[rule]}${value}` }
       }),
     ],
@@ -122,7 +127,7 @@ export function adjustmentSheet(page: PrintedAdjustment, language: Language): Pr
         words:
           signature === null
             ? `${words.notSigned}. ${words.nameAndDate}`
-            : words.signedOn(writeMoment(signature.signedAt, language)),
+            : words.signedOn(formatPrintedMoment(signature.signedAt, language)),
       }
     }),
   }
@@ -139,15 +144,15 @@ const partsTable: TableOf = ({ components, controls }, words, language) => ({
   rows: [
     ...components.map(({ name, reference, weight, changePct, contribution, since }) => [
       `${name} (${reference})`,
-      writeFigure(weight, language),
-      writeChange(since?.lastPct ?? changePct, language),
-      writeChange(contribution, language),
+      formatPrintedFigure(weight, language),
+      formatPrintedChange(since?.lastPct ?? changePct, language),
+      formatPrintedChange(contribution, language),
     ]),
     ...controls.map(({ control, points }) => [
       words.controls[control] ?? control,
       '',
       '',
-      writeChange(points, language),
+      formatPrintedChange(points, language),
     ]),
   ],
 })
@@ -157,7 +162,7 @@ const linesTable: TableOf = ({ steps }, words, language) => ({
   columns: [{ head: words.line }, { head: words.value, isRight: true }],
   rows: steps.map(({ name, words: said, value, shown }) => [
     lineName(words, name, !said.startsWith('the line ')),
-    writeFigure(shown ?? cutDecimals(value, shownDecimals), language),
+    formatPrintedFigure(shown ?? cutDecimals(value, shownDecimals), language),
   ]),
 })
 
@@ -171,8 +176,8 @@ const figuresTable: TableOf = ({ observations }, words, language) => ({
   rows: observations.map(({ name, reference, period, value, tag, publishedAt }) => [
     `${name} (${reference})`,
     period,
-    writeFigure(value, language),
+    formatPrintedFigure(value, language),
     words.versionTags[tag],
-    writeDate(publishedAt, language),
+    formatPrintedDate(publishedAt, language),
   ]),
 })

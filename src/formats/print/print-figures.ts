@@ -11,13 +11,13 @@ const months: Readonly<Record<Language, readonly string[]>> = {
   fr: 'janvier février mars avril mai juin juillet août septembre octobre novembre décembre'.split(' '),
 }
 
-/** With the decimal sign alone, for texts that other programs read too. */
-export function writeDigits(text: string, language: Language): string {
+/** A text with the language's decimal sign alone, for texts that other programs read too. */
+export function formatPrintedDigits(text: string, language: Language): string {
   return text.replace('.', decimalSign[language])
 }
 
-/** `1234.50` → `1 234.50`, in German and French `1 234,50`. What is not a decimal number stays as it is. */
-export function writeFigure(text: string, language: Language): string {
+/** `1234.50` → `1 234.50`, in German and French `1 234,50`. Any text but a decimal number stays as it is. */
+export function formatPrintedFigure(text: string, language: Language): string {
   const [, sign, whole, rest = ''] = /^(-?)(\d+)((?:\.\d+)?…?)$/.exec(text) ?? []
   if (whole === undefined) return text
   const grouped = whole.length > 3 ? whole.replace(/\B(?=(?:\d{3})+$)/g, thousandsSpace) : whole
@@ -25,22 +25,22 @@ export function writeFigure(text: string, language: Language): string {
 }
 
 /** A change always has its sign. */
-export function writeChange(text: string, language: Language): string {
-  const figure = writeFigure(text, language)
+export function formatPrintedChange(text: string, language: Language): string {
+  const figure = formatPrintedFigure(text, language)
   return /[1-9]/.test(text) && !text.startsWith('-') ? `+${figure}` : figure
 }
 
-export function writePercent(text: string, language: Language): string {
-  return `${writeFigure(text, language)}${thousandsSpace}%`
+export function formatPrintedPercent(text: string, language: Language): string {
+  return `${formatPrintedFigure(text, language)}${thousandsSpace}%`
 }
 
-export function writeMoney(text: string, currency: string | null, language: Language): string {
-  const figure = writeFigure(text, language)
+export function formatPrintedMoney(text: string, currency: string | null, language: Language): string {
+  const figure = formatPrintedFigure(text, language)
   return currency === null ? figure : `${figure}\u00a0${currency}`
 }
 
 /** `2024-09-01` or an instant, in UTC → `1 September 2024`, `1. September 2024`, `1er septembre 2024`. */
-export function writeDate(iso: string, language: Language): string {
+export function formatPrintedDate(iso: string, language: Language): string {
   const [year, month, day] = iso.slice(0, 10).split('-') as [string, string, string]
   const name = months[language][Number.parseInt(month, 10) - 1]!
   const number = Number.parseInt(day, 10)
@@ -49,6 +49,6 @@ export function writeDate(iso: string, language: Language): string {
 }
 
 /** An instant in UTC, to the minute. */
-export function writeMoment(iso: string, language: Language): string {
-  return `${writeDate(iso, language)}, ${iso.slice(11, 16)}\u00a0UTC`
+export function formatPrintedMoment(iso: string, language: Language): string {
+  return `${formatPrintedDate(iso, language)}, ${iso.slice(11, 16)}\u00a0UTC`
 }

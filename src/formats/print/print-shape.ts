@@ -1,4 +1,4 @@
-// What a language has to say on printed pages: each word by what it is for.
+// The words that a language gives for printed pages, named by their use.
 import type { MissingPolicy } from '../../core/formula/formula.ts'
 import type { LineSaid } from '../notes/note-lines.ts'
 
@@ -9,7 +9,7 @@ export interface PrintWords {
   readonly noteOf: (correction: string, agreement: string) => string
   readonly lineText: (said: LineSaid) => string
   readonly nothingDue: string
-  /** After a label, as the language sets it. */
+  /** The colon after a label, as the language sets it. */
   readonly colon: string
   readonly number: string
   readonly date: string
@@ -47,9 +47,9 @@ export interface PrintWords {
   readonly formulaVersion: string
   readonly figuresAre: string
   readonly cancelledRelease: string
-  /** What the clause puts in place of a figure that will not come. */
+  /** The clause's substitute for a figure that will not come. */
   readonly instead: Readonly<Record<MissingPolicy['kind'], string>>
-  /** What each control has done. */
+  /** The effect of each control. */
   readonly controls: Readonly<Record<string, string>>
   readonly change: string
   readonly sinceStart: string

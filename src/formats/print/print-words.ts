@@ -1,5 +1,5 @@
-// Every word on a printed note or adjustment, in each language: the one place where they stand. A language that lacks a word does
-// not compile.
+// Every word on a printed note or adjustment, in each language, and nowhere else. A language that lacks a word does not
+// compile.
 import type { Language } from '../../core/billing/languages.ts'
 import { clauseLines, type PrintWords } from './print-shape.ts'
 import { deWords } from './words-de.ts'
@@ -8,7 +8,6 @@ import { frWords } from './words-fr.ts'
 
 export const printWords: Readonly<Record<Language, PrintWords>> = { en: enWords, de: deWords, fr: frWords }
 
-/** What a line of a calculation is called. */
 export function lineName(words: PrintWords, name: string, isCompiled: boolean): string {
   if (!isCompiled) return words.lineOf(name.replaceAll('_', ' '))
   const known = clauseLines.find(each => each === name)

@@ -1,4 +1,4 @@
-// A printed page as one HTML file without script: the same sheet gives the same bytes.
+// A printed page as one HTML file without script: equal sheets give equal bytes.
 import { escapeXml } from '../xml-text.ts'
 import type { PrintedSheet, PrintedTable } from './printed-sheet.ts'
 

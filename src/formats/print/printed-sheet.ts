@@ -1,4 +1,4 @@
-// A page to print in one language: what is on it, ready to be read. Whoever shows it, as a file or in the browser, changes no word.
+// A page to print in one language, ready to be read: files and browsers show it without changing a word.
 import type { Language } from '../../core/billing/languages.ts'
 
 interface PrintedFact {
@@ -25,9 +25,9 @@ export interface PrintedSheet {
   readonly sides: readonly { readonly label: string; readonly lines: readonly string[] }[]
   readonly facts: readonly PrintedFact[]
   readonly tables: readonly PrintedTable[]
-  /** The last one is what it comes to. */
+  /** The last one is the grand total. */
   readonly totals: readonly PrintedFact[]
   readonly remarks: readonly PrintedFact[]
-  /** Lines to sign on, or who has signed. */
+  /** Lines to sign on, or the signers. */
   readonly signatures: readonly { readonly label: string; readonly name: string | null; readonly words: string }[]
 }

@@ -1,6 +1,6 @@
 // The words of printed pages in German. A note that gives money back is not called a Gutschrift: in tax law that is a
 // document that the buyer writes.
-import { writeDigits } from './print-figures.ts'
+import { formatPrintedDigits } from './print-figures.ts'
 import type { PrintWords } from './print-shape.ts'
 
 export const deWords: PrintWords = {
@@ -12,7 +12,7 @@ export const deWords: PrintWords = {
       return `${said.parts === 1 ? '' : `Teil ${said.part} von ${said.parts} der `}Korrektur ${said.correction}`
     const where = `${said.item} in ${said.period}`
     if (said.what === 'days') return `${where}: Preis tageweise korrigiert`
-    return `${where}: ${writeDigits(said.after, 'de')} statt ${writeDigits(said.before, 'de')}`
+    return `${where}: ${formatPrintedDigits(said.after, 'de')} statt ${formatPrintedDigits(said.before, 'de')}`
   },
   nothingDue: 'Vom Käufer ist nichts zu zahlen',
   colon: ':',

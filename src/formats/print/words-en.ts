@@ -2,7 +2,7 @@
 
 import { controlWords } from '../../core/formula/controls/controls.ts'
 import { clauseWords } from '../../core/receipt/line-words.ts'
-import { writeDigits } from './print-figures.ts'
+import { formatPrintedDigits } from './print-figures.ts'
 import type { PrintWords } from './print-shape.ts'
 
 export const enWords: PrintWords = {
@@ -16,7 +16,7 @@ export const enWords: PrintWords = {
         : `Part ${said.part} of ${said.parts} of correction ${said.correction}`
     const where = `${said.item} in ${said.period}`
     if (said.what === 'days') return `${where}: price corrected by days`
-    return `${where}: ${writeDigits(said.after, 'en')} in place of ${writeDigits(said.before, 'en')}`
+    return `${where}: ${formatPrintedDigits(said.after, 'en')} in place of ${formatPrintedDigits(said.before, 'en')}`
   },
   nothingDue: 'No payment is due from the buyer',
   colon: ':',

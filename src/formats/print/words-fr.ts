@@ -1,5 +1,5 @@
 // The words of printed pages in French.
-import { writeDigits } from './print-figures.ts'
+import { formatPrintedDigits } from './print-figures.ts'
 import type { PrintWords } from './print-shape.ts'
 
 export const frWords: PrintWords = {
@@ -13,7 +13,7 @@ export const frWords: PrintWords = {
         : `Partie ${said.part} sur ${said.parts} de la correction ${said.correction}`
     const where = `${said.item}, ${said.period}`
     if (said.what === 'days') return `${where}\u00a0: prix corrigé au prorata des jours`
-    return `${where}\u00a0: ${writeDigits(said.after, 'fr')} au lieu de ${writeDigits(said.before, 'fr')}`
+    return `${where}\u00a0: ${formatPrintedDigits(said.after, 'fr')} au lieu de ${formatPrintedDigits(said.before, 'fr')}`
   },
   nothingDue: 'L’acheteur n’a rien à payer',
   colon: '\u00a0:',

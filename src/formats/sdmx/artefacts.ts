@@ -1,5 +1,5 @@
-// Structural metadata as data: dataflows, data structures, code lists and concepts, and how they refer to each other. What
-// they are called in JSON and XML is the writers' concern.
+// Structural metadata as data: dataflows, data structures, code lists and concepts, with their references. Their names in JSON
+// and XML are the writers' concern.
 
 export const agency = 'ASSIZE'
 export const version = '1.0'
@@ -23,25 +23,25 @@ export function referenceOf(id: string): string {
   return `${agency}:${id}(${version})`
 }
 
-export interface Named {
+export interface NamedArtefact {
   readonly id: string
   readonly name: string
 }
 
-/** What a component's values are: codes of a list, or text of a type. */
+/** The values of a component: codes of a list, or text of a type. */
 type Representation = { readonly codelist: string } | { readonly textType: string }
 
-export interface Component extends Named {
+export interface Component extends NamedArtefact {
   readonly representation: Representation
 }
 
 export interface Attribute extends Component {
-  /** Whether it belongs to a series as a whole, or to each observation. */
+  /** Whether the attribute belongs to a whole series or to each observation. */
   readonly of: 'series' | 'observation'
   readonly isMandatory: boolean
 }
 
-interface Artefact extends Named {
+interface Artefact extends NamedArtefact {
   readonly type: ArtefactType
 }
 
@@ -52,7 +52,7 @@ export interface Dataflow extends Artefact {
 
 export interface DataStructure extends Artefact {
   readonly type: 'datastructure'
-  /** Without the dimension of time, which comes last. */
+  /** The dimensions without time, which comes last. */
   readonly dimensions: readonly Component[]
   readonly time: Component
   readonly measure: Component
@@ -61,14 +61,14 @@ export interface DataStructure extends Artefact {
 
 export interface ConceptScheme extends Artefact {
   readonly type: 'conceptscheme'
-  readonly items: readonly Named[]
+  readonly items: readonly NamedArtefact[]
   readonly isPartial: boolean
 }
 
 export interface Codelist extends Artefact {
   readonly type: 'codelist'
-  /** Made when they are written: there may be 100,000. */
-  readonly items: Iterable<Named>
+  /** Made while they are written: there may be 100,000. */
+  readonly items: Iterable<NamedArtefact>
   readonly isPartial: boolean
 }
 
@@ -81,7 +81,7 @@ export function conceptUrn(id: string): string {
   return `urn:sdmx:org.sdmx.infomodel.conceptscheme.Concept=${referenceOf(conceptSchemeId)}.${id}`
 }
 
-/** What an artefact refers to directly, by type and id. */
+/** The artefacts that an artefact refers to directly, by type and id. */
 export function childrenOf(artefact: AnyArtefact): readonly string[] {
   if (artefact.type === 'dataflow') return [nameOf('datastructure', artefact.structure)]
   if (artefact.type !== 'datastructure') return []

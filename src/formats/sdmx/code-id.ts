@@ -14,10 +14,10 @@ export function codeId(name: string): string {
   return id
 }
 
-/** What is not applicable, in a dimension that some observations do not need. */
+/** The code for "not applicable", in a dimension that some observations do not need. */
 export const notApplicable = '_Z'
 
-/** What `codeId` was made of; null for a text that it cannot have made. */
+/** The name behind a code of `codeId`; null for a text that it cannot have made. */
 export function nameOfCode(id: string): string | null {
   if (plain.test(id)) return id
   const bytes: number[] = []

@@ -1,11 +1,11 @@
-// What a dataflow has, as a constraint of the standard: the values of its dimensions, and how many series there are.
+// The content of a dataflow, as a constraint of the standard: the values of its dimensions, and the number of series.
 
 import { agency, referenceOf, urnOf, version } from './artefacts.ts'
 import { attributeText, nameXml } from './xml-parts.ts'
 
 export interface Available {
   readonly flow: string
-  /** By dimension, in its order. */
+  /** Values by dimension, in its order. */
   readonly values: ReadonlyMap<string, readonly string[]>
   readonly series: number
 }
@@ -20,7 +20,7 @@ function urn(available: Available): string {
   return `urn:sdmx:org.sdmx.infomodel.registry.DataConstraint=${referenceOf(idOf(available))}`
 }
 
-/** As a part of the data of a structure message. */
+/** A part of the data of a structure message. */
 export function constraintJson(available: Available): string {
   const constraint = {
     id: idOf(available),

@@ -1,4 +1,5 @@
-// SDMX-CSV 2.0: one row for each observation, under the columns of the data structure; of several, under the columns of all.
+// SDMX-CSV 2.0: one row for each observation, under the columns of the data structure; with several structures, under the
+// columns of all.
 
 import { neutraliseCsv } from '../../core/text/sheet-text.ts'
 import type { DataStructure } from './artefacts.ts'
@@ -27,7 +28,7 @@ export async function* writeDataCsv({ parts, hasValidity }: DataMessage): AsyncG
 interface Layout {
   readonly beginning: string
   readonly hasValidity: boolean
-  /** Where each column is among those of the structure, -1 for one that it does not have; null where they are the same. */
+  /** The place of each column among those of the structure, -1 for a column that it lacks; null where both are equal. */
   readonly places: readonly number[] | null
 }
 

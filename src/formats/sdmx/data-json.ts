@@ -1,7 +1,7 @@
 // SDMX-JSON 2.0 data messages. The data sets come first and the structure last, because the structure lists the values
 // that occurred. Figures are texts, as everywhere here: a number of JSON would lose digits in most readers.
 
-import { type Attribute, type Component, type DataStructure, type Named, urnOf } from './artefacts.ts'
+import { type Attribute, type Component, type DataStructure, type NamedArtefact, urnOf } from './artefacts.ts'
 import {
   type Action,
   attributesOf,
@@ -28,7 +28,7 @@ class Values {
     return this.#places.size - 1
   }
 
-  /** Coded ones have an id and a name. */
+  /** Coded values have an id and a name. */
   *codes(representation: Component['representation']): Generator<object> {
     for (const [id, i] of this.#places) yield { id, name: this.#names[i] ?? nameOfCode(representation, id) }
   }
@@ -103,7 +103,7 @@ function opening(flow: string, place: number, { action, validFrom, validTo }: Om
   return `${opened(facts)},"series":{`
 }
 
-/** Which values occurred in which component, and series written by their places. */
+/** The values that occurred in each component, and series written by the places of their values. */
 class Tables {
   readonly #structure: DataStructure
   readonly #dimensions: readonly Values[]
@@ -118,13 +118,13 @@ class Tables {
     this.#ofObservation = attributesOf(structure, 'observation').map(() => new Values())
   }
 
-  /** Empty for a series without observations. */
+  /** The text of a series; empty for one without observations. */
   write({ key, names, attributes, observations }: SeriesOfData): string {
     const parts: string[] = []
     const own = this.#ofObservation
     for (const { period, value, attributes: texts } of observations) {
       let cells = value === null ? '' : JSON.stringify(value)
-      // What is deleted is named by its key alone.
+      // The key alone names a deletion.
       if (value !== null)
         for (let i = 0; i < texts.length; i++) {
           const text = texts[i]!
@@ -139,7 +139,7 @@ class Tables {
     return `"${places.join(':')}":{${given}"observations":{${parts.join(',')}}}`
   }
 
-  /** Of these data sets, in pieces: as many values may have occurred as there are observations. */
+  /** The structure of these data sets, in pieces: as many values may have occurred as there are observations. */
   *structure(dataSets: readonly number[]): Generator<string> {
     const { id, name, dimensions, time, measure } = this.#structure
     const links = [{ urn: urnOf('datastructure', id), rel: 'datastructure' }]
@@ -167,7 +167,7 @@ class Tables {
   }
 }
 
-function dimensionOf({ id, name }: Named, keyPosition: number): object {
+function dimensionOf({ id, name }: NamedArtefact, keyPosition: number): object {
   return { id, name, keyPosition, roles: [id] }
 }
 
@@ -178,7 +178,7 @@ function opened(facts: object): string {
 
 const valuesTogether = 500
 
-/** A component with its values, at a place of a list. Without any there is no list of them. */
+/** A component with its values, at a place of a list; without values there is no list of them. */
 function* writeListed(place: number, facts: object, values: Iterable<object>): Generator<string> {
   let text = `${place === 0 ? '' : ','}${opened(facts)}`
   let count = 0
@@ -191,11 +191,11 @@ function* writeListed(place: number, facts: object, values: Iterable<object>): G
   yield `${text}${count === 0 ? '' : ']'}}`
 }
 
-function nameAndId({ id, name }: Named) {
+function nameAndId({ id, name }: NamedArtefact) {
   return { id, name, names: { en: name } }
 }
 
-/** Names of lists that are the same everywhere. */
+/** Names of lists that are equal everywhere. */
 const names = new Map(
   [...sharedCodelists, ...agreementCodelists].map(({ id, items }) => [
     id,

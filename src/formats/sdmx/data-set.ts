@@ -1,46 +1,44 @@
-// Data as the writers of CSV, JSON and XML take it: series of observations, one after the other, each made when it is
+// The data that the writers of CSV, JSON and XML take: series of observations, one after the other, each made when it is
 // written.
 
 import type { Instant } from '../../core/time/instant.ts'
 import type { DataStructure } from './artefacts.ts'
 
-/** What a receiver does with it: nothing by itself, takes it in the place of what it has, or deletes what it has. */
+/** The receiver's act: none, replaces what it has, or deletes it. */
 export type Action = 'Information' | 'Replace' | 'Delete'
 
 export interface Observation {
   readonly period: string
-  /** Null where it is deleted. */
+  /** The value; null where it is deleted. */
   readonly value: string | null
-  /** Those of an observation, in the order of the structure. */
+  /** Attributes of an observation, in the order of the structure. */
   readonly attributes: readonly (string | null)[]
   readonly action: Action
-  /** The first and the last instant at which it was what counted; only in a history, and null where it still counts. */
+  /** The first and the last instant at which the value counted; only in a history, and null while it still counts. */
   readonly validFrom: Instant | null
   readonly validTo: Instant | null
 }
 
 export interface SeriesOfData {
-  /** In the order of the dimensions, without time. */
+  /** Codes in the order of the dimensions, without time. */
   readonly key: readonly string[]
   /** The names of its codes, where they have one. */
   readonly names: readonly (string | null)[]
-  /** Those of a series, in the order of the structure. */
+  /** Attributes of a series, in the order of the structure. */
   readonly attributes: readonly (string | null)[]
   readonly observations: Iterable<Observation>
 }
 
-/** What a message has of one dataflow. */
 export interface DataPart {
   readonly structure: DataStructure
   readonly series: AsyncIterable<SeriesOfData>
 }
 
 export interface DataMessage {
-  /** One for each dataflow. */
   readonly parts: readonly DataPart[]
-  /** The newest thing that it was made from: an answer in which nothing changed stays the same. */
+  /** The time of the newest thing behind the message: an answer in which nothing changed stays the same. */
   readonly prepared: Instant
-  /** Whether it tells changes or a history: then each observation has an action of its own. */
+  /** Whether the message gives changes or a history: then each observation has an action of its own. */
   readonly hasActions: boolean
   readonly hasValidity: boolean
 }
@@ -49,12 +47,12 @@ export function attributesOf({ attributes }: DataStructure, of: 'series' | 'obse
   return attributes.filter(each => each.of === of)
 }
 
-/** Identifies a message; not unique among those with the same content. */
+/** Names a message; not unique among messages with equal content. */
 export function messageId({ parts, prepared }: Pick<DataMessage, 'parts' | 'prepared'>): string {
   return `${parts.length === 1 ? parts[0]!.structure.id : 'DATA'}-${prepared.replace(/\D/g, '')}`
 }
 
-/** So many observations of all parts together, after some that are left out; in the order in which they are written. */
+/** A slice of the observations of all parts together, in the order in which they are written. */
 export function cutParts(parts: readonly DataPart[], offset: number, limit: number | null): readonly DataPart[] {
   if (offset === 0 && limit === null) return parts
   const end = limit === null ? Number.POSITIVE_INFINITY : offset + limit
@@ -111,7 +109,7 @@ function sharedIn(action: Action, { attributes }: SeriesOfData): Pick<SeriesOfDa
   return { attributes: action === 'Delete' ? attributes.map(() => null) : attributes }
 }
 
-/** In the order in which they began to count. */
+/** Names sort in the order in which sets began to count. */
 function nameOf({ action, validFrom, validTo }: Observation): string {
   return `${validFrom} ${action} ${validTo}`
 }

@@ -89,7 +89,7 @@ function* writeSeries({ key, attributes, observations }: SeriesOfData, names: Na
   let text = `<Series${attributesXml(pairs)}>`
   let count = 0
   for (const observation of observations) {
-    text += writeObservation(observation, names.ofObservation)
+    text += formatObservation(observation, names.ofObservation)
     if (++count % observationsTogether === 0) {
       yield text
       text = ''
@@ -98,9 +98,9 @@ function* writeSeries({ key, attributes, observations }: SeriesOfData, names: Na
   if (count > 0) yield `${text}</Series>`
 }
 
-function writeObservation({ period, value, attributes }: Observation, names: readonly string[]): string {
+function formatObservation({ period, value, attributes }: Observation, names: readonly string[]): string {
   let text = `<Obs TIME_PERIOD="${period}"`
-  // What is deleted is named by its key alone.
+  // The key alone names a deletion.
   if (value !== null) {
     text += ` OBS_VALUE="${value}"`
     for (let i = 0; i < attributes.length; i++) {

@@ -1,4 +1,4 @@
-// What is refused, as SDMX tells it: a code of the standard and a sentence, in JSON or XML.
+// A refusal as an SDMX error message: a code of the standard and a sentence, in JSON or XML.
 
 import type { Instant } from '../../core/time/instant.ts'
 import { escapeXml } from '../xml-text.ts'
@@ -10,7 +10,7 @@ interface StandardError {
   readonly title: string
 }
 
-/** By HTTP status. Codes from 1000 on are left to services. */
+/** Errors by HTTP status. Codes from 1000 on are left to services. */
 const known: Readonly<Record<number, StandardError>> = {
   400: { code: 140, title: 'Syntax error' },
   401: { code: 110, title: 'Unauthorized' },
@@ -23,19 +23,19 @@ const known: Readonly<Record<number, StandardError>> = {
   503: { code: 503, title: 'Service unavailable' },
 }
 
-/** Others keep their status in the code: 429 is 1429. */
+/** Statuses without a standard code keep their number in it: 429 is 1429. */
 function errorOf(status: number): StandardError {
   return known[status] ?? { code: 1000 + status, title: 'Not answered' }
 }
 
-export function writeErrorJson(status: number, sentence: string, id: string, now: Instant): string {
+export function formatErrorJson(status: number, sentence: string, id: string, now: Instant): string {
   const { code, title } = errorOf(status)
   const schema =
     'https://raw.githubusercontent.com/sdmx-twg/sdmx-json/master/data-message/tools/schemas/2.0.0/sdmx-json-data-schema.json'
   return JSON.stringify({ meta: metaOf(id, now, schema), errors: [{ code, title, detail: sentence }] })
 }
 
-export function writeErrorXml(status: number, sentence: string, edition: XmlEdition): string {
+export function formatErrorXml(status: number, sentence: string, edition: XmlEdition): string {
   const { code, title } = errorOf(status)
   const texts = [title, sentence].map(text => `<com:Text xml:lang="en">${escapeXml(text)}</com:Text>`).join('')
   return `${xmlDeclaration}<mes:Error ${namespaces(edition)}><mes:ErrorMessage code="${code}">${texts}</mes:ErrorMessage></mes:Error>\n`

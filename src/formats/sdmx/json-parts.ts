@@ -1,4 +1,4 @@
-// What the JSON messages of SDMX have in common.
+// The common parts of SDMX's JSON messages.
 import type { Instant } from '../../core/time/instant.ts'
 import { agency } from './artefacts.ts'
 

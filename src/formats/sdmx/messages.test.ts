@@ -7,8 +7,8 @@ import { writeDataCsv } from './data-csv.ts'
 import { writeDataJson } from './data-json.ts'
 import { cutParts, type DataMessage, type Observation, type SeriesOfData } from './data-set.ts'
 import { writeDataXml } from './data-xml.ts'
-import { writeErrorJson, writeErrorXml } from './error-message.ts'
-import { showArtefacts } from './shown.ts'
+import { formatErrorJson, formatErrorXml } from './error-message.ts'
+import { showArtefacts } from './shown-artefacts.ts'
 import { writeStructureJson } from './structure-json.ts'
 import { writeStructureXml } from './structure-xml.ts'
 import {
@@ -279,10 +279,10 @@ test('codes are what SDMX allows, and can be undone', () => {
 
 test('refusals have the code of the standard, and others keep their status', () => {
   const told = (status: number) =>
-    (JSON.parse(writeErrorJson(status, 'why', 'id', june)) as { errors: object[] }).errors
+    (JSON.parse(formatErrorJson(status, 'why', 'id', june)) as { errors: object[] }).errors
   expect(told(404)).toEqual([{ code: 100, title: 'No results found', detail: 'why' }])
   expect(told(429)).toEqual([{ code: 1429, title: 'Not answered', detail: 'why' }])
-  using document = XmlDocument.fromString(writeErrorXml(413, '<too> much', '3.0'))
+  using document = XmlDocument.fromString(formatErrorXml(413, '<too> much', '3.0'))
   expect(document.get("//*[local-name()='ErrorMessage']/@code")?.content).toBe('130')
   expect(document.root.content).toContain('<too> much')
 })

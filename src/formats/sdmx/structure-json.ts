@@ -9,12 +9,12 @@ import {
   type Component,
   conceptUrn,
   type DataStructure,
-  type Named,
+  type NamedArtefact,
   urnOf,
   version,
 } from './artefacts.ts'
 import { metaOf } from './json-parts.ts'
-import type { ShownArtefact } from './shown.ts'
+import type { ShownArtefact } from './shown-artefacts.ts'
 
 const collections: Readonly<Record<ArtefactType, string>> = {
   dataflow: 'dataflows',
@@ -62,8 +62,8 @@ function* writeArtefact({ artefact, isStub }: ShownArtefact): Generator<string> 
 
 const itemsTogether = 500
 
-/** A list without any is left out: the schema wants at least one. */
-function* writeItems(called: string, items: Iterable<Named>): Generator<string> {
+/** An empty list is left out: the schema wants at least one item. */
+function* writeItems(called: string, items: Iterable<NamedArtefact>): Generator<string> {
   let text = ''
   let count = 0
   for (const { id, name } of items) {

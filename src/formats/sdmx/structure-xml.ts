@@ -10,17 +10,17 @@ import {
   conceptSchemeId,
   conceptUrn,
   type DataStructure,
-  type Named,
+  type NamedArtefact,
   urnOf,
   version,
 } from './artefacts.ts'
-import type { ShownArtefact } from './shown.ts'
+import type { ShownArtefact } from './shown-artefacts.ts'
 import { attributeText, headerXml, namespaces, nameXml, type XmlEdition, xmlDeclaration } from './xml-parts.ts'
 
 interface Words {
   readonly collection: string
   readonly element: string
-  /** Of an item scheme. */
+  /** The element of an item. */
   readonly item: string
   readonly package: string
 }
@@ -76,7 +76,10 @@ function* writeArtefact({ artefact, isStub }: ShownArtefact, writer: Writer): Ge
 
 const itemsTogether = 500
 
-function* writeItems(artefact: AnyArtefact & { readonly items: Iterable<Named> }, element: string): Generator<string> {
+function* writeItems(
+  artefact: AnyArtefact & { readonly items: Iterable<NamedArtefact> },
+  element: string,
+): Generator<string> {
   let text = ''
   let count = 0
   const urn = urnOf(artefact.type, artefact.id).replace(/\.(Codelist|ConceptScheme)=/, `.${element}=`)
@@ -90,7 +93,7 @@ function* writeItems(artefact: AnyArtefact & { readonly items: Iterable<Named> }
   if (text !== '') yield text
 }
 
-/** How one artefact refers to another, and what else the editions write differently. */
+/** The differences of the editions: references between artefacts, and a few other elements. */
 interface Writer {
   artefact(type: ArtefactType, id: string): string
   concept(id: string): string

@@ -1,9 +1,9 @@
-// What is served as SDMX: one dataflow and one data structure for each provider, and one for agreements, over shared
+// The structures served as SDMX: one dataflow and one data structure for each provider, and one for agreements, over shared
 // concepts and code lists.
 
 import { priceStatuses } from '../../core/prices/agreement.ts'
 import { type VersionTag, versionTags } from '../../core/series/series.ts'
-import { type Frequency, frequencies, type Period, writePeriod } from '../../core/time/period.ts'
+import { type Frequency, formatPeriod, frequencies, type Period } from '../../core/time/period.ts'
 import {
   type Attribute,
   type Codelist,
@@ -12,11 +12,10 @@ import {
   conceptSchemeId,
   type Dataflow,
   type DataStructure,
-  type Named,
+  type NamedArtefact,
 } from './artefacts.ts'
 import { notApplicable } from './code-id.ts'
 
-/** As SDMX abbreviates them. */
 export const frequencyCodes: Readonly<Record<Frequency, string>> = {
   DAILY: 'D',
   WEEKLY: 'W',
@@ -27,8 +26,8 @@ export const frequencyCodes: Readonly<Record<Frequency, string>> = {
 }
 
 /** SDMX writes half-years as semesters. */
-export function writeTimePeriod(period: Period): string {
-  const text = writePeriod(period)
+export function formatTimePeriod(period: Period): string {
+  const text = formatPeriod(period)
   return period.frequency === 'SEMIANNUAL' ? text.replace('-H', '-S') : text
 }
 
@@ -44,7 +43,7 @@ const frequencyNames: Readonly<Record<Frequency, string>> = {
 /** A provisional value may still change; whether one was revised is told by its VERSION_TAG. */
 export const statusOfTag: Readonly<Record<VersionTag, 'A' | 'P'>> = { PRELIMINARY: 'P', FINAL: 'A', REVISED: 'A' }
 
-const observationStatuses: readonly Named[] = [
+const observationStatuses: readonly NamedArtefact[] = [
   { id: 'A', name: 'Normal value' },
   { id: 'P', name: 'Provisional value' },
 ]
@@ -145,16 +144,16 @@ export const agreementsStructure: DataStructure = {
   attributes: agreementAttributes,
 }
 
-/** It has the id of its data structure. */
+/** The dataflow of a data structure, under its id. */
 export function dataflowOf({ id, name }: DataStructure): Dataflow {
   return { type: 'dataflow', id, name, structure: id }
 }
 
-export function codelist(id: string, name: string, items: Iterable<Named>): Codelist {
+export function codelist(id: string, name: string, items: Iterable<NamedArtefact>): Codelist {
   return { type: 'codelist', id, name, items, isPartial: false }
 }
 
-/** Those that do not depend on the workspace. */
+/** Code lists that do not depend on the workspace. */
 export const sharedCodelists: readonly Codelist[] = [
   codelist(
     'CL_FREQ',
@@ -194,6 +193,6 @@ export const conceptScheme: ConceptScheme = {
   ]),
 }
 
-function uniqueNames(components: readonly Component[]): readonly Named[] {
+function uniqueNames(components: readonly Component[]): readonly NamedArtefact[] {
   return [...new Map(components.map(({ id, name }) => [id, { id, name }])).values()]
 }

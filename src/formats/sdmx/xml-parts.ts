@@ -1,4 +1,4 @@
-// What the XML messages of SDMX have in common, in the two editions that are served.
+// The common parts of SDMX's XML messages, in the two editions that are served.
 import type { Instant } from '../../core/time/instant.ts'
 import { escapeXml } from '../xml-text.ts'
 import { agency } from './artefacts.ts'

@@ -1,4 +1,4 @@
-// `Accept`, as far as it chooses between JSON and CSV: the preferred one, and JSON if neither is named.
+// Choice between JSON and CSV by `Accept`: the preferred one, and JSON if neither is named.
 import type { AnswerFormat } from './context.ts'
 
 interface Wish {
@@ -35,7 +35,7 @@ export function acceptedFormat(header: string | undefined): AnswerFormat {
   return csv.precision > json.precision ? 'csv' : 'json'
 }
 
-/** In thousandths; 1000 if there is none or it cannot be read. */
+/** Quality in thousandths; 1000 if there is none or it cannot be read. */
 function qualityOf(parameters: readonly string[]): number {
   const written = parameters.find(parameter => parameter.startsWith('q='))?.slice(2)
   if (written === undefined || !/^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(written)) return 1000

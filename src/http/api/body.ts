@@ -9,7 +9,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined
 }
 
-/** The media type of the body, without parameters; empty if none is named. */
+/** Media type of the body, without parameters; empty if none is named. */
 function bodyTypeOf({ headers }: IncomingMessage): string {
   return (headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase()
 }
@@ -24,7 +24,7 @@ interface ReadBody {
   readonly type: string
 }
 
-/** All of it, or the answer with which it is refused. */
+/** The whole body, or the answer with which it is refused. */
 export async function readBody(req: IncomingMessage, rule: BodyRule): Promise<ReadBody | Answer> {
   const type = bodyTypeOf(req)
   if (!rule.types.includes(type))

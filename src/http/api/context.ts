@@ -1,4 +1,4 @@
-// What a handler of the API is given: the caller's workspace, the path's identifier, the query, and the parts it answers from.
+// Context of an API handler: the caller's workspace, the path's identifiers, the query, and the parts it answers from.
 
 import type { Seal } from '../../agreements/seal.ts'
 import type { KeyScope } from '../../core/people/key-scope.ts'
@@ -11,7 +11,7 @@ import type { Parameters, Values } from '../frame/parameters.ts'
 import type { SealedCursors } from '../frame/sealed-cursor.ts'
 import type { HeldPolls } from '../traffic/held-polls.ts'
 
-export interface ApiParts {
+export interface ApiContext {
   readonly library: Library
   readonly cursors: Cursors
   readonly seal: Seal
@@ -30,33 +30,33 @@ export interface ApiParts {
 
 export type AnswerFormat = 'json' | 'csv'
 
-/** A request as it came, after its key was checked. It can be sent to a worker. */
+/** A received request whose key was checked. It can be sent to a worker. */
 export interface CheckedRequest {
   readonly workspaceId: string
   readonly keyId: string
-  /** What the key may read. */
+  /** Scope of the key. */
   readonly scope: KeyScope
-  /** The key of a cached answer: the whole address, and what else the answer depends on. */
+  /** Key of a cached answer: the whole address, and everything else the answer depends on. */
   readonly address: string
   /** The whole address as it came. */
   readonly url: string
   /** The query as it came. */
   readonly search: string
-  /** What `Accept` asks for, as an API that uses it names it. */
+  /** Format from `Accept`, as an API that uses it names it. */
   readonly accepted: string
-  /** What was sent, on a route that accepts a body. */
+  /** The body, on a route that accepts one. */
   readonly body: Uint8Array | null
-  /** Its media type, without parameters. */
+  /** Media type of the body, without parameters. */
   readonly bodyType: string | null
 }
 
 export interface ApiRequest<P extends Parameters> extends CheckedRequest {
-  readonly parts: ApiParts
-  /** The route with the name of its API, for counting: `/v1/series/{seriesId}/values`. */
+  readonly parts: ApiContext
+  /** Route with the name of its API, for counting: `/v1/series/{seriesId}/values`. */
   readonly routeName: string
-  /** The identifiers in the path, in their order. */
+  /** Identifiers in the path, in order. */
   readonly ids: readonly string[]
-  /** The first of them; empty where there is none. */
+  /** First identifier; empty where there is none. */
   readonly id: string
   readonly query: Values<P>
   /** Path with its prefix, for links. */

@@ -1,5 +1,4 @@
-// What distinguishes one API from another: v1, /ext/v1 and /sdmx/v2 go through the same pipeline with the same keys and
-// limits.
+// Differences between APIs: v1, /ext/v1 and /sdmx/v2 go through one pipeline with one set of keys and limits.
 import type { IncomingMessage } from 'node:http'
 import type { KeyScope } from '../../core/people/key-scope.ts'
 import type { Answer } from '../frame/answer.ts'
@@ -11,7 +10,7 @@ export interface ApiDefinition {
   readonly name: ApiName
   readonly prefixes: readonly string[]
   readonly table: Routes
-  /** What is under the prefix and is no part of the API: the same file for anybody, as the description is. */
+  /** Paths under the prefix that are no part of the API: files that are equal for everybody, such as the description. */
   readonly files?: readonly string[]
   /** Whether `/health` is answered without a key. */
   readonly hasHealth: boolean
@@ -19,15 +18,14 @@ export interface ApiDefinition {
   readonly takesBasic: boolean
   /** The value of `WWW-Authenticate`. */
   readonly challenge: string
-  /** The value of `Vary`. */
   readonly vary: string
-  /** Whether `OPTIONS` says which methods are accepted. */
+  /** Whether `OPTIONS` lists the accepted methods. */
   readonly answersOptions: boolean
-  /** What `Accept` asks for, as this API names it; null where neither it nor the key's scope changes an answer. */
+  /** Format from `Accept`, as this API names it; null where neither it nor the key's scope changes an answer. */
   readonly accepts: ((header: string | undefined) => string) | null
-  /** What pages of other origins may send. */
+  /** Methods and headers for pages of other origins. */
   readonly crossOrigin: { readonly methods: string; readonly headers: string }
-  /** How a refusal is told, where that is not `{"error": "…"}`. */
+  /** Form of a refusal, where that is not `{"error": "…"}`. */
   readonly tellRefusal?: (
     refusal: Answer,
     accepted: string,
@@ -45,12 +43,12 @@ export function behindPrefix({ prefixes, files }: ApiDefinition, path: string): 
   return null
 }
 
-/** What `Accept` asks for, in an API that uses it. */
+/** Format from `Accept`, in an API that uses it. */
 export function formatFor({ accepts }: ApiDefinition, { headers }: IncomingMessage): string {
   return accepts === null ? 'json' : accepts(headers.accept)
 }
 
-/** The key under which an answer is cached: its address, and what else it depends on. */
+/** Key under which an answer is cached: its address, and everything else it depends on. */
 export function addressFor({ accepts }: ApiDefinition, url: string, accepted: string, scope: KeyScope): string {
   return accepts === null ? url : `${accepted} ${scope} ${url}`
 }

@@ -1,8 +1,7 @@
-// Requests of the API that are answered in a worker, because they are too much work for the main thread: what is sent
-// there and what comes back, encoded.
+// Requests of the API for a worker, because they are too much work for the main thread: their encoding on the way there and back.
 import { type Answer, bytesOf, gathered, typedAnswer } from '../frame/answer.ts'
 import { answerFor, isForTheLog } from '../frame/errors.ts'
-import type { ApiParts, CheckedRequest } from './context.ts'
+import type { ApiContext, CheckedRequest } from './context.ts'
 import type { ApiName } from './definition.ts'
 import { LazyRequest } from './request.ts'
 import type { Routes } from './route.ts'
@@ -19,9 +18,9 @@ export interface EncodedApiAnswer extends Pick<Answer, 'status' | 'etag' | 'head
   readonly bytes: Uint8Array
 }
 
-/** Inside a worker, with its own library. */
+/** Answers inside a worker, with its own library. */
 export async function answerInside(
-  parts: ApiParts,
+  parts: ApiContext,
   tables: Readonly<Record<ApiName, Routes>>,
   { api, path, asked }: ApiJob,
 ): Promise<EncodedApiAnswer> {
@@ -30,7 +29,7 @@ export async function answerInside(
     return encode(await gathered(await found.route.handle(new LazyRequest(parts, asked, found))))
   } catch (error) {
     const answer = answerFor(error)
-    // What is for the log goes back as it is, to where the request is known.
+    // An error for the log goes back as it is, to where the request is known.
     if (isForTheLog(error, answer.status)) throw error
     return encode(answer)
   }

@@ -1,14 +1,14 @@
-// Links in headers: ours begin with a slash, and a client that stores one needs the whole address.
+// Links in headers: they begin with a slash in the API, and a client that stores one needs the whole address.
 import type { Answer } from '../frame/answer.ts'
 import { nextPage } from './list.ts'
 
-/** Where a client reached this server, as its headers and our own proxies say. */
+/** Host and scheme by which a client reached this server, from its headers and the trusted proxies. */
 export interface Reached {
   readonly host: string | undefined
   readonly isSecure: boolean
 }
 
-/** Null where it says nothing that could be an address. */
+/** The address; null where the host could not be one. */
 export function originOf({ host, isSecure }: Reached): string | null {
   return host !== undefined && /^[\w.:[\]-]+$/.test(host) ? `http${isSecure ? 's' : ''}://${host}` : null
 }

@@ -1,12 +1,12 @@
-// Lists of /ext/v1, as JSON or CSV from the same rows: the columns follow from the schema of a row, so a field that is
-// added becomes a column as well.
+// Lists of /ext/v1, as JSON or CSV from the same rows: the columns follow from the schema of a row, so an added field becomes a
+// column as well.
 import type { TSchema } from 'typebox'
 import { columnOf } from '../../core/text/sheet-text.ts'
-import { type Cell, writeCsv } from '../../formats/sheet.ts'
+import { type Cell, formatCsv } from '../../formats/sheet.ts'
 import { type Answer, jsonAnswer, typedAnswer } from '../frame/answer.ts'
 import { choiceParameter, countParameter, type Parameter } from '../frame/parameters.ts'
 import type { AnswerFormat, ApiRequest } from './context.ts'
-import { contentTag } from './encoded.ts'
+import { contentTag } from './encoded-answers.ts'
 
 export const format = choiceParameter(
   'format',
@@ -14,7 +14,7 @@ export const format = choiceParameter(
   'json or csv; wins over `Accept`',
 ) satisfies Parameter<AnswerFormat>
 
-/** Left out, it is the largest allowed. */
+/** Limit parameter; left out, the largest allowed. */
 export function pageLimit(most: number): Parameter<number> {
   return countParameter('limit', most, most, `At most this many, ${most} unless said otherwise`)
 }
@@ -27,7 +27,7 @@ interface Page<Row> {
   readonly limit: number
   readonly hasMore: boolean
   readonly nextCursor: string | null
-  /** Fields that only some rows have: columns of CSV under their own name, after the others. */
+  /** Fields of some rows only: columns of CSV under their own name, after the others. */
   readonly moreColumns?: readonly string[]
 }
 
@@ -39,7 +39,7 @@ export function formatOf({ query, accepted }: ListRequest): AnswerFormat {
   return query.format ?? (accepted === 'csv' ? 'csv' : 'json')
 }
 
-/** `schema` is that of a row of CSV, which may be flatter than one of JSON: then `csvRows` has those rows. */
+/** `schema` describes a row of CSV, which may be flatter than one of JSON: then `csvRows` has those rows. */
 export function listAnswer<Row, CsvRow = Row>(
   request: ListRequest,
   schema: TSchema,
@@ -65,7 +65,7 @@ export function csvAnswer(
     cell: (row: unknown) => cellOf((row as Record<string, unknown>)[name] ?? null, false),
   }))
   const columns = [...columnsOf(schema as unknown as JsonSchema, '', value => value), ...more]
-  const body = writeCsv({
+  const body = formatCsv({
     name: '',
     head: columns.map(({ name }) => name),
     rows: rows.map(row => columns.map(({ cell }) => cell(row))),
@@ -74,7 +74,7 @@ export function csvAnswer(
   return typedAnswer('text/csv; charset=utf-8', body, { etag: contentTag(body), headers })
 }
 
-/** The same request with another cursor. A feed that was read from its start goes on from the cursor. */
+/** Address of the request with another cursor. A feed that was read from its start goes on from the cursor. */
 function nextAddress({ path, search }: ListRequest, cursor: string): string {
   const kept = search.split('&').filter(pair => {
     const [name, value] = pair.split('=').map(decodeURIComponent)
@@ -97,8 +97,8 @@ interface Column {
 }
 
 /**
- * Nested fields are prefixed with their parent's name; lists are joined by spaces; of objects, the first field is
- * used.
+ * Columns of a schema: nested fields are prefixed with their parent's name; lists are joined by spaces; an object gives its first
+ * field.
  */
 function columnsOf(schema: JsonSchema, prefix: string, reach: (row: unknown) => unknown): Column[] {
   return Object.entries(schema.properties ?? {}).flatMap(([field, given]): Column[] => {

@@ -1,7 +1,7 @@
-// What a description says about an API beyond the table that serves it: names for generated clients, sentences, examples.
+// Parts of a description beyond the table that serves an API: names for generated clients, sentences, examples.
 
 export interface GuideSection {
-  /** The anchor on the page. */
+  /** Anchor on the page. */
   readonly id: string
   readonly title: string
   /** Markdown. */
@@ -9,11 +9,11 @@ export interface GuideSection {
 }
 
 export interface ViewExample {
-  /** The `view` that gives it; null for the usual answer. */
+  /** `view` with this answer; null for the usual one. */
   readonly view: string | null
-  /** The name of its schema. */
+  /** Name of its schema. */
   readonly answer: string
-  /** The part after the question mark, for the example request. */
+  /** Query of the example request, after the question mark. */
   readonly query: string
 }
 
@@ -22,17 +22,17 @@ export interface Operation {
   readonly tag: string
   /** Markdown. */
   readonly description: string
-  /** The usual answer first. */
+  /** Views, the usual answer first. */
   readonly views: readonly [ViewExample, ...ViewExample[]]
-  /** Whether it is a list, which comes as CSV as well. */
+  /** Whether the answer is a list, which comes as CSV as well. */
   readonly isList?: boolean
-  /** Whether something that the request names may be missing (404), or a cursor may belong to another history (409). */
+  /** Whether a named thing may be missing (404), or a cursor may belong to another history (409). */
   readonly mayMiss?: boolean
   readonly mayConflict?: boolean
-  /** Other media types that a parameter chooses, each with what it is; and the headers that come with them. */
+  /** Other media types that a parameter chooses, with descriptions; and the headers that come with them. */
   readonly files?: Readonly<Record<string, string>>
   readonly headers?: readonly string[]
-  /** What is sent, on a route that accepts a body: an example for each media type, and a schema where it is JSON. */
+  /** Body, on a route that accepts one: an example for each media type, and a schema where it is JSON. */
   readonly body?: Readonly<Record<string, { readonly schema: string | null; readonly example: unknown }>>
 }
 

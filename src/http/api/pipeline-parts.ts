@@ -1,4 +1,4 @@
-// What a pipeline answers with, and what it asks before it does.
+// Parts of a pipeline: sources of answers, and checks before them.
 import type { IncomingMessage } from 'node:http'
 import type { Freshness } from '../../read/freshness.ts'
 import type { WorkPool } from '../../workers/pool.ts'
@@ -6,9 +6,9 @@ import type { Cors } from '../frame/cors.ts'
 import type { KeyCheck } from '../frame/key-check.ts'
 import type { RequestLog } from '../frame/request-log.ts'
 import type { RateLimiter } from '../traffic/rate-limit.ts'
-import type { ApiParts } from './context.ts'
+import type { ApiContext } from './context.ts'
 
-export interface PipelineParts extends ApiParts {
+export interface PipelineContext extends ApiContext {
   readonly keys: KeyCheck
   readonly limiter: RateLimiter
   readonly freshness: Freshness
@@ -17,10 +17,10 @@ export interface PipelineParts extends ApiParts {
   /** A monotonic clock in milliseconds. */
   readonly monotonicMs: () => number
   readonly clientAddress: (req: IncomingMessage) => string
-  /** Whether it came over TLS, according to our own proxies. */
+  /** Whether a request came over TLS, according to the trusted proxies. */
   readonly isSecure: (req: IncomingMessage) => boolean
-  /** Where requests go that are too heavy for the main thread. */
+  /** Workers for requests that are too heavy for the main thread. */
   readonly computing: WorkPool
-  /** Whether there is more work under way than can be answered in time, and too much of it for this workspace. */
+  /** Whether more work is under way than can be answered in time, and too much of it for this workspace. */
   readonly isOverloaded: (workspaceId: string) => boolean
 }

@@ -1,6 +1,6 @@
-// A request of the API: key → limit → parse → load → evaluate → present. On node's own request and response:
-// the answers are ready bytes, and the framework's reply would add a quarter to what it costs to send them (decision 0240).
-// v1 and /ext/v1 go through it alike; what tells them apart is in definition.ts.
+// Pipeline of the API: key → limit → parse → load → evaluate → present. On node's own request and response: the answers are ready
+// bytes, and the framework's reply would add a quarter to the cost of sending them (decision 0240). v1 and /ext/v1 share it; their
+// differences are in definition.ts.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { TooHeavyHere } from '../../core/numbers/work-budget.ts'
 import { covers } from '../../core/people/key-scope.ts'
@@ -13,25 +13,25 @@ import { readQuery } from '../frame/parameters.ts'
 import { hasNul, unstorableWords } from '../frame/storable-request.ts'
 import { transportHeaders } from '../frame/transport-headers.ts'
 import { markAnswered, markKnown } from '../traffic/connections.ts'
-import { type RateDecision, writeRateLimit, writeRateLimitPolicy } from '../traffic/rate-limit.ts'
+import { formatRateLimit, formatRateLimitPolicy, type RateDecision } from '../traffic/rate-limit.ts'
 import { hasBody, readBody } from './body.ts'
 import type { CheckedRequest } from './context.ts'
 import { type ApiDefinition, addressFor, formatFor } from './definition.ts'
 import { type ApiJob, decodeAnswer, type EncodedApiAnswer } from './elsewhere.ts'
-import type { KeptAnswer } from './encoded.ts'
+import type { EncodedAnswer } from './encoded-answers.ts'
 import { withWholeLinks } from './links.ts'
-import type { PipelineParts } from './pipeline-parts.ts'
+import type { PipelineContext } from './pipeline-parts.ts'
 import { LazyRequest } from './request.ts'
 import type { FoundRoute, Route } from './route.ts'
 
 export class Pipeline {
   readonly definition: ApiDefinition
-  readonly #parts: PipelineParts
-  /** The headers of every answer, over plain HTTP and over TLS. */
+  readonly #parts: PipelineContext
+  /** Headers of every answer, over plain HTTP and over TLS. */
   readonly #plainHeaders: readonly string[]
   readonly #secureHeaders: readonly string[]
 
-  constructor(definition: ApiDefinition, parts: PipelineParts) {
+  constructor(definition: ApiDefinition, parts: PipelineContext) {
     this.definition = definition
     this.#parts = parts
     const headers = ['cache-control', 'private, no-cache', 'vary', definition.vary]
@@ -74,7 +74,7 @@ export class Pipeline {
     markAnswered(req, nowMs)
   }
 
-  /** As this API tells it. */
+  /** The answer in the form of this API. */
   #written({ req, requestId }: Exchange, answer: Answer): Answer {
     const { accepts, tellRefusal } = this.definition
     if (answer.status >= 400 && tellRefusal !== undefined)
@@ -97,7 +97,7 @@ export class Pipeline {
     void this.#finish(exchange, answer)
   }
 
-  /** Key and limit come first, except where anybody may ask. */
+  /** Admits a request by key and limit, except where anybody may ask. */
   async #admit(exchange: Exchange): Promise<Answer> {
     const { req, startedMs } = exchange
     const { keys, limiter, clientAddress, cors } = this.#parts
@@ -108,12 +108,12 @@ export class Pipeline {
     if (key.kind === 'refused') return this.#refuse()
     markKnown(req)
     const decision = await limiter.take(key.access, startedMs)
-    exchange.common.push('ratelimit-policy', writeRateLimitPolicy(decision), 'ratelimit', writeRateLimit(decision))
+    exchange.common.push('ratelimit-policy', formatRateLimitPolicy(decision), 'ratelimit', formatRateLimit(decision))
     if (decision.accepted) return this.#answer(exchange, key.access)
     return errorAnswer(429, limitReached(decision), ['retry-after', decision.resetSeconds.toString()])
   }
 
-  /** The same for a missing key and a wrong one, whatever failed before. */
+  /** One refusal for a missing key and a wrong one, whatever failed before. */
   #refuse(): Answer {
     const { takesBasic, challenge } = this.definition
     return errorAnswer(401, takesBasic ? unauthorizedAsUser : unauthorized, ['www-authenticate', challenge])
@@ -142,11 +142,11 @@ export class Pipeline {
       exchange.routeName = kept.routeName
       return kept.answer
     }
-    // Nothing is named by an identifier that the database cannot keep.
+    // No thing has an identifier that the database cannot store.
     if (hasNul(exchange.path)) return errorAnswer(404, notFound)
     if (hasNul(url)) return errorAnswer(400, unstorableWords)
     const found = this.definition.table.find(exchange.path)
-    // What a key may not read does not exist for it, whatever the method.
+    // A route beyond the key's scope does not exist for it, whatever the method.
     if (found === null || !covers(scope, found.route.needs)) return errorAnswer(404, notFound)
     const { route } = found
     exchange.routeName = found.name
@@ -175,9 +175,9 @@ export class Pipeline {
 
   async #load({ path, res }: Exchange, found: FoundRoute, asked: CheckedRequest): Promise<Answer> {
     const request = new LazyRequest(this.#parts, asked, found, res)
-    // Refused before anything is looked for: whoever answers may need no parameter.
+    // Reads the query, so that a bad one is refused before any look-up: a handler may need no parameter.
     void request.query
-    // A worker asks the database itself what has changed.
+    // A worker asks the database itself for changes.
     if (found.route.isHeavy) return this.#elsewhere(request, path)
     const { freshness } = this.#parts
     if (!freshness.isHearing) await freshness.catchUp(scopesOf(asked.workspaceId))
@@ -192,25 +192,25 @@ export class Pipeline {
   async #elsewhere({ asked }: LazyRequest, path: string): Promise<Answer> {
     const job: ApiJob = { kind: 'api', api: this.definition.name, path, asked }
     const owner = { workspace: asked.workspaceId, person: asked.keyId }
-    // The API only reads.
+    // The API only reads, so a job may be begun again.
     const { result } = this.#parts.computing.run<EncodedApiAnswer>(owner, job, { length: 'unknown' })
     return decodeAnswer(await result)
   }
 
-  /** For counting: all addresses without a route share one name. */
+  /** Name of the route for counting: all addresses without a route share one. */
   #routeName(exchange: Exchange): string {
     if (exchange.routeName !== null) return exchange.routeName
-    // A request that was refused before its route was looked for.
+    // A refused request may have no route yet.
     if (this.#isHealth(exchange)) return `/${this.definition.name}/health`
     return this.definition.table.find(exchange.path)?.name ?? 'other'
   }
 
   /** The cached answer to this exact address, if nothing needs to be checked or refused first. */
-  #keptAnswer({ req, isBodyUnread }: Exchange, address: string, workspaceId: string): KeptAnswer | undefined {
+  #keptAnswer({ req, isBodyUnread }: Exchange, address: string, workspaceId: string): EncodedAnswer | undefined {
     const { freshness, isOverloaded, library, now } = this.#parts
     const isReading = (req.method === 'GET' || req.method === 'HEAD') && !isBodyUnread
     if (!isReading || !freshness.isHearing || isOverloaded(workspaceId)) return undefined
-    return library.answerKept(workspaceId, address, now) as KeptAnswer | undefined
+    return library.answerKept(workspaceId, address, now) as EncodedAnswer | undefined
   }
 }
 
@@ -219,7 +219,7 @@ function limitReached({ policy, limit, resetSeconds }: RateDecision): string {
   return `the limit of ${limit} requests a minute${whose} is reached; wait ${resetSeconds} s`
 }
 
-/** A request under way: what came, what is known about it so far, and what its answer begins with. */
+/** A request under way: its address, the knowledge about it so far, and the first headers of its answer. */
 class Exchange {
   readonly req: IncomingMessage
   readonly res: ServerResponse
@@ -227,13 +227,13 @@ class Exchange {
   readonly path: string
   readonly startedMs: number
   readonly requestId: string
-  /** Whose it is, once key and limit have admitted it. */
+  /** Its key, once key and limit have admitted it. */
   key: ApiKeyAccess | null = null
-  /** Null as long as nobody has looked for its route. */
+  /** Null until its route is looked up. */
   routeName: string | null = null
-  /** Whether there is a body that nobody has read. */
+  /** Whether it has an unread body. */
   isBodyUnread: boolean
-  /** The headers of its answer, whatever that is; they grow as more is known. */
+  /** Headers of any answer; they grow as more is known. */
   readonly common: string[]
 
   constructor(
@@ -274,7 +274,7 @@ function refuseOtherThanBody({ method }: IncomingMessage): Answer | null {
   return errorAnswer(405, `${method} is not accepted here; ask with QUERY or POST`, ['allow', 'QUERY, POST'])
 }
 
-/** Only what reads safely (GET, HEAD, QUERY) can be asked for again by a tag. */
+/** Drops the tag: only safe reads (GET, HEAD, QUERY) can be repeated with one. */
 function withoutTag(answer: Answer): Answer {
   return answer.etag === null ? answer : typedAnswer(answer.type, [bytesOf(answer)], { ...answer, etag: null })
 }
@@ -284,7 +284,7 @@ function refuseMethod(req: IncomingMessage): Answer | null {
   return errorAnswer(405, `${req.method} is not accepted here; this interface only reads`, ['allow', 'GET, HEAD'])
 }
 
-/** No route here accepts a body; a request that has one is a mistake worth reporting. */
+/** Refuses a body: no route here accepts one, so it is a mistake worth reporting. */
 function refuseBody(req: IncomingMessage): Answer | null {
   const length = Number.parseInt(req.headers['content-length'] ?? '0', 10)
   if (length > limits.bodyBytes) return errorAnswer(413, `a body of ${length} bytes is not accepted`)

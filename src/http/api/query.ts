@@ -1,4 +1,4 @@
-// The parameters of v1, each once: its name, what it accepts and what it refuses.
+// The parameters of v1, each once: its name, its accepted values and its refusals.
 
 import { plainLabel } from '../../core/formula/schedule.ts'
 import { Refusal } from '../../core/refusal.ts'
@@ -21,7 +21,7 @@ export function dayParameter(name: string, description: string): Parameter<Day> 
   }
 }
 
-/** A cut as it was written: the first instant it names and the last it includes. */
+/** A cut as it was written: its first instant and the last it includes. */
 export interface CutText {
   readonly name: string
   readonly text: string
@@ -59,7 +59,7 @@ export function readAsOf(cut: CutText | null, now: Instant): Instant | null {
   return cut.includes
 }
 
-/** C8: what is known at an instant is final only when the instant has passed. */
+/** C8: knowledge at an instant is final only when the instant has passed. */
 export function readKnownAt(cut: CutText | null, now: Instant): Instant | null {
   if (cut === null) return null
   if (cut.includes > now)

@@ -4,15 +4,15 @@ import type { KeyScope } from '../../core/people/key-scope.ts'
 import { type Day, parseDay } from '../../core/time/day.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { type Parameters, readQuery, type Values } from '../frame/parameters.ts'
-import type { ApiParts, ApiRequest, CheckedRequest } from './context.ts'
+import type { ApiContext, ApiRequest, CheckedRequest } from './context.ts'
 import type { FoundRoute } from './route.ts'
 
-/** Where an answer is written: node's response. */
+/** Connection of an answer: node's response. */
 type Connection = Pick<ServerResponse, 'once'>
 
 /** Parses the query only when a handler uses it: a cached answer does not need it. */
 export class LazyRequest implements ApiRequest<Parameters> {
-  readonly parts: ApiParts
+  readonly parts: ApiContext
   readonly asked: CheckedRequest
   readonly ids: readonly string[]
   readonly routeName: string
@@ -23,7 +23,7 @@ export class LazyRequest implements ApiRequest<Parameters> {
 
   /** `connection` is null where nobody is connected: in a worker. */
   constructor(
-    parts: ApiParts,
+    parts: ApiContext,
     asked: CheckedRequest,
     { route, name, ids }: FoundRoute,
     connection: Connection | null = null,

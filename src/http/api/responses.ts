@@ -1,5 +1,5 @@
-// Headers and refusals as the descriptions write them: v1 and /ext/v1 have nearly all of them in common.
-import type { DescribedParameter } from './described.ts'
+// Headers and refusals in the descriptions: v1 and /ext/v1 share nearly all of them.
+import type { DescribedParameter } from './description.ts'
 
 export function header(name: string): object {
   return { $ref: `#/components/headers/${name}` }

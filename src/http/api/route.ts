@@ -1,26 +1,26 @@
-// Routes are data: one table serves, validates and describes. v1 and /ext/v1 each have one, of the same shape.
+// Routes as data: one table serves, validates and describes. v1 and /ext/v1 each have one, of equal shape.
 import type { KeyScope } from '../../core/people/key-scope.ts'
 import type { Answer } from '../frame/answer.ts'
 import type { Parameters } from '../frame/parameters.ts'
 import type { ApiRequest } from './context.ts'
 
-/** A request that does not fit into an address is sent as a body. */
+/** Rules for the body of a request that does not fit into an address. */
 export interface BodyRule {
   readonly mostBytes: number
-  /** Media types that are read. */
+  /** Accepted media types. */
   readonly types: readonly string[]
 }
 
 export interface Route {
-  /** As the description writes it: `/series/{seriesId}/values`. */
+  /** Path in the description: `/series/{seriesId}/values`. */
   readonly path: string
   readonly summary: string
   readonly parameters: Parameters
-  /** The name of the answer's schema. */
+  /** Name of the answer's schema. */
   readonly answer: string
-  /** What a key must be allowed to read; without it the route does not exist for the key. */
+  /** Scope that a key needs; without it the route does not exist for the key. */
   readonly needs: KeyScope
-  /** What is sent, with QUERY or POST; null for what is read with GET and HEAD. */
+  /** Rules for the body of QUERY or POST; null for a route read with GET and HEAD. */
   readonly body: BodyRule | null
   /** Whether it is always answered by a worker, because it is too much work for the main thread. */
   readonly isHeavy: boolean
@@ -40,12 +40,12 @@ export function route<P extends Parameters>(
 
 interface NamedRoute {
   readonly route: Route
-  /** With the name of its API, as the metrics count it: `/v1/series/{seriesId}/values`. */
+  /** Path with the name of its API, for the metrics: `/v1/series/{seriesId}/values`. */
   readonly name: string
 }
 
 export interface FoundRoute extends NamedRoute {
-  /** The identifiers in the path, in their order. */
+  /** Identifiers in the path, in order. */
   readonly ids: readonly string[]
 }
 
@@ -67,8 +67,7 @@ export class RouteTable implements Routes {
   }
 
   /**
-   * The route of a path after the prefix, and the identifiers in it. Does not split the path, because every request
-   * comes through here.
+   * The route of a path after the prefix, with its identifiers. Does not split the path, because every request comes through here.
    */
   find(path: string): FoundRoute | null {
     const afterNoun = path.indexOf('/', 1)
@@ -88,7 +87,7 @@ export class RouteTable implements Routes {
   }
 }
 
-/** Routes of a noun and as many identifiers as they have at most: those at the end may be left out. */
+/** Routes of a noun with several identifiers, the last of which may be left out. */
 export class DeepRouteTable implements Routes {
   readonly #routes: ReadonlyMap<string, NamedRoute & { readonly most: number }>
 
@@ -103,7 +102,7 @@ export class DeepRouteTable implements Routes {
 
   find(path: string): FoundRoute | null {
     const [, noun = '', ...ids] = path.split('/')
-    // A slash at the end names nothing more.
+    // A final slash names no identifier.
     if (ids.at(-1) === '') ids.pop()
     const found = this.#routes.get(noun)
     if (found === undefined || ids.length > found.most) return null

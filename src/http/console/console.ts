@@ -1,12 +1,12 @@
-// The console: the JSON interface of the web pages, separate from the API and with its own database connections. It is a
-// plugin of Fastify: hooks find out who asks and refuse, the schemas of the calls check what is sent, and routes answer.
-// What is refused on the way never reaches a route, and a body is read only from somebody who may send it.
+// The console: the JSON interface of the web pages, separate from the API and with its own database connections. It is a plugin of
+// Fastify: hooks identify the person and refuse, the schemas of the calls check the request, and routes answer. A refused request
+// never reaches a route, and a body is read only from somebody who may send it.
 
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../../core/refusal.ts'
 import type { IdentityCounts } from '../../identity/counts.ts'
-import type { Identity } from '../../identity/open.ts'
+import type { Identity } from '../../identity/identity-connections.ts'
 import type { WorkPool } from '../../workers/pool.ts'
 import { notFound } from '../frame/errors.ts'
 import type { RequestLog } from '../frame/request-log.ts'
@@ -20,7 +20,6 @@ import { unsubscribeRoutes } from './account/unsubscribe-routes.ts'
 import { agreementRoutes } from './agreements/agreement-routes.ts'
 import { slipRoutes } from './agreements/slips.ts'
 import { termsRoutes } from './agreements/terms-routes.ts'
-import { askedSigningRoutes } from './asked-signing.ts'
 import { answerSomewhere } from './frame/elsewhere.ts'
 import { guardPublic, guardWorkspace } from './frame/entrance.ts'
 import { FileIntake } from './frame/file-intake.ts'
@@ -33,6 +32,7 @@ import { readCookie } from './frame/session-cookie.ts'
 import { Spool } from './frame/spool.ts'
 import { Visitors } from './frame/visitors.ts'
 import { addPlaces } from './frame/work-places.ts'
+import { askedSigningRoutes } from './pending-signing.ts'
 import { seriesRoutes } from './series/series-routes.ts'
 import { installationRoutes } from './settings/installation-routes.ts'
 import { settingsRoutes } from './settings/settings-routes.ts'
@@ -43,11 +43,11 @@ export interface ConsoleContext {
   readonly proxies: Proxies
   readonly log: RequestLog
   readonly monotonicMs: () => number
-  /** Where routes are answered that are too heavy for the main thread. */
+  /** Workers for routes that are too heavy for the main thread. */
   readonly computing: WorkPool
   readonly identity: Identity
   readonly identityCounts: IdentityCounts
-  /** Whether what is in memory may be shown without asking the database. */
+  /** Whether memory may be shown without asking the database. */
   readonly isHearing: () => boolean
 }
 

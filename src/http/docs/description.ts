@@ -1,11 +1,11 @@
-// The descriptions of the API: the OpenAPI documents of v1 at /openapi.json and of /ext/v1 at /ext/openapi.json, a readable
-// page of both at /docs, and the JSON Schema of formula documents at /formula.schema.json. All are encoded once, at the first
-// request, in every encoding they are sent in, and need no key: they say nothing about any workspace.
+// Descriptions of the API: the OpenAPI documents of v1 at /openapi.json and of /ext/v1 at /ext/openapi.json, a readable page of
+// both at /docs, and the JSON Schema of formula documents at /formula.schema.json. Each is encoded once, on its first request, in
+// every encoding it is sent in, and needs no key: it says nothing about any workspace.
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { documentSchema } from '../../core/formula/schema.ts'
-import { contentTag } from '../api/encoded.ts'
+import { contentTag } from '../api/encoded-answers.ts'
 import { description as ext } from '../ext/description/description.ts'
 import { type Answer, packBeforehand, typedAnswer } from '../frame/answer.ts'
 import { sendReply } from '../frame/reply.ts'
@@ -14,7 +14,7 @@ import { buildOpenApi } from './openapi.ts'
 import { renderPage } from './page.ts'
 
 export function addDescription(app: FastifyInstance): void {
-  // Made when the first client asks: a server starts sooner, and most never send them.
+  // Made on the first request: a server starts sooner, and most never send them.
   const serve = (address: string, make: () => Promise<Answer>) => {
     let made: Promise<Answer> | null = null
     app.get(address, async (request, reply) => {
@@ -52,7 +52,7 @@ function readPart(name: string): Promise<string> {
   return readFile(new URL(`./${name}`, import.meta.url), 'utf8')
 }
 
-/** The fonts of the web interface, if it is built: its files are served from this origin. */
+/** Fonts of the web interface, if it is built: its files are served from this origin. */
 const faces = [
   { family: 'Inter Variable', file: /^inter-latin-wght-normal-[\w-]+\.woff2$/ },
   { family: 'JetBrains Mono Variable', file: /^jetbrains-mono-latin-wght-normal-[\w-]+\.woff2$/ },
@@ -70,7 +70,7 @@ async function fontFaces(): Promise<string> {
     .join('')
 }
 
-/** Only our own fonts are loaded, and only the two scripts written into the page run. */
+/** Policy of the page: only the server's own fonts are loaded, and only the two scripts written into the page run. */
 function policyFor(style: string, script: string): string {
   const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
   return [

@@ -1,34 +1,33 @@
-// Example answers as people read JSON: short things on one line, long ones spread out, with a little colour. It prints
-// what it is given and changes no digit.
+// Example answers as people read JSON: short things on one line, long ones spread out, with a little colour. No digit is changed.
 import { escapeHtml } from '../../core/text/markup.ts'
 
 /** Characters in the narrowest column next to text. */
 const width = 60
 
 /** Objects and lists that fit stay on one line. */
-function writeJson(value: unknown, indent = ''): string {
+function formatJson(value: unknown, indent = ''): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  const flat = writeFlat(value)
+  const flat = formatFlat(value)
   if (flat.length + indent.length <= width) return flat
   const deeper = `${indent}  `
-  if (Array.isArray(value)) return `[\n${value.map(item => deeper + writeJson(item, deeper)).join(',\n')}\n${indent}]`
+  if (Array.isArray(value)) return `[\n${value.map(item => deeper + formatJson(item, deeper)).join(',\n')}\n${indent}]`
   const lines = Object.entries(value).map(
-    ([key, item]) => `${deeper}${JSON.stringify(key)}: ${writeJson(item, deeper)}`,
+    ([key, item]) => `${deeper}${JSON.stringify(key)}: ${formatJson(item, deeper)}`,
   )
   return `{\n${lines.join(',\n')}\n${indent}}`
 }
 
-function writeFlat(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(writeFlat).join(', ')}]`
+function formatFlat(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(formatFlat).join(', ')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  const entries = Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}: ${writeFlat(item)}`)
+  const entries = Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}: ${formatFlat(item)}`)
   return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`
 }
 
 const token = /("(?:[^"\\]|\\.)*")(:)?|-?\d+(?:\.\d+)?|\btrue\b|\bfalse\b|\bnull\b/g
 
 export function renderJson(value: unknown): string {
-  const text = writeJson(value)
+  const text = formatJson(value)
   let html = ''
   let end = 0
   for (const match of text.matchAll(token)) {

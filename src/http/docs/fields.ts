@@ -1,6 +1,6 @@
-// The fields of an answer as a flat list for people: where each is, what it contains, what it means. Reads the schemas
-// of the description as they are and knows no route.
-import type { JsonSchema } from '../api/described.ts'
+// Fields of an answer as a flat list for people: path, type, meaning. Reads the schemas of the description as they are and knows no
+// route.
+import type { JsonSchema } from '../api/description.ts'
 
 interface Field {
   /** `data[].value`. */
@@ -61,7 +61,7 @@ function unwrap(given: JsonSchema, schemas: Schemas): Unwrapped {
   return { inner: schema, suffix: '', words: nameType(schema) }
 }
 
-/** In a caller's words: `text, decimal` rather than a pattern. */
+/** Type in a caller's words: `text, decimal` rather than a pattern. */
 export function nameType(schema: JsonSchema): string {
   const { type, format, minimum, maximum, default: usual } = schema
   if (Array.isArray(schema.enum)) return schema.enum.join(' · ')

@@ -1,5 +1,5 @@
-// The little Markdown our own descriptions use, as HTML: paragraphs, lists, tables, fenced code, and code, emphasis and
-// links inside a line. Everything else is text and is escaped, HTML included.
+// HTML of the little Markdown that the descriptions use: paragraphs, lists, tables, fenced code, and code, emphasis and links
+// inside a line. Everything else is text and is escaped, HTML included.
 import { escapeHtml } from '../../core/text/markup.ts'
 
 export function renderMarkdown(text: string): string {

@@ -1,5 +1,5 @@
-// The OpenAPI 3.1 documents of v1 and /ext/v1, built from what serves and validates: the routes, their parameters, the shapes
-// of the answers. Nothing about a route is repeated here.
+// OpenAPI 3.1 documents of v1 and /ext/v1, built from the serving tables: the routes, their parameters, the shapes of the answers.
+// Nothing about a route is repeated here.
 import type { KeyScope } from '../../core/people/key-scope.ts'
 import type {
   ApiDescription,
@@ -7,7 +7,7 @@ import type {
   DescribedParameter,
   JsonSchema,
   OpenApiDocument,
-} from '../api/described.ts'
+} from '../api/description.ts'
 import type { Operation } from '../api/operation.ts'
 import { header, ifNoneMatch } from '../api/responses.ts'
 import type { Route } from '../api/route.ts'
@@ -129,7 +129,7 @@ function describePathParameter({ pathParameters }: ApiDescription, name: string)
   return { name, in: 'path', required: true, schema: { type: 'string', minLength: 1 }, ...known }
 }
 
-/** Values of a query are texts; an example is written as what its schema says it is. */
+/** Describes a parameter. Query values are texts; an example has the type of its schema. */
 function describeParameter({ name, description, schema, example, isNeeded }: Parameter<unknown>): DescribedParameter {
   const written = schema.type === 'integer' ? Number.parseInt(example, 10) : example
   return { name, in: 'query', required: isNeeded === true, description, schema, example: written }
@@ -179,7 +179,7 @@ function response(name: string): object {
   return { $ref: `#/components/responses/${name}` }
 }
 
-/** Inside one schema, another that has a name of its own becomes a reference to it. */
+/** References in place of schemas that have a name of their own. */
 function withReferences(schemas: ApiDescription['schemas'], value: unknown, root: string): unknown {
   if (Array.isArray(value)) return value.map(item => withReferences(schemas, item, root))
   if (typeof value !== 'object' || value === null) return value

@@ -1,8 +1,8 @@
-// The page at /docs: the description as a readable page, one HTML text that needs only the fonts of the web interface.
-// It is made once and loads nothing from other servers; what it says about a route comes from the OpenAPI document.
+// The page at /docs: the description as a readable page, one HTML text that needs only the fonts of the web interface. It is made
+// once and loads nothing from other servers; its words about a route come from the OpenAPI document.
 
 import { escapeHtml } from '../../core/text/markup.ts'
-import type { ApiDescription, DescribedOperation, DescribedParameter, OpenApiDocument } from '../api/described.ts'
+import type { ApiDescription, DescribedOperation, DescribedParameter, OpenApiDocument } from '../api/description.ts'
 import type { ViewExample } from '../api/operation.ts'
 import { exampleOrigin } from '../v1/guide.ts'
 import { renderJson } from './example.ts'
@@ -13,12 +13,12 @@ import { renderInline, renderMarkdown } from './markdown.ts'
 interface Described {
   readonly api: ApiDescription
   readonly document: OpenApiDocument
-  /** Where the document is. */
+  /** Address of the document. */
   readonly address: string
 }
 
 interface PageParts {
-  /** The first is the one that the page begins with. */
+  /** The page begins with the first. */
   readonly apis: readonly [Described, ...Described[]]
   readonly style: string
   readonly script: string
@@ -110,7 +110,7 @@ function of(tag: string, entries: readonly OperationEntry[]): readonly Operation
   return entries.filter(({ operation }) => operation.tags.includes(tag))
 }
 
-/** A path may be broken before a slash. */
+/** A path with possible line breaks before its slashes. */
 function breakable(path: string): string {
   return escapeHtml(path).replace(/(?<=.)\//g, '<wbr>/')
 }
@@ -152,7 +152,7 @@ function renderParameters(parameters: readonly DescribedParameter[]): string {
   return `<h4>Parameters</h4><dl class="parameters">${rows.join('')}</dl>`
 }
 
-/** A cut describes what it accepts; a pattern means nothing to people. */
+/** Words for a type. A cut describes its values; a pattern means nothing to people. */
 function typeWords(schema: DescribedParameter['schema']): string {
   return typeof schema.description === 'string' ? schema.description : nameType(schema)
 }
@@ -170,7 +170,7 @@ function breakableField(path: string): string {
   return escapeHtml(path).replace(/\./g, '<wbr>.')
 }
 
-/** Ids are others in every installation; what else the answers speak of is told as the demo has it. */
+/** Placeholders for ids, which differ in every installation; other names are those of the demo. */
 const namesOfDemo: readonly (readonly [answered: RegExp, asked: string])[] = [
   [/\bser_\w+/, '$SERIES'],
   [/\bcor_\w+/, '$CORRECTION'],

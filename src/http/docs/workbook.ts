@@ -1,5 +1,5 @@
 // The workbook that refreshes itself, with the address of this server in its named cell. It contains no key and nothing of any
-// workspace, so anybody may fetch it, as the description.
+// workspace, so anybody may fetch it, like the description.
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
@@ -8,20 +8,20 @@ import { readZipDirectory } from '../../formats/evidence/zip-directory.ts'
 import { spreadsheet } from '../../formats/sheet.ts'
 import { escapeXml } from '../../formats/xml-text.ts'
 import { makeZip } from '../../formats/zip.ts'
-import { contentTag } from '../api/encoded.ts'
+import { contentTag } from '../api/encoded-answers.ts'
 import { originOf } from '../api/links.ts'
 import { ext, workbookPath } from '../ext/api.ts'
 import { typedAnswer } from '../frame/answer.ts'
 import { sendReply } from '../frame/reply.ts'
 
 interface WorkbookParts {
-  /** Where people reach the pages, if the operator says so. */
+  /** Public address of the pages, if the operator set one. */
   readonly publicUrl: string | null
-  /** Whether a request came over TLS, according to our own proxies. */
+  /** Whether a request came over TLS, according to the trusted proxies. */
   readonly isSecure: (req: IncomingMessage) => boolean
 }
 
-/** Built with the pages. It is not compressed, so its parts are taken out and put back as they are. */
+/** Workbook built with the pages. It is not compressed, so its parts are taken out and put back as they are. */
 const builtFile = new URL('../../../web/dist/offline/assize.xlsx', import.meta.url)
 const startSheet = 'xl/worksheets/sheet1.xml'
 /** The named cell Assize_Address, while it is empty. */

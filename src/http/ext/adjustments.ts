@@ -5,13 +5,13 @@ import type { AgreementRow, RowChoice } from '../../read/agreements/agreement-ro
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
 import type { AgreementRecord } from '../../storage/agreements/agreements.ts'
 import type { ApiRequest } from '../api/context.ts'
-import { keepAnswer } from '../api/encoded.ts'
+import { keepAnswer } from '../api/encoded-answers.ts'
 import { format, listAnswer, pageLimit } from '../api/list.ts'
 import { cursor, date, knownAt, period } from '../api/query.ts'
 import type { Answer } from '../frame/answer.ts'
 import { schemas } from './description/schemas.ts'
 import { ids, latest, rowStatus } from './query.ts'
-import { type WalkPlace, walkFrom, writePlace } from './walk.ts'
+import { formatPlace, type WalkPlace, walkFrom } from './walk.ts'
 
 export const adjustmentsParameters = {
   date,
@@ -29,7 +29,7 @@ type AdjustmentsRequest = ApiRequest<typeof adjustmentsParameters>
 export function listAdjustments(request: AdjustmentsRequest): Promise<Answer> {
   const choice = choiceOf(request.query)
   return walkFrom(request, filtersOf(request), async (place, moment) => {
-    // After the moment: what is published between the two is in the lists, and the answer is not cached.
+    // Read after the moment: entries between the two are in the lists, and the answer is not cached.
     const index = await request.parts.library.index(request.workspaceId)
     const answer = await page(request, index, choice, place)
     return keepAnswer(request, index, moment, answer, request.now.slice(0, 10))
@@ -70,18 +70,18 @@ async function page(
     rows,
     limit,
     hasMore,
-    nextCursor: hasMore ? writePlace(request, filtersOf(request), { ...pin, after }) : null,
+    nextCursor: hasMore ? formatPlace(request, filtersOf(request), { ...pin, after }) : null,
   })
 }
 
-/** SIGNED is what both have signed; OPEN is everything that is neither signed nor blocked. */
+/** SIGNED rows are signed by both; OPEN rows are neither signed nor blocked. */
 function isWanted({ status }: AgreementRow, wanted: AdjustmentsRequest['query']['status']): boolean {
   if (wanted === null) return true
   if (wanted === 'SIGNED') return status === 'AGREED'
   return wanted === 'BLOCKED' ? status === 'BLOCKED' : status !== 'AGREED' && status !== 'BLOCKED'
 }
 
-/** Those of a list that are named, in its order; all unless some are. One that does not exist is refused. */
+/** Named agreements of a list, in its order; all unless some are named. A missing one is refused. */
 export function namedAgreements<Each extends Pick<AgreementRecord, 'id'>>(
   list: readonly Each[],
   index: CachedIndex,
@@ -91,7 +91,7 @@ export function namedAgreements<Each extends Pick<AgreementRecord, 'id'>>(
   const found = new Set(
     wanted.map((idOrSlug, i) => {
       const id = index.agreementId(idOrSlug)
-      // Told by its place: an answer about a name of another workspace is the same as about one that nobody has.
+      // Refused by its place: the answer about a name of another workspace equals that about an unknown name.
       if (id === undefined) throw new Refusal('not-found', `there is no such agreement: number ${i + 1} of ids`)
       return id
     }),

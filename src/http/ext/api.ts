@@ -1,4 +1,4 @@
-// `/ext/v1` as the pipeline serves it: what integrators need beyond v1, with the same keys, limits and answers.
+// `/ext/v1` for the pipeline: additions to v1 for integrators, with its keys, limits and answers.
 import { acceptedFormat } from '../api/accept.ts'
 import type { ApiDefinition } from '../api/definition.ts'
 import { table } from './routes.ts'

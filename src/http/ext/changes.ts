@@ -1,13 +1,13 @@
-// `GET /changes`: what happened, in order, each thing once. With `wait` the answer is held until something comes.
+// `GET /changes`: changes in order, each once. With `wait` the answer is held until something comes.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '../../limits.ts'
-import { type ChangesRead, readChanges } from '../../read/changes.ts'
+import { type ChangesRead, readChanges } from '../../read/change-feed.ts'
 import type { ApiRequest } from '../api/context.ts'
 import { format, listAnswer, pageLimit } from '../api/list.ts'
 import { cursor } from '../api/query.ts'
 import type { Answer } from '../frame/answer.ts'
 import { schemas } from './description/schemas.ts'
-import { type FeedRequest, feedFrom, startOf, writeCursor } from './feed.ts'
+import { type FeedRequest, feedFrom, formatCursor, startOf } from './feed.ts'
 import { kinds, wait } from './query.ts'
 
 export const changesParameters = {
@@ -34,25 +34,25 @@ export async function listChanges(request: ChangesRequest): Promise<Answer> {
   let place = startOf(parts, feed)
   const waitMs = (query.wait ?? 0) * 1000
   const deadlineMs = performance.now() + waitMs
-  // Opened before anything is read, so that nothing published in between is missed.
+  // Opened before any reading, so that nothing published in between is missed.
   const poll = waitMs === 0 ? null : parts.polls.open(workspaceId, keyId)
   if (poll !== null)
     request.onGone(() => {
       poll.isEnded = true
       poll.wake()
     })
-  // Who asks for a cursor will wait with it.
+  // A request for a cursor is followed by one that waits with it.
   else readAhead(request).catch(() => {})
   try {
     for (let isFirst = true; ; isFirst = false) {
       const read = await readChanges(ground, asked, place)
       const leftMs = deadlineMs - performance.now()
-      // A page of which nothing was wanted is no reason to wait while there is more to read.
+      // A page without a wanted change is no reason to wait while there is more to read.
       if (read.changes.length > 0 || read.hasMore || poll === null || poll.isEnded || leftMs <= 0)
-        return write(request, read, writeCursor(parts, feed, read.place))
+        return write(request, read, formatCursor(parts, feed, read.place))
       place = read.place
       if (isFirst) await readAhead(request)
-      // Entries that do not concern the request may come in hundreds: they are handled together.
+      // Entries that do not concern the request may come in hundreds: a rest handles them together.
       else await sleep(limits.ext.pollRestMs)
       await poll.next(deadlineMs - performance.now())
     }
@@ -61,7 +61,7 @@ export async function listChanges(request: ChangesRequest): Promise<Answer> {
   }
 }
 
-/** While nothing happens: who reads which series is worked out once, and with thousands of agreements that takes a while. */
+/** Prepares while nothing happens: the index from series to agreements takes a while with thousands of agreements. */
 async function readAhead({ parts, workspaceId }: ChangesRequest): Promise<void> {
   const { library } = parts
   await library.readers(workspaceId, await library.index(workspaceId))

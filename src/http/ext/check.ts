@@ -8,7 +8,7 @@ import { dayOfInstant } from '../../core/time/instant.ts'
 import { type FormProblem, type LineTextKind, readInvoiceBytes } from '../../import/invoice-lines.ts'
 import { limits } from '../../limits.ts'
 import type { ApiRequest } from '../api/context.ts'
-import { contentTag } from '../api/encoded.ts'
+import { contentTag } from '../api/encoded-answers.ts'
 import { csvAnswer, format, formatOf } from '../api/list.ts'
 import { knownAt, readKnownAt } from '../api/query.ts'
 import type { BodyRule } from '../api/route.ts'
@@ -43,7 +43,7 @@ export async function checkInvoiceLines(request: ApiRequest<typeof checkParamete
   return jsonAnswer(written, contentTag(written))
 }
 
-/** Each with its place: a pointer into JSON, or line and column. */
+/** Problems with their places: a pointer into JSON, or line and column. */
 function tell(problems: readonly FormProblem[]): string {
   const shown = problems.slice(0, limits.importProblems).map(({ pointer, line, column, message }) => {
     const place = pointer ?? [line === 0 ? '' : `line ${line}`, column].filter(part => part !== '').join(', ')

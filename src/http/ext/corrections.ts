@@ -1,21 +1,21 @@
-// `GET /pams/{pamId}/corrections`, `/corrections/{correctionId}` and its receipt, `/pams/{pamId}/settled`: what a revision did to
-// signed prices, and the numbers both parties settled on. Amounts are for keys that read `money`.
+// `GET /pams/{pamId}/corrections`, `/corrections/{correctionId}` and its receipt, `/pams/{pamId}/settled`: effects of revisions on
+// signed prices, and the settled numbers. Amounts are for keys that read `money`.
 
 import type { Ratio } from '../../core/numbers/ratio.ts'
 import { covers } from '../../core/people/key-scope.ts'
 import { numberOf, type PricedPeriod } from '../../core/prices/agreement.ts'
+import { onlyPrice, Pricing } from '../../core/prices/item-prices.ts'
 import { startLabel } from '../../core/prices/price-list.ts'
-import { onlyPrice, Pricing } from '../../core/prices/pricing.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { writeDay } from '../../core/time/day.ts'
+import { formatDay } from '../../core/time/day.ts'
 import { dayOfInstant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
-import { writeFactor } from '../../read/agreements/agreement-row.ts'
+import { formatFactor } from '../../read/agreements/agreement-row.ts'
 import type { CorrectionWithoutMoney, ShownCorrection } from '../../read/agreements/correction-view.ts'
 import type { TrueUp } from '../../read/agreements/true-up.ts'
 import type { PriceTime } from '../../read/prices.ts'
 import type { ApiRequest } from '../api/context.ts'
-import { contentTag } from '../api/encoded.ts'
+import { contentTag } from '../api/encoded-answers.ts'
 import { format, listAnswer, pageLimit } from '../api/list.ts'
 import { cursor, date, knownAt, period, readKnownAt, refuseBoth } from '../api/query.ts'
 import { type Answer, jsonAnswer } from '../frame/answer.ts'
@@ -30,7 +30,7 @@ export const settledParameters = { period, date, knownAt }
 
 type WithKnownAt = Parameters & Pick<typeof correctionParameters, 'knownAt'>
 
-/** Once nothing at or before the cut can still be recorded. */
+/** Time of the request, once nothing at or before the cut can still be recorded. */
 async function timeOf({ query, now, today, parts, workspaceId }: ApiRequest<WithKnownAt>): Promise<PriceTime> {
   const at = readKnownAt(query.knownAt, now)
   if (at === null) return { knownAt: null, until: today }
@@ -60,7 +60,7 @@ export async function listCorrections(request: ApiRequest<typeof correctionsPara
   return listAnswer(request, correctionSchemas.Correction, { rows, limit, hasMore, nextCursor })
 }
 
-/** Ids sort by the time they were made. */
+/** Place after an id. Ids sort by the time they were made. */
 function placeOf(opened: string): string {
   const id = /^1 (cor_[0-9a-z]{26})$/.exec(opened)?.[1]
   if (id === undefined) throw refused()
@@ -129,9 +129,9 @@ function settledOf(trueUp: TrueUp, { period: label, date: day, number }: PricedP
   return {
     agreement: trueUp.slug,
     period: label,
-    adjustmentDate: writeDay(day),
-    factor: writeFactor(settled.factor),
-    signedFactor: writeFactor(signed.factor),
+    adjustmentDate: formatDay(day),
+    factor: formatFactor(settled.factor),
+    signedFactor: formatFactor(signed.factor),
     price: priceAt(trueUp, label, settled.factor),
     signedPrice: priceAt(trueUp, label, signed.factor),
     currency: trueUp.currency,
@@ -141,7 +141,7 @@ function settledOf(trueUp: TrueUp, { period: label, date: day, number }: PricedP
   }
 }
 
-/** Of the only item there is, at a factor of the period. */
+/** Price of the only item there is, at a factor of the period. */
 function priceAt({ agreement }: TrueUp, label: string, factor: Ratio): string | null {
   const place = agreement.periods.findIndex(each => each.period === label)
   const periods = agreement.periods.map((each, i) => {

@@ -1,8 +1,8 @@
-// `GET /due`: adjustment dates that are not done with, what each waits for and when that is expected. A walk is pinned to the
-// instant of its first page and continues after the last date that was returned.
+// `GET /due`: open adjustment dates, the figures each waits for and their expected dates. A walk is pinned to the instant of its
+// first page and continues after the last returned date.
 import { dueStates } from '../../core/calendar/due.ts'
 import { lastDayWithin, withinWords } from '../../core/calendar/within.ts'
-import { type Day, parseDay, writeDay } from '../../core/time/day.ts'
+import { type Day, formatDay, parseDay } from '../../core/time/day.ts'
 import { type Instant, instantOfMicros, microsOf } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import { type DueRecord, dueRecord, listDue } from '../../read/due.ts'
@@ -16,7 +16,7 @@ import { schemas } from './description/schemas.ts'
 
 const usualWithin = '30d'
 
-/** How often a request waits for what is being computed. */
+/** Most waits of a request for digests under computation. */
 const mostTurns = 20
 
 const within: Parameter<string> = {
@@ -24,7 +24,7 @@ const within: Parameter<string> = {
   description: `How far ahead: ${withinWords}; ${usualWithin} unless given`,
   schema: { type: 'string', pattern: '^[1-9][0-9]{0,2}[dwm]$' },
   example: '90d',
-  // How many days a month has does not matter for the form.
+  // Checks the form alone, for which the length of months does not matter.
   read: text => (lastDayWithin(text, 0) === null ? refuse('within', withinWords, text) : text),
 }
 
@@ -37,7 +37,7 @@ export const dueParameters = {
 }
 type DueRequest = ApiRequest<typeof dueParameters>
 
-/** What a walk is pinned to, and the last date that was returned; empty texts at the beginning. */
+/** Pin of a walk, and the last returned date; empty texts at the beginning. */
 interface DueWalk {
   readonly now: Instant
   readonly until: Day
@@ -57,11 +57,11 @@ export async function listDueDates(request: DueRequest): Promise<Answer> {
     rows,
     limit,
     hasMore,
-    nextCursor: hasMore ? writePlace(request, { ...place, after: rows.at(-1)! }) : null,
+    nextCursor: hasMore ? formatPlace(request, { ...place, after: rows.at(-1)! }) : null,
   })
 }
 
-/** In the order of `byDueDate`. */
+/** Whether a row comes after a place, in the order of `byDueDate`. */
 function isAfter(row: DueRecord, { date, agreement, period }: NonNullable<DueWalk['after']>): boolean {
   if (row.date !== date) return row.date > date
   return row.agreement === agreement ? row.period > period : row.agreement > agreement
@@ -76,8 +76,8 @@ function filtersOf({ query }: DueRequest): string {
   return `ext due ${JSON.stringify([query.within, query.state])}`
 }
 
-function writePlace(request: DueRequest, { now, until, after }: DueWalk): string {
-  const text = `1 ${microsOf(now)} ${writeDay(until)} ${after!.date} ${after!.agreement} ${after!.period}`
+function formatPlace(request: DueRequest, { now, until, after }: DueWalk): string {
+  const text = `1 ${microsOf(now)} ${formatDay(until)} ${after!.date} ${after!.agreement} ${after!.period}`
   return request.parts.cursors.sign(request.workspaceId, filtersOf(request), text)
 }
 

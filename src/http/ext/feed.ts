@@ -1,11 +1,11 @@
-// The position of a reader in a feed: a place in the workspace's own sequence and one in the public sequence, each with
-// a mark that shows after a restore whether it is still the same history. As a cursor it is encrypted, and bound to the
-// workspace and the request.
+// Position of a reader in a feed: a place in the workspace's own sequence and one in the public sequence, each with a mark that
+// shows after a restore whether the history is still the same. As a cursor it is encrypted, and bound to the workspace and the
+// request.
 
 import { Refusal } from '../../core/refusal.ts'
 import type { MarkedPlace } from '../../read/feed-page.ts'
-import type { ApiParts } from '../api/context.ts'
-import { readFeedPlace, writeFeedPlace } from '../frame/feed-place.ts'
+import type { ApiContext } from '../api/context.ts'
+import { formatFeedPlace, readFeedPlace } from '../frame/feed-place.ts'
 import { choiceParameter } from '../frame/parameters.ts'
 
 export const feedFrom = choiceParameter(
@@ -23,9 +23,9 @@ export interface FeedRequest {
   readonly from: 'start' | null
 }
 
-/** Null: now. */
+/** Start of a feed; null: now. */
 export function startOf(
-  parts: Pick<ApiParts, 'sealed'>,
+  parts: Pick<ApiContext, 'sealed'>,
   { workspaceId, filters, cursor, from }: FeedRequest,
 ): MarkedPlace | null {
   if (cursor === null) return from === null ? null : beginning
@@ -33,6 +33,6 @@ export function startOf(
   return readFeedPlace(parts.sealed, workspaceId, filters, cursor)
 }
 
-export function writeCursor(parts: ApiParts, { workspaceId, filters }: FeedRequest, place: MarkedPlace): string {
-  return writeFeedPlace(parts.sealed, workspaceId, filters, place)
+export function formatCursor(parts: ApiContext, { workspaceId, filters }: FeedRequest, place: MarkedPlace): string {
+  return formatFeedPlace(parts.sealed, workspaceId, filters, place)
 }

@@ -1,4 +1,4 @@
-// `GET /index-events`: what is known about indices as such: ended, put on another base, replaced, cancelled, computed differently.
+// `GET /index-events`: events of indices: ended, put on another base, replaced, cancelled, computed differently.
 
 import { isAbout } from '../../core/index-changes/index-event.ts'
 import { limits } from '../../limits.ts'
@@ -49,7 +49,7 @@ export async function listIndexEvents(request: IndexEventsRequest): Promise<Answ
   return listAnswer(request, schemas.IndexEvent, { rows, limit, hasMore, nextCursor })
 }
 
-/** Newest day first: the later the day, the smaller its place. */
+/** Sort key, newest day first: the later the day, the smaller the key. */
 function placeOf({ day, id }: StoredIndexEvent): string {
   const inverted = day.replace(/\d/g, digit => String(9 - Number(digit)))
   return `${inverted} ${id}`

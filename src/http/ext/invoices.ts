@@ -1,14 +1,14 @@
-// `GET /invoices`: the kept lines of invoices, by date, supplier, invoice and line; `GET /invoices/{supplierKey}/{number}`: those
-// of one invoice. Lines that undo others are listed with them.
+// `GET /invoices`: kept invoice lines, by date, supplier, invoice and line; `GET /invoices/{supplierKey}/{number}`: the lines of
+// one invoice. Lines that undo others are listed with them.
 
 import { Refusal } from '../../core/refusal.ts'
-import { writeDay } from '../../core/time/day.ts'
+import { formatDay } from '../../core/time/day.ts'
 import { limits } from '../../limits.ts'
 import { invoiceRowOf } from '../../read/invoice-row.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
 import type { LinesWanted } from '../../read/prices.ts'
 import type { ApiRequest } from '../api/context.ts'
-import { keepAnswer } from '../api/encoded.ts'
+import { keepAnswer } from '../api/encoded-answers.ts'
 import { format, listAnswer, pageLimit } from '../api/list.ts'
 import { checkRange, cursor, knownAt } from '../api/query.ts'
 import type { Answer } from '../frame/answer.ts'
@@ -16,7 +16,7 @@ import { refused } from '../frame/sealed-cursor.ts'
 import { noSuchPam } from '../v1/agreements.ts'
 import { schemas } from './description/schemas.ts'
 import { invoicesFrom, invoicesTo, pam } from './query.ts'
-import { type WalkPlace, walkFrom, writePlace } from './walk.ts'
+import { formatPlace, type WalkPlace, walkFrom } from './walk.ts'
 
 const paging = { limit: pageLimit(limits.ext.invoiceLines), cursor, knownAt, format }
 export const invoicesParameters = { pam, from: invoicesFrom, to: invoicesTo, ...paging }
@@ -27,7 +27,7 @@ export function listInvoices(request: ApiRequest<typeof invoicesParameters>): Pr
   const { pam: wanted, from, to, knownAt: cut } = request.query
   checkRange(from, to)
   const filters = `ext invoices ${JSON.stringify([wanted, from, to, cut?.text ?? null])}`
-  const days = { from: from === null ? null : writeDay(from), to: to === null ? null : writeDay(to) }
+  const days = { from: from === null ? null : formatDay(from), to: to === null ? null : formatDay(to) }
   return walkFrom(request, filters, async (place, moment) => {
     const { library } = request.parts
     const index = await library.index(request.workspaceId, wanted === null ? {} : { agreements: [wanted] })
@@ -45,7 +45,7 @@ function idOf(index: CachedIndex, wanted: string): string {
 
 export function showInvoice(request: PagingRequest): Promise<Answer> {
   const [supplier, number] = request.ids as readonly [string, string]
-  // A mistake in the request is refused before anything is looked for.
+  // Reads the query, so that a bad one is refused before any look-up.
   void request.query
   if (![supplier, number].every(isName)) throw new Refusal('not-found', noSuchInvoice)
   const filters = `ext invoice ${JSON.stringify([supplier, number, request.query.knownAt?.text ?? null])}`
@@ -64,7 +64,7 @@ export function showInvoice(request: PagingRequest): Promise<Answer> {
 
 const noSuchInvoice = 'there is no such invoice'
 
-/** Other texts are never stored, and the database would not accept them. */
+/** False for texts that are never stored, and that the database would not accept. */
 function isName(text: string): boolean {
   return text.isWellFormed() && !/\p{Cc}/u.test(text)
 }
@@ -93,6 +93,6 @@ async function page(
     rows: shown.map(line => invoiceRowOf(line, documents.get(line.id) ?? null)),
     limit,
     hasMore,
-    nextCursor: hasMore ? writePlace(request, filters, { ...place, after: last }) : null,
+    nextCursor: hasMore ? formatPlace(request, filters, { ...place, after: last }) : null,
   })
 }

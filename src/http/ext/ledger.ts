@@ -1,7 +1,7 @@
-// `GET /pams/{pamId}/ledger`: every cent between what the contract says and what was billed, now or as it stood at an instant.
+// `GET /pams/{pamId}/ledger`: every cent between contract and invoices, now or at an instant.
 import { dayOfInstant } from '../../core/time/instant.ts'
 import type { ApiRequest } from '../api/context.ts'
-import { contentTag } from '../api/encoded.ts'
+import { contentTag } from '../api/encoded-answers.ts'
 import { knownAt, readKnownAt } from '../api/query.ts'
 import { type Answer, jsonAnswer } from '../frame/answer.ts'
 import { noSuchPam } from '../v1/agreements.ts'

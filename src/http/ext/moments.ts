@@ -1,4 +1,4 @@
-// A moment as a request names it: a day, an instant, or the cursor of `/changes` that was kept then.
+// A moment in a request: a day, an instant, or a cursor of `/changes` from then.
 
 import { Refusal } from '../../core/refusal.ts'
 import { parseDay } from '../../core/time/day.ts'
@@ -7,7 +7,7 @@ import type { ApiRequest } from '../api/context.ts'
 import { allChanges, momentOfPlace, readFeedPlace } from '../frame/feed-place.ts'
 import type { MomentText } from './query.ts'
 
-/** Null if nothing is named. Refuses a moment that is not over yet, and a cursor of another history. */
+/** The moment; null if none is named. Refuses a moment that is not over yet, and a cursor of another history. */
 export async function momentOf(
   { parts, workspaceId, now }: Pick<ApiRequest<Record<string, never>>, 'parts' | 'workspaceId' | 'now'>,
   named: MomentText | null,

@@ -1,9 +1,9 @@
-// `GET /series/{seriesId}/next`: when the next figures of a series are expected, and what each date rests on.
+// `GET /series/{seriesId}/next`: expected dates of a series' next figures, with the basis of each.
 import { limits } from '../../limits.ts'
-import { metadataAt } from '../../read/lists/gathered.ts'
+import { metadataAt } from '../../read/lists/agreement-series.ts'
 import { readNextDates } from '../../read/series/next-dates.ts'
 import type { ApiRequest } from '../api/context.ts'
-import { contentTag } from '../api/encoded.ts'
+import { contentTag } from '../api/encoded-answers.ts'
 import { csvAnswer, format, formatOf } from '../api/list.ts'
 import { knownAt, readKnownAt } from '../api/query.ts'
 import { type Answer, jsonAnswer } from '../frame/answer.ts'

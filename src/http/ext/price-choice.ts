@@ -1,4 +1,4 @@
-// Which prices a request chooses: by period, day, range, item and agreement.
+// Choice of prices in a request: by period, day, range, item and agreement.
 import type { RowFilter } from '../../core/prices/price-rows.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Day } from '../../core/time/day.ts'
@@ -22,18 +22,18 @@ export function filterOf({ period, date, from, to, item: key }: FilterQuery): Ro
   return { period: period ?? undefined, date: given(date), from: given(from), to: given(to), item: key ?? undefined }
 }
 
-/** Of many agreements those of a day, unless a period or a range is chosen. */
+/** Filter for prices of many agreements: those of a day, unless a period or a range is chosen. */
 export function ofDay(filter: RowFilter, today: Day, withProposed: boolean): RowFilter {
   const { period, from, to, date = today } = filter
   return period === undefined && from === undefined && to === undefined ? { ...filter, date, withProposed } : filter
 }
 
-/** Whether what is proposed beside a price in force is a row of its own. */
+/** Whether the proposal beside a price in force is a row of its own. */
 export function isWithProposed(only: RowChoice | null): boolean {
   return only === 'signed' || only === 'all'
 }
 
-/** What a cursor belongs to. */
+/** Filters that a cursor belongs to. */
 export function narrowing(query: FilterQuery & Partial<ChoiceQuery> & { readonly knownAt: CutText | null }): string {
   const { period, date, from, to, item: key, knownAt: cut, ids: named = null, changedSince: since = null } = query
   return JSON.stringify([period, date, from, to, key, cut?.text ?? null, named, since?.text ?? null])

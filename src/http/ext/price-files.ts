@@ -1,5 +1,5 @@
-// Prices as a whole file for another system, and `GET /left-out`: what is not in such a file, or in the list of prices, and why. A
-// system that loads a file without a price would keep the old one.
+// Prices as a whole file for another system, and `GET /left-out`: prices missing from such a file, or from the list, with reasons.
+// A system that loads a file without a price would keep the old one.
 import { Refusal } from '../../core/refusal.ts'
 import { agreementsLeftOut, exportPrices, type LeftOut } from '../../formats/price-files/price-export.ts'
 import type { PriceFileOptions, PriceFormat } from '../../formats/price-files/price-file.ts'
@@ -7,7 +7,7 @@ import { missingPartners } from '../../formats/price-files/sap-fields.ts'
 import { limits } from '../../limits.ts'
 import type { RowsWanted } from '../../read/prices.ts'
 import type { ApiRequest } from '../api/context.ts'
-import { contentTag } from '../api/encoded.ts'
+import { contentTag } from '../api/encoded-answers.ts'
 import { format, listAnswer, pageLimit } from '../api/list.ts'
 import { cursor, knownAt } from '../api/query.ts'
 import { type Answer, typedAnswer } from '../frame/answer.ts'
@@ -17,12 +17,12 @@ import { schemas } from './description/schemas.ts'
 import { momentOf } from './moments.ts'
 import { type ChoiceQuery, choiceParameters, filterOf, narrowing, ofDay } from './price-choice.ts'
 import { decimals, fileFor, only, set } from './query.ts'
-import { type WalkPlace, walkFrom, writePlace } from './walk.ts'
+import { formatPlace, type WalkPlace, walkFrom } from './walk.ts'
 
-/** The header that counts the agreements of which something is not in a file. */
+/** Header with the number of agreements that have missing prices. */
 const leftOutHeader = 'assize-left-out'
 
-/** The header that names what the control record of an IDoc lacks. */
+/** Header with the missing fields of an IDoc's control record. */
 const missingHeader = 'assize-missing'
 
 export const leftOutParameters = {
@@ -38,7 +38,7 @@ export const leftOutParameters = {
 }
 type LeftOutRequest = ApiRequest<typeof leftOutParameters>
 
-/** What both routes share. */
+/** Parameters that both routes share. */
 interface FileQuery extends ChoiceQuery {
   readonly only: PriceFileOptions['only'] | null
   readonly set: PriceFileOptions['set'] | null
@@ -52,7 +52,7 @@ export function isForPages(priceFormat: PriceFormat | null): priceFormat is 'jso
   return priceFormat === null || priceFormat === 'json' || priceFormat === 'csv'
 }
 
-/** A file is whole: it has no pages. */
+/** Answers a whole file, without pages. */
 export async function answerFile(
   request: FileRequest & Pick<ApiRequest<Record<string, never>>, 'path' | 'search'>,
   priceFormat: PriceFormat,
@@ -68,7 +68,7 @@ export async function answerFile(
   return typedAnswer(`${type}; charset=utf-8`, text, { etag: contentTag(text), headers })
 }
 
-/** The same request about what is not there. */
+/** Address of the request for the missing prices. */
 function leftOutAddress({ path, search }: Pick<ApiRequest<Record<string, never>>, 'path' | 'search'>): string {
   const query = search.replace(/(^|&)format=/, '$1for=')
   return `${path.replace(/prices$/, 'left-out')}?${query}`
@@ -88,7 +88,7 @@ export function listLeftOut(request: LeftOutRequest): Promise<Answer> {
       rows: leftOut.slice(from, next),
       limit,
       hasMore,
-      nextCursor: hasMore ? writePlace(request, filters, { ...place, after: `${next}` }) : null,
+      nextCursor: hasMore ? formatPlace(request, filters, { ...place, after: `${next}` }) : null,
     })
   })
 }
@@ -104,7 +104,7 @@ async function makeFile(
   const index = await library.index(workspaceId)
   const named = query.ids === null ? null : namedAgreements(index.pamsBySlug, index, query.ids)
   const wanted: RowsWanted = {
-    // What waits beside a price in force is named.
+    // `true`: proposals beside a price in force are named.
     ...ofDay(filter, place.day, true),
     knownAt: place.knownAt,
     until: place.day,

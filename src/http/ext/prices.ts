@@ -7,7 +7,7 @@ import { chosenRows } from '../../formats/price-files/price-file.ts'
 import { limits } from '../../limits.ts'
 import type { CachedMoment } from '../../read/lists/cached-moment.ts'
 import type { AnswerFormat, ApiRequest } from '../api/context.ts'
-import { keepAnswer } from '../api/encoded.ts'
+import { keepAnswer } from '../api/encoded-answers.ts'
 import { format, listAnswer, pageLimit } from '../api/list.ts'
 import { cursor, knownAt } from '../api/query.ts'
 import type { Answer } from '../frame/answer.ts'
@@ -19,7 +19,7 @@ import { momentOf } from './moments.ts'
 import { choiceParameters, filterOf, filterParameters, isWithProposed, narrowing, ofDay } from './price-choice.ts'
 import { answerFile, isForPages } from './price-files.ts'
 import { decimals, only, priceFormat, set } from './query.ts'
-import { type WalkPlace, walkFrom, writePlace } from './walk.ts'
+import { formatPlace, type WalkPlace, walkFrom } from './walk.ts'
 
 const most = limits.ext.prices
 
@@ -29,7 +29,7 @@ type OneRequest = ApiRequest<typeof pricesOfOneParameters>
 export const pricesParameters = {
   ...choiceParameters,
   only,
-  // Without a default: generated clients send those, and a file has no pages.
+  // No default: generated clients send defaults, and a file has no pages.
   limit: countParameter('limit', most, null, `At most this many, ${most} unless said otherwise; not with files`),
   cursor,
   knownAt,
@@ -125,7 +125,7 @@ async function pageOfAll(
   return keepAnswer(request, index, moment, answer, now.slice(0, 10))
 }
 
-/** The agreement that a page begins with, and how far into it. */
+/** First agreement of a page, and the offset into it. */
 function beginOf({ after }: WalkPlace): readonly [string, number] {
   const [slug = '', offset = '0'] = after.split(' ')
   return [slug, Number.parseInt(offset, 10)]
@@ -134,9 +134,9 @@ function beginOf({ after }: WalkPlace): readonly [string, number] {
 interface PricePage {
   readonly place: WalkPlace
   readonly rows: readonly KeyedRow[]
-  /** Where the next page begins; null where there is none. */
+  /** Start of the next page; null where there is none. */
   readonly after: string | null
-  /** Of the agreements that are walked: a table has the columns of all of them on every page. */
+  /** Agreements of the walk: a table has the columns of all of them on every page. */
   readonly ids: readonly string[]
 }
 
@@ -155,7 +155,7 @@ async function write(
     rows,
     limit: limitOf(request),
     hasMore: after !== null,
-    nextCursor: after === null ? null : writePlace(request, filters, { ...place, after }),
+    nextCursor: after === null ? null : formatPlace(request, filters, { ...place, after }),
     moreColumns: names.map(name => `erp_${name}`),
   })
 }

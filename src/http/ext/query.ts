@@ -51,7 +51,7 @@ export const rowStatus = choiceParameter(
   'Only rows that both parties have signed, that are open, or that have no number',
 )
 
-/** Several names with commas between them. */
+/** Parameter of several names with commas between them. */
 function namesParameter(
   name: string,
   most: number,
@@ -125,7 +125,7 @@ export const only = choiceParameter(
   'agreed: signed by both; signed: by at least one; all. With the last two, what is proposed beside a price in force is a row of its own. Files have agreed prices unless said otherwise',
 )
 
-/** `NAME=VALUE` with commas between them. */
+/** Texts `NAME=VALUE` with commas between them. */
 export const set: Parameter<ReadonlyMap<string, string>> = {
   name: 'set',
   description:

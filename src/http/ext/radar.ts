@@ -1,15 +1,15 @@
-// `GET /radar`: what publications did to agreements in a span of time, the largest amounts first; for a key without `money`
-// the largest moves first, so that the order reveals no amount. A walk is pinned to the span of its first page, so that its
-// pages fit together and the same request always has the same answer.
+// `GET /radar`: effects of publications on agreements in a span of time, the largest amounts first; for a key without `money` the
+// largest moves first, so that the order reveals no amount. A walk is pinned to the span of its first page, so that its pages fit
+// together and the same request always has the same answer.
 
 import { covers } from '../../core/people/key-scope.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { type Day, parseDay, writeDay } from '../../core/time/day.ts'
+import { type Day, formatDay, parseDay } from '../../core/time/day.ts'
 import { dayOfInstant, type Instant, instantOfMicros, microsOf } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import type { RadarQuestion, RadarRow, RadarRowWithoutMoney } from '../../read/radar.ts'
 import type { ApiRequest } from '../api/context.ts'
-import { keepAnswer } from '../api/encoded.ts'
+import { keepAnswer } from '../api/encoded-answers.ts'
 import { format, listAnswer, pageLimit } from '../api/list.ts'
 import { cursor } from '../api/query.ts'
 import type { Answer } from '../frame/answer.ts'
@@ -22,7 +22,7 @@ import { onlyPam, since, until } from './query.ts'
 export const radarParameters = { since, until, pam: onlyPam, limit: pageLimit(limits.radar.page), cursor, format }
 type RadarRequest = ApiRequest<typeof radarParameters>
 
-/** What a walk is pinned to, and how many rows were returned. */
+/** Pin of a walk, and the number of returned rows. */
 interface RadarWalk {
   readonly since: Instant
   readonly until: Instant
@@ -48,14 +48,14 @@ async function readRows(
   { parts, workspaceId, scope }: RadarRequest,
   question: RadarQuestion,
 ): Promise<readonly (RadarRow | RadarRowWithoutMoney)[]> {
-  // Nothing was published since.
+  // Nothing was published since then.
   if (question.since >= question.until) return []
   const { radar } = parts.library
   if (!covers(scope, 'money')) return radar.readWithoutMoney(workspaceId, question)
   return (await radar.read(workspaceId, question)).map(({ row }) => row)
 }
 
-/** Without an end it is the newest entry; without a beginning some days before that. */
+/** Pin of a request. The default end is the newest entry; the default beginning some days before that. */
 async function pinOf(request: RadarRequest, newest: Instant): Promise<RadarWalk> {
   const { query, today } = request
   const end = await momentOf(request, query.until)
@@ -75,7 +75,7 @@ function page(request: RadarRequest, rows: readonly (RadarRow | RadarRowWithoutM
     rows: rows.slice(pin.given, given),
     limit,
     hasMore,
-    nextCursor: hasMore ? writePlace(request, { ...pin, given }) : null,
+    nextCursor: hasMore ? formatPlace(request, { ...pin, given }) : null,
   })
 }
 
@@ -83,8 +83,8 @@ function filtersOf({ query }: RadarRequest): string {
   return `ext radar ${JSON.stringify([query.since, query.until, query.pam])}`
 }
 
-function writePlace(request: RadarRequest, { since: after, until: by, day, given }: RadarWalk): string {
-  const text = `1 ${microsOf(after)} ${microsOf(by)} ${writeDay(day)} ${given}`
+function formatPlace(request: RadarRequest, { since: after, until: by, day, given }: RadarWalk): string {
+  const text = `1 ${microsOf(after)} ${microsOf(by)} ${formatDay(day)} ${given}`
   return request.parts.cursors.sign(request.workspaceId, filtersOf(request), text)
 }
 

@@ -1,16 +1,16 @@
-// `GET /pams/{pamId}/readings`: what an agreement would give if its contract were read differently in one respect, in one
-// period. It explains why two honest people come to two numbers; none of them is a price.
+// `GET /pams/{pamId}/readings`: numbers of an agreement if its contract were read differently in one respect, in one period. It
+// explains why two honest people come to two numbers; none of them is a price.
 import type { Adjustment } from '../../core/calculation/adjustment.ts'
 import { tryOut } from '../../core/calculation/try-out.ts'
 import { checkDocument } from '../../core/formula/check/check.ts'
 import { decimalDifference } from '../../core/numbers/decimal-difference.ts'
-import { writeRoundedShort } from '../../core/numbers/ratio.ts'
+import { formatRoundedShort } from '../../core/numbers/ratio.ts'
 import { otherReadings } from '../../core/prices/other-readings.ts'
-import { tryReading } from '../../core/prices/try-reading.ts'
-import { writePct, writePrice } from '../../core/receipt/calculation.ts'
+import { tryReading } from '../../core/prices/reading-trial.ts'
+import { formatPct, formatPrice } from '../../core/receipt/calculation.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { ApiRequest } from '../api/context.ts'
-import { contentTag } from '../api/encoded.ts'
+import { contentTag } from '../api/encoded-answers.ts'
 import { period } from '../api/query.ts'
 import { type Answer, jsonAnswer } from '../frame/answer.ts'
 import { findPam, noSuchPam } from '../v1/agreements.ts'
@@ -64,13 +64,13 @@ function noNumber(label: string | null): Refusal {
 function numbersOf({ period: label, adjustmentPct, cumulativePct, price, show }: Adjustment): Numbers {
   return {
     period: label,
-    adjustmentPct: writePct(adjustmentPct, show),
-    cumulativePct: writeRoundedShort(cumulativePct, show),
-    price: price === null ? null : writePrice(price),
+    adjustmentPct: formatPct(adjustmentPct, show),
+    cumulativePct: formatRoundedShort(cumulativePct, show),
+    price: price === null ? null : formatPrice(price),
   }
 }
 
-/** With the difference in the figures that are shown. */
+/** The other reading's numbers, with the differences in displayed figures. */
 function beside(written: Numbers, other: Numbers) {
   const hasPrices = written.price !== null && other.price !== null
   return {

@@ -1,7 +1,7 @@
-// `GET /releases`: what the providers of the workspace's series announce to publish, by date.
+// `GET /releases`: releases announced by the providers of the workspace's series, by date.
 
 import { Refusal } from '../../core/refusal.ts'
-import { type Day, writeDay } from '../../core/time/day.ts'
+import { type Day, formatDay } from '../../core/time/day.ts'
 import { limits } from '../../limits.ts'
 import { type ListedRelease, listReleases, placeOf } from '../../read/release-list.ts'
 import type { ApiRequest } from '../api/context.ts'
@@ -64,7 +64,7 @@ function spanOf({ query, today }: ReleasesRequest): Span {
 }
 
 function filtersOf({ query }: ReleasesRequest, { from, to }: Span): string {
-  const days = [query.from === null ? null : writeDay(from), query.to === null ? null : writeDay(to)]
+  const days = [query.from === null ? null : formatDay(from), query.to === null ? null : formatDay(to)]
   return `ext releases ${JSON.stringify([...days, query.provider, query.series, query.knownAt?.text ?? null])}`
 }
 

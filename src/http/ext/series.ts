@@ -1,5 +1,5 @@
-// `GET /series`: finds a series by what a formula calls it, by a part of its name, or by what is new. A walk shows the
-// series and names as they were when it began; `updatedAt` is as new as the page.
+// `GET /series`: finds a series by its name in an agreement, by a part of its name, or by its newest data. A walk shows the series
+// and names as they were when it began; `updatedAt` is as new as the page.
 import { Refusal } from '../../core/refusal.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
@@ -7,7 +7,7 @@ import { type CachedIndex, placeAfter } from '../../read/lists/cached-index.ts'
 import type { CachedMoment } from '../../read/lists/cached-moment.ts'
 import type { SeriesMetadata, VisibleSeries } from '../../storage/series/visible-series.ts'
 import type { ApiRequest } from '../api/context.ts'
-import { keepAnswer } from '../api/encoded.ts'
+import { keepAnswer } from '../api/encoded-answers.ts'
 import { format, listAnswer, pageLimit } from '../api/list.ts'
 import { cursor } from '../api/query.ts'
 import type { Answer } from '../frame/answer.ts'
@@ -28,7 +28,7 @@ type SeriesRequest = ApiRequest<typeof seriesParameters>
 
 export async function findSeries(request: SeriesRequest): Promise<Answer> {
   const { library } = request.parts
-  // A mistake in the request is refused before anything is read.
+  // Reads the query, so that a bad one is refused before any reading.
   void request.query
   const moment = await library.moments.of(request.workspaceId)
   const index = await library.index(request.workspaceId)
@@ -54,7 +54,7 @@ async function page(request: SeriesRequest, index: CachedIndex, moment: CachedMo
     const metadata = metadataAtPin(series, pin)
     if (!isWanted(query, series, metadata)) continue
     candidates.push({ series, metadata })
-    // Without a filter by time these are all that the page needs, plus one that shows whether there are more.
+    // Without a filter by time the page needs only these, plus one that shows whether there are more.
     if (query.updatedSince === null && candidates.length > limit) break
   }
   const updates = await parts.library.moments.updates(
@@ -86,12 +86,12 @@ function isWanted(query: SeriesRequest['query'], series: VisibleSeries, metadata
   return metadata.name.toLowerCase().includes(wanted) || referenceOf(series).toLowerCase().includes(wanted)
 }
 
-/** As formulas name it. */
+/** Name in formulas. */
 export function referenceOf({ provider, code: own }: VisibleSeries): string {
   return `${provider}/${own}`
 }
 
-/** By id or by the name that formulas use. */
+/** Series by id or by name in formulas. */
 export function findNamed(index: CachedIndex, names: readonly string[]): readonly VisibleSeries[] {
   return names.map(name => {
     const series = index.findByReference(name)

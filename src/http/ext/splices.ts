@@ -6,7 +6,7 @@ import { limits } from '../../limits.ts'
 import { stateOfChange } from '../../read/agreements/terms-state.ts'
 import { showChange, summarizeChange } from '../../read/agreements/terms-view.ts'
 import type { ApiRequest } from '../api/context.ts'
-import { contentTag } from '../api/encoded.ts'
+import { contentTag } from '../api/encoded-answers.ts'
 import { format, listAnswer, pageLimit } from '../api/list.ts'
 import { cursor } from '../api/query.ts'
 import { type Answer, jsonAnswer } from '../frame/answer.ts'
@@ -58,7 +58,7 @@ export async function listSplices(request: ApiRequest<typeof splicesParameters>)
   })
 }
 
-/** The number of the last entry that was looked at. */
+/** Number of the last examined entry. */
 function placeOf(opened: string): number {
   const seq = /^1 (\d{1,15})$/.exec(opened)?.[1]
   if (seq === undefined) throw refused()

@@ -2,11 +2,11 @@
 
 import { Refusal } from '../../core/refusal.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import { metadataAt } from '../../read/lists/gathered.ts'
+import { metadataAt } from '../../read/lists/agreement-series.ts'
 import type { NewestValue } from '../../read/series/series-snapshot.ts'
 import type { VisibleSeries } from '../../storage/series/visible-series.ts'
 import type { ApiRequest } from '../api/context.ts'
-import { contentTag, keepAnswer } from '../api/encoded.ts'
+import { contentTag, keepAnswer } from '../api/encoded-answers.ts'
 import { csvAnswer, format, formatOf } from '../api/list.ts'
 import { asOf, knownAt, readAsOf, readKnownAt } from '../api/query.ts'
 import { type Answer, jsonAnswer } from '../frame/answer.ts'
@@ -52,7 +52,7 @@ async function valuesOf(
   return { id: series.id, series: referenceOf(series), name, unit, frequency, values }
 }
 
-/** In CSV one row per value. */
+/** Writes the answer; CSV has one row per value. */
 function write(request: ValuesRequest, rows: readonly SeriesValues[]): Answer {
   if (formatOf(request) === 'csv')
     return csvAnswer(

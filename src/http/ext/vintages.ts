@@ -1,16 +1,16 @@
 // `GET /vintages`: every new vintage of all series the workspace sees, in the order they were recorded.
-import { writePeriod } from '../../core/time/period.ts'
+import { formatPeriod } from '../../core/time/period.ts'
 import { limits } from '../../limits.ts'
-import { type MarkedPlace, placeAfter, readFeed } from '../../read/feed-page.ts'
+import { loadFeed, type MarkedPlace, placeAfter } from '../../read/feed-page.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
 import { publicScope } from '../../storage/postgres/database.ts'
-import { type FeedVintage, readFeedVintages, type SeenEntry } from '../../storage/upkeep/changes.ts'
+import { type FeedVintage, loadFeedVintages, type VisibleEntry } from '../../storage/upkeep/change-feed-entries.ts'
 import type { ApiRequest } from '../api/context.ts'
 import { format, listAnswer, pageLimit } from '../api/list.ts'
 import { cursor } from '../api/query.ts'
 import type { Answer } from '../frame/answer.ts'
 import { schemas } from './description/schemas.ts'
-import { feedFrom, startOf, writeCursor } from './feed.ts'
+import { feedFrom, formatCursor, startOf } from './feed.ts'
 import { referenceOf } from './series.ts'
 
 export const vintagesParameters = { cursor, from: feedFrom, limit: pageLimit(limits.ext.vintages), format }
@@ -22,11 +22,11 @@ export async function listNewVintages(request: VintagesRequest): Promise<Answer>
   const feed = { workspaceId, filters: 'ext vintages', cursor: query.cursor, from: query.from }
   const start = startOf(parts, feed)
   const page = await parts.snapshot(workspaceId, async tx => {
-    const read = await readFeed(tx, workspaceId, start, ['observations'], limits.ext.vintagesTogether)
+    const read = await loadFeed(tx, workspaceId, start, ['observations'], limits.ext.vintagesTogether)
     const entries = resumed(read.publications, workspaceId, start?.skipped ?? null)
     const skip = start?.skipped?.rows ?? 0
-    // One more than fits shows whether there are more.
-    const groups = await readFeedVintages(tx, workspaceId, entries, skip, limit + 1)
+    // One row more than fits shows whether there are more.
+    const groups = await loadFeedVintages(tx, workspaceId, entries, skip, limit + 1)
     const { taken, rows, isCut } = fitting(groups, limit)
     const cutOf = isCut ? entries[taken]! : null
     const given = cutOf === null ? 0 : rows.length - sumOf(groups.slice(0, taken)) + (taken === 0 ? skip : 0)
@@ -59,16 +59,16 @@ export async function listNewVintages(request: VintagesRequest): Promise<Answer>
     rows,
     limit,
     hasMore: page.hasMore,
-    nextCursor: writeCursor(parts, feed, page.place),
+    nextCursor: formatCursor(parts, feed, page.place),
   })
 }
 
-/** The entry in which the page was cut comes first: others that were recorded earlier may have appeared since. */
+/** Entries from the cut one on: others that were recorded earlier may have appeared since. */
 function resumed(
-  entries: readonly SeenEntry[],
+  entries: readonly VisibleEntry[],
   workspaceId: string,
   skipped: MarkedPlace['skipped'],
-): readonly SeenEntry[] {
+): readonly VisibleEntry[] {
   if (skipped === null) return entries
   const scope = skipped.scope === 'own' ? workspaceId : publicScope
   const first = entries.find(each => each.scope === scope)!
@@ -79,7 +79,7 @@ function sumOf(groups: readonly (readonly unknown[])[]): number {
   return groups.reduce((sum, { length }) => sum + length, 0)
 }
 
-/** How many entries fit as a whole, and the rows that do; whether the next one is cut. */
+/** Number of entries that fit as a whole, with the rows that do; and whether the next entry is cut. */
 function fitting(groups: readonly (readonly FeedVintage[])[], limit: number) {
   let taken = 0
   let count = 0
@@ -91,13 +91,13 @@ function fitting(groups: readonly (readonly FeedVintage[])[], limit: number) {
   return { taken, rows: groups.flat().slice(0, isCut ? limit : count), isCut }
 }
 
-function row(index: CachedIndex, { subject, recordedAt }: SeenEntry, vintage: FeedVintage) {
+function row(index: CachedIndex, { subject, recordedAt }: VisibleEntry, vintage: FeedVintage) {
   const series = index.find(subject)!
   const { frequency } = series.metadata.at(-1)!
   return {
     seriesId: subject,
     series: referenceOf(series),
-    period: writePeriod({ frequency, ordinal: vintage.period }),
+    period: formatPeriod({ frequency, ordinal: vintage.period }),
     value: vintage.value,
     versionTag: vintage.tag,
     flag: vintage.flag,

@@ -1,6 +1,6 @@
-// A walk over a list page by page, pinned to an instant and a day. Its first page pins it to the newest entry, so that
-// an answer in which nothing changed keeps its tag.
-import { type Day, parseDay, writeDay } from '../../core/time/day.ts'
+// A walk over a list page by page, pinned to an instant and a day. Its first page pins it to the newest entry, so that an answer in
+// which nothing changed keeps its tag.
+import { type Day, formatDay, parseDay } from '../../core/time/day.ts'
 import { dayOfInstant, type Instant, instantOfMicros, microsOf } from '../../core/time/instant.ts'
 import type { CachedMoment } from '../../read/lists/cached-moment.ts'
 import type { ApiRequest } from '../api/context.ts'
@@ -9,15 +9,15 @@ import type { Answer } from '../frame/answer.ts'
 import { refused } from '../frame/sealed-cursor.ts'
 
 interface Pin {
-  /** Nothing that was recorded later counts. */
+  /** Newest record that counts. */
   readonly knownAt: Instant
   /** The last day whose date has come. */
   readonly day: Day
 }
 
-/** Where a page begins. */
+/** Start of a page. */
 export interface WalkPlace extends Pin {
-  /** What the list was read up to; empty at the beginning. */
+  /** Last row that was read; empty at the beginning. */
   readonly after: string
 }
 
@@ -25,7 +25,7 @@ type WalkRequest = Pick<ApiRequest<Record<string, never>>, 'parts' | 'workspaceI
   readonly query: { readonly knownAt: CutText | null; readonly cursor: string | null }
 }
 
-/** The page of a walk. A cursor belongs to the same `filters`. */
+/** Page of a walk. A cursor belongs to one set of `filters`. */
 export async function walkFrom(
   request: WalkRequest,
   filters: string,
@@ -40,18 +40,18 @@ export async function walkFrom(
   return page(from, moment)
 }
 
-/** A requested instant has its own day; otherwise everything recorded by now counts, today. */
+/** Pin of a walk. A requested instant has its own day; otherwise everything recorded by now counts, today. */
 function pinOf({ today }: WalkRequest, moment: CachedMoment, asked: Instant | null): Pin {
   if (asked === null) return { knownAt: moment.newest, day: today }
   return { knownAt: asked, day: Math.min(today, dayOfInstant(asked)) }
 }
 
-export function writePlace(
+export function formatPlace(
   { parts, workspaceId }: WalkRequest,
   filters: string,
   { knownAt, day, after }: WalkPlace,
 ): string {
-  return parts.cursors.sign(workspaceId, filters, `1 ${microsOf(knownAt)} ${writeDay(day)} ${after}`)
+  return parts.cursors.sign(workspaceId, filters, `1 ${microsOf(knownAt)} ${formatDay(day)} ${after}`)
 }
 
 function readPlace({ parts, workspaceId }: WalkRequest, filters: string, text: string): WalkPlace {

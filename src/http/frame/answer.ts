@@ -1,5 +1,5 @@
-// An answer as it goes out: status, encoded body, a strong tag. There is one `send`, for the API, the pages and the
-// description alike. It handles conditional requests, HEAD and compression; it knows nothing about the content.
+// An answer ready to send: status, encoded body, a strong tag. There is one `send`, for the API, the pages and the description
+// alike. It handles conditional requests, HEAD and compression; it knows nothing about the content.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -15,17 +15,17 @@ export interface Answer {
   readonly chunks: readonly Buffer[]
   readonly ending: string
   readonly length: number
-  /** With its quotes; null for errors and what changes with every call. */
+  /** Tag with its quotes; null for errors and for answers that change with every call. */
   readonly etag: string | null
   /** Further headers, as name, value, name, value. */
   readonly headers: readonly string[]
   /** `application/json`, `text/html; charset=utf-8`. */
   readonly type: string
-  /** The headers that describe the plain body: type, tag, length. Written once for all requests. */
+  /** Headers that describe the plain body: type, tag, length. Written once for all requests. */
   readonly plainHeaders: readonly string[]
-  /** The body compressed beforehand, by encoding. Null: it is compressed on request. */
+  /** Compressed bodies by encoding. Null: it is compressed on request. */
   readonly packed: Packed | null
-  /** The body in pieces that are made while it is sent, in place of all others; null for a body that is there. */
+  /** Body in pieces that are made while it is sent, in place of all others; null for a body in memory. */
   readonly stream: (() => AsyncIterable<string>) | null
 }
 
@@ -41,7 +41,7 @@ const mostText = 6 * 1024
 /** Bodies up to this size are gathered into one buffer; longer ones are sent slice by slice. */
 const mostGathered = 16 * 1024
 
-/** The body in few pieces, for an answer that is cached and sent many times. */
+/** The answer with its body in few pieces, for one that is cached and sent many times. */
 export function inFewPieces(answer: Answer): Answer {
   if (answer.length > mostGathered) return answer
   const whole = bytesOf(answer)
@@ -49,7 +49,7 @@ export function inFewPieces(answer: Answer): Answer {
   return { ...answer, text: whole.toString('latin1'), chunks: [], ending: '' }
 }
 
-/** Bytes of an answer that are held nowhere else, in few pieces. What lies between a beginning and an end is a slice of a series. */
+/** Bytes of an answer that are held nowhere else, in few pieces. Between a beginning and an end lies a slice of a series. */
 export function ownBytes({ text, ending, length }: Answer): number {
   const isSliced = length > mostGathered && (text !== '' || ending !== '')
   return isSliced ? text.length + ending.length : length
@@ -64,7 +64,6 @@ export function jsonAnswer(
   return typedAnswer(json, body, { etag, headers, status })
 }
 
-/** An answer of any type. */
 export function typedAnswer(
   type: string,
   body: string | readonly Buffer[],
@@ -81,12 +80,12 @@ export function typedAnswer(
   return { status, text: '', chunks, ending: '', length, etag, headers, type, plainHeaders, packed, stream: null }
 }
 
-/** An answer that is longer than should be held: its pieces are made as fast as the client reads them. */
+/** An answer too long to be held: its pieces are made as fast as the client reads them. */
 export function streamedAnswer(type: string, stream: () => AsyncIterable<string>, etag: string | null): Answer {
   return { ...typedAnswer(type, [], { etag }), stream }
 }
 
-/** The same with its body there, for where it cannot be sent in pieces. */
+/** The answer with its body in memory, for places that cannot send pieces. */
 export async function gathered(answer: Answer): Promise<Answer> {
   if (answer.stream === null) return answer
   const chunks: Buffer[] = []
@@ -141,9 +140,9 @@ const compressors = {
   gzip: (bytes: Buffer, level: number) => gnuZip(bytes, { level }),
 }
 type Encoding = keyof typeof compressors
-/** Compression while a client waits. */
+/** Compression levels while a client waits. */
 const quickly: Readonly<Record<Encoding, number>> = { br: 4, gzip: 6 }
-/** Compression done once, for all requests. */
+/** Compression level for a body that is compressed once, for all requests. */
 const thoroughly = 9
 
 export async function packBeforehand(bytes: Buffer): Promise<Packed> {
@@ -151,7 +150,7 @@ export async function packBeforehand(bytes: Buffer): Promise<Packed> {
   return { br, gzip: gz }
 }
 
-/** A body that is sent once: `null` where it goes as it is. */
+/** Compressed form of a body that is sent once: `null` where it goes as it is. */
 export async function compressFor(
   acceptEncoding: string | readonly string[] | undefined,
   bytes: Buffer,
@@ -160,7 +159,7 @@ export async function compressFor(
   return encoding === null ? null : { encoding, body: await compressors[encoding](bytes, quickly[encoding]) }
 }
 
-/** Brotli if it is accepted, else gzip; a quality of 0 refuses. */
+/** Chosen encoding: Brotli if it is accepted, else gzip; a quality of 0 refuses. */
 function chooseEncoding(header: string | undefined): Encoding | null {
   if (header === undefined) return null
   const taken = new Map<string, boolean>()
@@ -182,7 +181,7 @@ function matchesEtag(header: string | undefined, etag: string | null): boolean {
 interface Sending {
   readonly req: IncomingMessage
   readonly res: ServerResponse
-  /** Headers every answer of this request carries. */
+  /** Headers of every answer to this request. */
   readonly common: readonly string[]
 }
 
@@ -214,8 +213,8 @@ function sendNotModified({ res, common }: Sending, { headers }: Answer, etag: st
 }
 
 /**
- * Small pieces would spend more on being sent than on being made. A client that reads as fast as they are made would never let
- * anybody else have a turn: so there is a rest between them.
+ * Size of sent pieces: small ones would spend more on being sent than on being made. A client that reads as fast as they are made
+ * would never let anybody else have a turn: so there is a rest between them.
  */
 const pieceLength = 64 * 1024
 
@@ -251,7 +250,7 @@ async function sendStream(sending: Sending, answer: Answer, stream: () => AsyncI
   else await pipeline(body, packers[encoding](), res)
 }
 
-/** Of a body that is compressed while it is sent. */
+/** Compressors for a body that is compressed while it is sent. */
 const packers = {
   br: () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: quickly.br } }),
   gzip: () => createGzip({ level: quickly.gzip }),

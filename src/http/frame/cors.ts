@@ -1,4 +1,4 @@
-// Calls from other origins' pages: off unless the operator lists the origins.
+// Access for pages of other origins: off unless the operator lists the origins.
 import type { IncomingMessage } from 'node:http'
 
 const exposed = 'assize-left-out, etag, link, ratelimit, ratelimit-policy, retry-after, x-request-id'

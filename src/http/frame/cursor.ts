@@ -1,27 +1,24 @@
 // Cursors of lists: signed, bound to the workspace and the filters they were made for, and their place sealed: its numbers count
-// everything that was recorded, also what a key may not read. One that was changed, or belongs to somebody or something
-// else, is refused.
+// every record, also those that a key may not read. A changed cursor, or one of somebody or something else, is refused.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { KeyRing } from '../../storage/keys/key-ring.ts'
 import { refused, SealedCursors } from './sealed-cursor.ts'
 
 export interface CursorPlace {
-  /** The id of the last item that was returned. */
+  /** Id of the last returned item. */
   readonly after: string
-  /** The newest entries when the walk began: of the workspace itself, and of the public series. */
+  /** Newest entries when the walk began: of the workspace itself, and of the public series. */
   readonly pin: Pin
 }
 
-/**
- * In each scope entries become visible in the order of their numbers, so two numbers describe a moment exactly.
- */
+/** A moment as two numbers: in each scope entries become visible in the order of their numbers. */
 export interface Pin {
   readonly own: number
   readonly public: number
 }
 
 const macLength = 16
-/** What the signed part begins with. */
+/** First text of the signed part. */
 const format = '1 '
 
 export class Cursors {
@@ -51,7 +48,7 @@ export class Cursors {
     return Buffer.concat([id, macOf(key, workspaceId, filters, payload), payload]).toString('base64url')
   }
 
-  /** The position that was signed for the same workspace and filters. */
+  /** Position that was signed for this workspace and these filters. */
   open(workspaceId: string, filters: string, text: string): string {
     const bytes = /^[A-Za-z0-9_-]{20,800}$/.test(text) ? Buffer.from(text, 'base64url') : Buffer.alloc(0)
     const { key, rest } = this.#ring.named('cursors', bytes) ?? {}

@@ -5,7 +5,7 @@ import { answerFor, isForTheLog } from './errors.ts'
 
 const trouble = (code: string) => Object.assign(new Error('could not extend file "base/1/2": No space left'), { code })
 
-/** Of a query whose socket failed. */
+/** Error of a query whose socket failed. */
 const ofQuery = (code: string, syscall: string) => new ConnectionError(code, `${syscall} ${code}`, syscall)
 
 describe('an error', () => {

@@ -1,5 +1,5 @@
-// What went wrong, as a status and a sentence: refusals by their table, trouble of the database by its own. Anything else is
-// a 500 that gives no internal details.
+// Errors as a status and a sentence: refusals by their table, trouble of the database by its own. Anything else is a 500 that gives
+// no internal details.
 import type { FastifyError } from 'fastify'
 import { Refusal, refusalKinds } from '../../core/refusal.ts'
 import { type DatabaseTrouble, databaseTroubleOf } from '../../storage/postgres/database-errors.ts'
@@ -17,24 +17,24 @@ export const unauthorizedAsUser = `${unauthorized}, or Basic with the key as the
 export const notFound = 'there is nothing at this address'
 const unexpected = 'something went wrong on our side; try again with exponential backoff'
 
-/** Of the database or of this machine; `null` for every other error. */
+/** Trouble of the database or of this machine; `null` for every other error. */
 export function troubleOf(error: unknown): DatabaseTrouble | null {
   return (error as { code?: unknown } | null)?.code === 'ENOSPC' ? 'full' : databaseTroubleOf(error)
 }
 
-/** Whether an operator has to know of it: all but what the caller can fix, or what is only a matter of waiting. */
+/** Whether an operator has to know of it: not if the caller can fix it, or if it is only a matter of waiting. */
 export function isForTheLog(error: unknown, status: number): boolean {
   return status === 500 || troubleOf(error) !== null
 }
 
-/** What is answered: a status, a sentence, and when to try again if that helps. */
+/** Answer to an error: a status, a sentence, and the time of another try if that helps. */
 interface Failure {
   readonly status: number
   readonly message: string
   readonly retryAfterSeconds: number | null
 }
 
-/** Where nothing else is known. */
+/** Default wait. */
 const soonSeconds = 2
 
 export function failureOf(error: unknown, of: 'api' | 'pages'): Failure {
@@ -52,7 +52,7 @@ export function failureOf(error: unknown, of: 'api' | 'pages'): Failure {
   return { ...(refused ?? { status: 500, message: unexpected }), retryAfterSeconds: null }
 }
 
-/** What the framework refuses by itself: a body of a type that nobody reads, say. */
+/** Refusals of the framework itself: a body of a type that nobody reads, for example. */
 function frameworkRefusal(error: unknown): Pick<Failure, 'status' | 'message'> | null {
   const { code, statusCode = 500, message = '' } = (error ?? {}) as Partial<FastifyError>
   if (typeof code !== 'string' || !code.startsWith('FST_') || statusCode >= 500) return null

@@ -1,13 +1,12 @@
-// The position of a reader in a feed, as its cursor holds it, and the moment it stands for: routes and commands accept
-// such a cursor as a time.
+// Position of a reader in a feed, in its cursor, and the moment it stands for: routes and commands accept such a cursor as a time.
 import type { Instant } from '../../core/time/instant.ts'
 import type { MarkedPlace } from '../../read/feed-page.ts'
 import { publicScope, type Transaction } from '../../storage/postgres/database.ts'
-import { checkPlace, readPlaceInstant } from '../../storage/upkeep/changes.ts'
+import { checkPlace, loadPlaceInstant } from '../../storage/upkeep/change-feed-entries.ts'
 import type { SealedCursors } from './sealed-cursor.ts'
 import { refused } from './sealed-cursor.ts'
 
-/** What cursors of `/changes` without kinds are bound to. */
+/** Binding of the cursors of `/changes` without kinds. */
 export const allChanges = 'ext changes all'
 
 export function readFeedPlace(
@@ -30,7 +29,7 @@ export function readFeedPlace(
   }
 }
 
-export function writeFeedPlace(
+export function formatFeedPlace(
   sealed: SealedCursors,
   workspaceId: string,
   filters: string,
@@ -40,9 +39,9 @@ export function writeFeedPlace(
   return sealed.write(workspaceId, filters, `1 ${own} ${ownMark} ${shared} ${publicMark}${rest}`)
 }
 
-/** The instant up to which a cursor of `/changes` has seen everything. Refuses one of another history. In a snapshot. */
+/** Instant up to which a cursor of `/changes` has seen everything. Refuses one of another history. In a snapshot. */
 export async function momentOfPlace(tx: Transaction, workspaceId: string, place: MarkedPlace): Promise<Instant> {
   await checkPlace(tx, workspaceId, place.own, place.ownMark)
   await checkPlace(tx, publicScope, place.public, place.publicMark)
-  return readPlaceInstant(tx, workspaceId, place)
+  return loadPlaceInstant(tx, workspaceId, place)
 }

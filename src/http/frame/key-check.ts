@@ -1,6 +1,6 @@
-// From the Authorization header to what its key may do. A known key is answered at once, without a promise; another one
-// is looked up, unless its checksum already shows that it is not a key. No key is stored in memory: what is remembered,
-// for a few seconds, is stored under a hash. If the database cannot be asked, the key is refused, never accepted.
+// Check of the Authorization header and its key. A known key is answered at once, without a promise; another one is looked up,
+// unless its checksum already shows that it is not a key. No key is stored in memory: a remembered one, for a few seconds, is
+// stored under a hash. If the database cannot be asked, the key is refused, never accepted.
 import { hash } from 'node:crypto'
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
 import { Refusal } from '../../core/refusal.ts'
@@ -11,18 +11,18 @@ import { isWellFormedKey } from '../../storage/workspaces/key-format.ts'
 import { WaitingLine } from '../../workers/waiting-line.ts'
 import { FailedAttempts } from '../traffic/failed-attempts.ts'
 
-/** `refused` is the same for missing, wrong, expired and revoked. */
+/** `refused` covers missing, wrong, expired and revoked keys alike. */
 export type KeyAnswer = { readonly kind: 'known'; readonly access: ApiKeyAccess } | { readonly kind: 'refused' }
 
 interface KeyCheckOptions {
-  /** Those that a key may have in the database. */
+  /** Digests that a key may have in the database. */
   readonly digests: (key: string) => readonly Buffer[]
-  /** Whether it was made under the secret that makes digests now. */
+  /** Whether a digest was made under the secret that makes digests now. */
   readonly isCurrent: (digest: Buffer) => boolean
-  /** Asks the database for several at once, each by its digests: `findApiKeys`. */
+  /** Looks up several keys at once, each by its digests: `findApiKeys`. */
   readonly find: (asked: readonly (readonly Buffer[])[]) => Promise<readonly (ApiKeyAccess | null)[]>
   readonly uses: Pick<ApiKeyUses, 'note' | 'flush'>
-  /** Milliseconds since 1970: when keys expire and were last used. */
+  /** Milliseconds since 1970: for the expiry and the last use of keys. */
   readonly wallMs: () => number
   /** Called once when keys can no longer be looked up, and once when they can again. */
   readonly report: (state: 'away' | 'back', reason: string) => void
@@ -33,7 +33,7 @@ interface CachedKey {
   readonly digests: readonly Buffer[]
   readonly answer: KeyAnswer & { readonly kind: 'known' }
   readonly expiresAtMs: number
-  /** Monotonic, never later than the query. */
+  /** Monotonic time, never later than the query. */
   readonly readAtMs: number
   usedAtMs: number
   /** Whether its last use still has to be written to the database. */
@@ -50,7 +50,7 @@ const unavailable = 'keys cannot be checked at the moment; try again shortly'
 
 export class KeyCheck {
   readonly #options: KeyCheckOptions
-  /** By the key's hash; the one read longest ago comes first. */
+  /** Cached keys by hash; the one read longest ago comes first. */
   readonly #cached = new Map<string, CachedKey>()
   /** One query for all requests with the same key at the same time. */
   readonly #reading = new Map<string, Promise<CachedKey | null>>()
@@ -89,7 +89,7 @@ export class KeyCheck {
     if (key === null) return this.#fail(address, nowMs)
     const fingerprint = hash('sha256', key, 'latin1')
     const cached = this.#cached.get(fingerprint)
-    // Under another secret the key itself is needed, for its digest of now.
+    // A digest under another secret does not do: the key itself is needed for its present digest.
     if (cached !== undefined && this.#options.isCurrent(cached.digests[0]!)) {
       const ageMs = nowMs - cached.readAtMs
       if (ageMs < limits.keyCachedMs) {
@@ -104,10 +104,7 @@ export class KeyCheck {
     return this.#lookUp(fingerprint, key, address, nowMs)
   }
 
-  /**
-   * Forgets keys at once when a notice says that one was changed or revoked; without the notice it takes effect a few
-   * seconds later.
-   */
+  /** Forgets keys at once after a notice of a change or revocation; without the notice it takes effect a few seconds later. */
   forget(keyId: string): void {
     // A query under way may have been answered before the change.
     this.#timesForgotten++
@@ -145,8 +142,8 @@ export class KeyCheck {
   }
 
   /**
-   * In the background, for this key and all others in use that will soon be due: many keys cost one query, not one
-   * each. If that fails, a key is queried by itself when its entry has become too old to be used.
+   * Reads this key, and all others in use that will soon be due, again in the background: many keys cost one query, not one each.
+   * If that fails, a key is queried by itself when its entry has become too old to be used.
    */
   #readAgain(nowMs: number): void {
     if (this.#isReadingAgain) return
@@ -180,14 +177,14 @@ export class KeyCheck {
     return reading
   }
 
-  /** In the order asked; null for a key that is not valid. */
+  /** Keys in the requested order; null for an invalid one. */
   async #ask(asked: readonly KeyToRead[], isTrusted: boolean, nowMs: number): Promise<(CachedKey | null)[]> {
     const timesForgotten = this.#timesForgotten
     let found: readonly (ApiKeyAccess | null)[]
     try {
       found = await this.#line.run(() => this.#options.find(asked.map(({ digests }) => digests)), isTrusted)
     } catch (error) {
-      // That many wrong keys waited too long says nothing about the database.
+      // A long queue of wrong keys says nothing about the database.
       if (isTrusted) this.#turn('away', (error as Error).message)
       throw new Refusal('unavailable', unavailable)
     }
@@ -238,7 +235,7 @@ export class KeyCheck {
     try {
       await this.#options.uses.flush()
     } catch {
-      // They are written together with the next ones.
+      // These uses are written together with the next ones.
       this.#used.unshift(...used)
       for (const cached of used) cached.isNoted = true
       if (this.#writeTimer === undefined && !this.#isClosed) this.#writeLater()
@@ -247,7 +244,7 @@ export class KeyCheck {
 }
 
 function cacheable(access: ApiKeyAccess | null, digests: readonly Buffer[], nowMs: number): CachedKey | null {
-  // The database's clock wrote `revokedAt` and ours may be behind it: its presence is enough.
+  // The database's clock wrote `revokedAt` and the server's may be behind it: its presence is enough.
   if (access === null || access.revokedAt !== null) return null
   return {
     digests,
@@ -285,7 +282,7 @@ function userIn(header: string): string | null {
   return colon > 0 && colon === decoded.length - 1 && colon <= limits.apiKeyLength ? decoded.slice(0, colon) : null
 }
 
-/** `null`: none. Two headers count as a wrong key: it is not clear which one a server would read. */
+/** The header; `null`: none. Two headers count as a wrong key: it is not clear which one a server would read. */
 function findAuthorization(rawHeaders: readonly string[]): string | null {
   let found: string | null = null
   for (let i = 0; i < rawHeaders.length; i += 2) {

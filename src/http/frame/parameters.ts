@@ -1,5 +1,5 @@
-// Query parameters: each is a name, a schema for the description and a reader for the request, so that what is documented
-// is what is checked. Unknown and repeated ones are refused; nothing is clamped or guessed.
+// Query parameters: each is a name, a schema for the description and a reader for the request, so that the documentation is the
+// check. Unknown and repeated ones are refused; nothing is clamped or guessed.
 import { didYouMean } from '../../core/formula/check/suggestion.ts'
 import { Refusal } from '../../core/refusal.ts'
 
@@ -9,14 +9,14 @@ export interface Parameter<T> {
   /** JSON Schema of the text. */
   readonly schema: Readonly<Record<string, unknown>>
   readonly example: string
-  /** Without it the request is refused. */
+  /** True where a request without it is refused. */
   readonly isNeeded?: true
   readonly read: (text: string) => T
 }
 
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>
 
-/** The values of a set of parameters: null for those that were left out. */
+/** Values of a set of parameters: null for those left out. */
 export type Values<P extends Parameters> = {
   readonly [K in keyof P]: P[K] extends Parameter<infer T> ? T | null : never
 }
@@ -26,7 +26,7 @@ export function refuse(name: string, rule: string, text: string): never {
   throw new Refusal('invalid', `${name} must be ${rule}, got ${JSON.stringify(shown)}`)
 }
 
-/** Reads the query part of an address. A plus stays a plus: none of our values has spaces. */
+/** Reads the query part of an address. A plus stays a plus: no value has spaces. */
 export function readQuery<P extends Parameters>(search: string, parameters: P): Values<P> {
   const values: Record<string, unknown> = {}
   for (const name in parameters) values[name] = null

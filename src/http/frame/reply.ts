@@ -1,5 +1,5 @@
-// Sends an answer from a route of the framework, by the one `send` of answer.ts: with the headers that the framework's
-// hooks have set, and nothing else from the framework.
+// Sends an answer from a route of the framework, by the one `send` of answer.ts: with the headers of the framework's hooks, and
+// nothing else from the framework.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Answer, send } from './answer.ts'
 

@@ -1,5 +1,5 @@
-// One line for each request, with its id and without secrets: no header, no query, no body. Requests are counted for
-// the metrics at the same place.
+// The request log: one line for each request, with its id and without secrets: no header, no query, no body. Requests are counted
+// for the metrics here too.
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { limits } from '../../limits.ts'
@@ -17,14 +17,14 @@ export interface Log {
 
 interface Answered {
   readonly requestId: string
-  /** As it is declared: `/v1/series/{seriesId}/values`. */
+  /** Declared path: `/v1/series/{seriesId}/values`. */
   readonly route: string
   readonly status: number
   readonly keyId: string | null
   readonly ms: number
 }
 
-/** What was asked. */
+/** Method and address of a request. */
 type RequestHead = Pick<IncomingMessage, 'method' | 'url'>
 
 export type OnAnswered = (route: string, status: number, ms: number, req: RequestHead) => void
@@ -33,7 +33,7 @@ export class RequestLog {
   readonly #log: Log
   readonly #logsEach: boolean
   readonly #onAnswered: OnAnswered
-  /** Ids are unique across processes by their prefix, and within a process by their number. */
+  /** Prefix of ids: it makes them unique across processes, the number within one. */
   readonly #beginning = randomBytes(6).toString('base64url')
   #number = 0
   /** Requests that failed because the database is away, since the last line about it. */
@@ -51,7 +51,7 @@ export class RequestLog {
     return `${this.#beginning}-${this.#number.toString(36)}`
   }
 
-  /** The caller's own id, if it sent one that is safe in a header and a log. */
+  /** Id of a request: the caller's own, if it is safe in a header and a log. */
   idFor({ headers }: IncomingMessage): string {
     const given = headers['x-request-id']
     return typeof given === 'string' && isRequestId(given) ? given : this.nextId()
@@ -64,12 +64,12 @@ export class RequestLog {
     this.#log.info({ requestId, method: req.method, path, status, keyId, ms: Math.floor(ms * 100) / 100 }, 'answered')
   }
 
-  /** Why something was refused of which the caller is told nothing more. */
+  /** Logs the reason of a refusal whose caller learns no more. */
   refusedSilently(requestId: string, what: string, reason: string): void {
     this.#log.info({ requestId, reason }, `${what} was refused`)
   }
 
-  /** While the database is away every request fails for the same reason: one line in a while says so for all of them. */
+  /** Logs a failure. While the database is away, one line in a while stands for every failed request. */
   failed(requestId: string, route: string, error: unknown): void {
     const trouble = troubleOf(error)
     const facts = { requestId, route, error: describe(error) }
@@ -86,12 +86,10 @@ export class RequestLog {
   }
 }
 
-/** Of a chain of causes, how many are told. */
+/** Most logged causes of a chain. */
 const mostCauses = 4
 
-/**
- * Letters, digits, `.`, `_` and `-`, and nothing that might be a key. No RegExp, because it remembers what it matched.
- */
+/** Whether an id has only letters, digits, `.`, `_` and `-`, and is no key. No RegExp, because it remembers what it matched. */
 function isRequestId(text: string): boolean {
   if (text.length === 0 || text.length > limits.requestIdLength || looksLikeKey(text)) return false
   for (let i = 0; i < text.length; i++) {

@@ -1,14 +1,13 @@
-// Cursors: bound to a workspace and a request, and encrypted, because the numbers of a
-// sequence would reveal how busy others are, and how much was recorded that a key may not read. They are filled up, so that
-// their length reveals no number either. The same place always has the same cursor, so that an answer keeps its
-// tag.
+// Cursors: bound to a workspace and a request, and encrypted, because the numbers of a sequence would reveal how busy others are,
+// and the number of records that a key may not read. They are filled up, so that their length reveals no number either. A place
+// always has the same cursor, so that an answer keeps its tag.
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
 import { Refusal } from '../../core/refusal.ts'
 import type { KeyRing } from '../../storage/keys/key-ring.ts'
 
 const nonceLength = 12
 const tagLength = 16
-/** A place is filled up with zero bytes to a multiple of these bytes; the longest that are usual fit into two. */
+/** A place is filled up with zero bytes to a multiple of these bytes; the longest usual ones fit into two. */
 const pieceLength = 64
 
 interface KeyPair {
@@ -38,7 +37,7 @@ export class SealedCursors {
   write(workspaceId: string, filters: string, place: string): string {
     const bound = boundTo(workspaceId, filters)
     const filled = filledUp(place)
-    // Over exactly what is encrypted: two texts must never have the same one.
+    // The nonce covers exactly the encrypted text: two texts must never share one.
     const { id, key } = this.#ring.making(this.#purpose)
     const pair = this.#pairOf(key)
     const nonce = createHmac('sha256', pair.nonce).update(bound).update(filled).digest().subarray(0, nonceLength)
@@ -47,7 +46,7 @@ export class SealedCursors {
     return Buffer.concat([id, nonce, cipher.getAuthTag(), hidden]).toString('base64url')
   }
 
-  /** The position that was sealed for the same workspace and filters. */
+  /** Position that was sealed for this workspace and these filters. */
   read(workspaceId: string, filters: string, text: string): string {
     const bytes = /^[A-Za-z0-9_-]{40,600}$/.test(text) ? Buffer.from(text, 'base64url') : Buffer.alloc(0)
     const { key, rest } = this.#ring.named(this.#purpose, bytes) ?? {}

@@ -1,5 +1,5 @@
-// A key that was sent in the wrong place must not come back: not in an error, not in a log. Without regular expressions,
-// because those remember the last text they matched.
+// Blanks keys sent in the wrong place: a key must not come back in an error or a log. Without regular expressions, because those
+// remember the last text they matched.
 
 const beginning = 'asz_'
 
@@ -7,7 +7,7 @@ export function looksLikeKey(text: string): boolean {
   return text.includes(beginning)
 }
 
-/** The text with anything that looks like one of our keys blanked. */
+/** The text with anything that looks like an API key blanked. */
 export function blankKeys(text: string): string {
   let at = text.indexOf(beginning)
   if (at < 0) return text
@@ -23,7 +23,7 @@ export function blankKeys(text: string): string {
   return blanked + text.slice(from)
 }
 
-/** A letter, a digit or `_`. */
+/** Whether a character is a letter, a digit or `_`. */
 export function isWordCharacter(code: number): boolean {
   const isDigit = code >= 48 && code <= 57
   const isUpper = code >= 65 && code <= 90

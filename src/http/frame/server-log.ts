@@ -1,4 +1,4 @@
-// The log of a server, in JSON lines. To standard error: standard output is for the output of commands.
+// The log of a server, in JSON lines, on standard error: standard output is for the output of commands.
 import { isMainThread } from 'node:worker_threads'
 import type { Config } from '../../config.ts'
 import { visibleJson } from '../../core/text/foreign-text.ts'

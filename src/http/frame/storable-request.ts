@@ -1,4 +1,4 @@
-// What no text of a request may contain, in its address or its body, because the database cannot keep it.
+// Characters that no text of a request may contain, in its address or its body, because the database cannot store them.
 import { Refusal } from '../../core/refusal.ts'
 import { isStorable, storableRule } from '../../core/text/storable-text.ts'
 
@@ -9,7 +9,7 @@ export function hasNul(url: string): boolean {
   return url.includes('%00')
 }
 
-/** Goes through what was read from JSON, names and values. */
+/** Refuses them in parsed JSON, names and values. */
 export function refuseUnstorable(value: unknown): void {
   if (typeof value === 'string') {
     if (!isStorable(value)) throw new Refusal('invalid', unstorableWords)

@@ -4,7 +4,7 @@
 export const nosniff = ['x-content-type-options', 'nosniff'] as const
 const hsts = ['strict-transport-security', 'max-age=31536000'] as const
 
-/** As name, value, name, value. */
+/** Headers as name, value, name, value. */
 export function transportHeaders(isSecure: boolean): readonly string[] {
   return isSecure ? [...nosniff, ...hsts] : nosniff
 }

@@ -1,18 +1,18 @@
-// The public log, for anybody, without a key: `/log/checkpoint`, `/log/tile/…` and `/log/tile/entries/…` as C2SP `tlog-tiles`
-// describes them. Everything but the checkpoint never changes, so that any cache or mirror may keep it.
+// The public log, for anybody, without a key: `/log/checkpoint`, `/log/tile/…` and `/log/tile/entries/…` by C2SP `tlog-tiles`.
+// Everything but the checkpoint never changes, so that any cache or mirror may keep it.
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { readTilePath } from '../../core/proof/tile.ts'
 import type { Queryable } from '../../storage/postgres/database.ts'
-import { readCheckpointFile, readTileFile } from '../../storage/proof/log-files.ts'
+import { loadCheckpointFile, loadTileFile } from '../../storage/proof/log-files.ts'
 import { logLimits } from '../../storage/proof/log-limits.ts'
-import { contentTag } from '../api/encoded.ts'
+import { contentTag } from '../api/encoded-answers.ts'
 import { type Answer, typedAnswer } from '../frame/answer.ts'
 import { errorAnswer, notFound } from '../frame/errors.ts'
 import { sendReply } from '../frame/reply.ts'
 import { HourlyLimit } from '../traffic/hourly-limit.ts'
 
-/** Pages of others may read it. */
+/** Pages of other origins may read it. */
 const open = ['access-control-allow-origin', '*']
 const forEver = [...open, 'cache-control', 'public, max-age=31536000, immutable']
 const forNow = [...open, 'cache-control', 'public, max-age=5']
@@ -31,13 +31,13 @@ export function addLog(app: FastifyInstance, { sql, clientAddress, monotonicMs }
       sendReply(request, reply, wait > 0 ? tooMany(wait) : await answer(request.params['*'] ?? ''))
     })
   add('/log/checkpoint', async () => {
-    const note = await readCheckpointFile(sql)
+    const note = await loadCheckpointFile(sql)
     if (note === null) return errorAnswer(404, 'this log has no checkpoint yet', forNow)
     return typedAnswer('text/plain; charset=utf-8', note, { etag: contentTag(note), headers: forNow })
   })
   add('/log/tile/*', async rest => {
     const tile = readTilePath(`tile/${rest}`)
-    const bytes = tile === null ? null : await readTileFile(sql, tile)
+    const bytes = tile === null ? null : await loadTileFile(sql, tile)
     if (bytes === null) return errorAnswer(404, notFound, open)
     return typedAnswer('application/octet-stream', [Buffer.from(bytes)], { headers: forEver })
   })

@@ -1,19 +1,19 @@
-// The factors and prices of agreements as observations. Each counts from a day on, which is its period in time; what is not
-// signed by both is provisional.
+// Factors and prices of agreements as observations. Each counts from a day on, which is its period in time; a number not signed by
+// both is provisional.
 
 import { numberOf, type PriceStatus } from '../../core/prices/agreement.ts'
+import type { Pricing } from '../../core/prices/item-prices.ts'
 import { placedRows } from '../../core/prices/price-rows.ts'
-import type { Pricing } from '../../core/prices/pricing.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { type Day, parseDay, writeDay } from '../../core/time/day.ts'
+import { type Day, formatDay, parseDay } from '../../core/time/day.ts'
 import { codeId, notApplicable } from '../../formats/sdmx/code-id.ts'
 import type { Observation, SeriesOfData } from '../../formats/sdmx/data-set.ts'
 import { limits } from '../../limits.ts'
-import { writeFactor } from '../../read/agreements/agreement-row.ts'
+import { formatFactor } from '../../read/agreements/agreement-row.ts'
 import { Slices } from '../../read/memory/slices.ts'
 import type { ApiRequest } from '../api/context.ts'
 import { digestOf, type Moment } from './moment.ts'
-import type { DataQuery, FoundData, ObservationCount } from './wanted.ts'
+import type { DataQuery, FoundData, ObservationCount } from './requested-data.ts'
 
 type AgreementRequest = Pick<ApiRequest<Record<string, never>>, 'parts' | 'workspaceId'>
 
@@ -26,7 +26,7 @@ export async function readAgreementData(
   refuseOtherClocks(wanted)
   const { agreements } = moment.catalogue
   const chosen = agreements.filter(({ id, name }) => mayMatch(wanted, id, name))
-  // Without any agreement the dataflow is there, and empty.
+  // Without any agreement the dataflow exists, and is empty.
   if (chosen.length === 0) return agreements.length === 0 && wanted.key.firsts === null ? found(moment, []) : null
   if (chosen.length > limits.sdmx.agreements)
     throw new Refusal(
@@ -77,7 +77,7 @@ function mayMatch({ key, tests }: DataQuery, slug: string, name: string): boolea
   return (tests.get('AGREEMENT')?.(slug) ?? true) && (tests.get('TITLE')?.(name) ?? true)
 }
 
-/** Whether nothing but agreements and time was asked for: then no observation is an answer. */
+/** Whether only agreements and time were asked for: then an answer without observations is right. */
 function isAnyIndicator({ key, tests }: DataQuery): boolean {
   return key.firsts === null || tests.size === 0
 }
@@ -131,10 +131,10 @@ function factorsOf({ agreement: { periods, end } }: Pricing): DatedObservation[]
     if (number === null || each.isBaseOnly === true) return []
     const next = periods[i + 1]
     const last = next === undefined ? end : end === null ? next.date - 1 : Math.min(next.date - 1, end)
-    // A new start on the day of another leaves that no day.
+    // A new start on the same day leaves the one before no day.
     if (last !== null && last < each.date) return []
-    const facts = { status: number.status, period: each.period, validTo: last === null ? null : writeDay(last) }
-    return [observation(each.date, writeFactor(number.factor), { ...facts, currency: null, per: null, unit: null })]
+    const facts = { status: number.status, period: each.period, validTo: last === null ? null : formatDay(last) }
+    return [observation(each.date, formatFactor(number.factor), { ...facts, currency: null, per: null, unit: null })]
   })
 }
 
@@ -155,7 +155,7 @@ function observation(
   return {
     day,
     status,
-    period: writeDay(day),
+    period: formatDay(day),
     value,
     attributes: [status === 'AGREED' ? 'A' : 'P', status, period, validTo, currency, per, unit],
     action: 'Information',

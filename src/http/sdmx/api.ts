@@ -1,4 +1,4 @@
-// `/sdmx/v2` as the pipeline serves it: SDMX-REST, with the keys and limits of the other APIs.
+// `/sdmx/v2` for the pipeline: SDMX-REST, with the keys and limits of the other APIs.
 import type { ApiDefinition } from '../api/definition.ts'
 import { tellRefusal } from './refusals.ts'
 import { table } from './routes.ts'
@@ -13,7 +13,7 @@ export const sdmx: ApiDefinition = {
   challenge: 'Bearer, Basic realm="assize"',
   vary: 'Authorization, Accept, Accept-Encoding',
   answersOptions: true,
-  // Which of them counts depends on the route.
+  // The whole header: the formats depend on the route.
   accepts: header => header ?? '',
   crossOrigin: {
     methods: 'GET, HEAD, OPTIONS',

@@ -3,7 +3,7 @@
 import { Refusal } from '../../core/refusal.ts'
 import { agency, version } from '../../formats/sdmx/artefacts.ts'
 
-/** Whether a part of an address names this; left out, it names everything. */
+/** Whether a part of an address names an artefact; left out, it names every one. */
 export function names(part: string | undefined, name: string): boolean {
   return part === undefined || part === '*' || part === 'all' || part.split(',').includes(name)
 }
@@ -12,7 +12,7 @@ export function namesUs(part: string | undefined): boolean {
   return names(part, agency)
 }
 
-/** There is one version of everything: it is also the latest, and the latest stable one. */
+/** Whether a part names the one version of everything, which is also the latest, and the latest stable one. */
 export function namesOurVersion(part: string | undefined): boolean {
   return part === undefined || part.split(',').some(each => ourVersion.test(each))
 }

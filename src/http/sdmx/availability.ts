@@ -14,8 +14,8 @@ import { names, nothingFound } from './artefact-names.ts'
 import { type Moment, momentOf } from './moment.ts'
 import { availabilityOffers, choose, named } from './negotiation.ts'
 import type { availabilityParameters } from './query.ts'
+import { type DataQuery, type Filter, ObservationCount, readFilters, structuresOf } from './requested-data.ts'
 import { findSeries, readSeriesData } from './series-data.ts'
-import { type DataQuery, type Filter, ObservationCount, readFilters, structuresOf } from './wanted.ts'
 
 type AvailabilityRequest = ApiRequest<typeof availabilityParameters>
 
@@ -50,7 +50,7 @@ export async function answerAvailability(request: AvailabilityRequest): Promise<
   return typedAnswer(type, body, { etag: moment.tag(format, body) })
 }
 
-/** Of the series that match; they are opened only where their periods matter. */
+/** Keys of matching series; a series is opened only where its periods matter. */
 async function keysOf(
   request: AvailabilityRequest,
   moment: Moment,

@@ -1,9 +1,9 @@
-// The structures of one workspace: a dataflow for each provider of a series that it sees, and one for its agreements.
+// Structures of one workspace: a dataflow for each provider of a visible series, and one for its agreements.
 
 import { type SeriesProvider, seriesProviders } from '../../core/series/series.ts'
 import { isBy } from '../../core/series/vintage.ts'
 import { type Instant, instantOfMicros } from '../../core/time/instant.ts'
-import type { AnyArtefact, DataStructure, Named } from '../../formats/sdmx/artefacts.ts'
+import type { AnyArtefact, DataStructure, NamedArtefact } from '../../formats/sdmx/artefacts.ts'
 import { codeId } from '../../formats/sdmx/code-id.ts'
 import {
   agreementCodelists,
@@ -15,21 +15,21 @@ import {
   seriesStructure,
   sharedCodelists,
 } from '../../formats/sdmx/structures.ts'
+import { metadataAt } from '../../read/lists/agreement-series.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
-import { metadataAt } from '../../read/lists/gathered.ts'
 import type { AgreementRecord } from '../../storage/agreements/agreements.ts'
 import type { VisibleSeries } from '../../storage/series/visible-series.ts'
 
 export class Catalogue {
   readonly #index: CachedIndex
-  /** When the newest of these descriptions was recorded. */
+  /** Recording instant of the newest of these descriptions. */
   readonly newest: Instant
-  /** By slug, with their names. */
-  readonly agreements: readonly Named[]
+  /** Agreements by slug, with their names. */
+  readonly agreements: readonly NamedArtefact[]
   readonly #knownAt: Instant
   readonly providers: readonly SeriesProvider[]
 
-  /** `agreements` are those whose numbers are told. */
+  /** `agreements` are those with visible numbers. */
   constructor(index: CachedIndex, agreements: readonly AgreementRecord[], knownAt: Instant) {
     this.#index = index
     this.agreements = agreements.map(each => ({ id: each.slug, name: nameOf(each, knownAt) }))
@@ -39,7 +39,7 @@ export class Catalogue {
     this.providers = seriesProviders.filter(provider => followed.has(provider))
   }
 
-  /** In the order in which they are told. */
+  /** Artefacts in the order of the answer. */
   artefacts(): readonly AnyArtefact[] {
     const structures = [...this.providers.map(seriesStructure), agreementsStructure]
     return [
@@ -55,7 +55,7 @@ export class Catalogue {
     ]
   }
 
-  /** Of all dataflows. */
+  /** Structures of all dataflows. */
   structures(): readonly DataStructure[] {
     return [...this.providers.map(seriesStructure), agreementsStructure]
   }
@@ -64,7 +64,7 @@ export class Catalogue {
     for (const series of this.#index.series) if (series.provider === provider) yield series
   }
 
-  #seriesCodes(provider: string): Iterable<Named> {
+  #seriesCodes(provider: string): Iterable<NamedArtefact> {
     const those = () => this.seriesOf(provider)
     const knownAt = this.#knownAt
     return {

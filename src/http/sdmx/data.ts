@@ -17,8 +17,15 @@ import { nothingFound } from './artefact-names.ts'
 import { momentOf } from './moment.ts'
 import { choose, dataOffers, named, type SdmxFormat } from './negotiation.ts'
 import type { dataParameters } from './query.ts'
+import {
+  type DataQuery,
+  type Filter,
+  type FoundData,
+  ObservationCount,
+  readFilters,
+  structuresOf,
+} from './requested-data.ts'
 import { readSeriesData } from './series-data.ts'
-import { type DataQuery, type Filter, type FoundData, ObservationCount, readFilters, structuresOf } from './wanted.ts'
 
 type DataRequest = ApiRequest<typeof dataParameters>
 
@@ -33,7 +40,7 @@ export async function answerData(request: DataRequest): Promise<Answer> {
   const [offset, limit] = [query.offset ?? 0, query.limit]
   const hasValidity = query.includeHistory === 'true'
   const hasActions = hasValidity || query.updatedAfter !== null
-  // In JSON and XML all of them are held before the first is written, one data set for each action and validity.
+  // JSON and XML hold all observations before the first is written, one data set for each action and validity.
   const isHeld = hasActions && chosen.format !== 'csv'
   const mostHere = isHeld ? request.parts.library.bounds.heldTogether : Number.POSITIVE_INFINITY
   const count = new ObservationCount({ offset, limit, mostHere })

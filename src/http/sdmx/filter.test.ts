@@ -3,7 +3,7 @@ import { parseDay } from '../../core/time/day.ts'
 import { seriesStructure } from '../../formats/sdmx/structures.ts'
 import { limits } from '../../limits.ts'
 import { readComponentTest, readKey, readSpan, readTimeTest } from './filter.ts'
-import { ObservationCount } from './wanted.ts'
+import { ObservationCount } from './requested-data.ts'
 
 const { dimensions } = seriesStructure('BLS')
 

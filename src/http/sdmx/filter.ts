@@ -1,4 +1,4 @@
-// Which series and periods a data query wants: by a key in the address, by values of components, and by time.
+// Filter of a data query: by a key in the address, by values of components, and by time.
 
 import { Refusal } from '../../core/refusal.ts'
 import { type Day, parseDay } from '../../core/time/day.ts'
@@ -8,11 +8,11 @@ import type { Component } from '../../formats/sdmx/artefacts.ts'
 /** Series by the values of their dimensions. */
 export interface KeyFilter {
   matches(key: readonly string[]): boolean
-  /** The values of the first dimension, where every key names one; null where any may match. */
+  /** Values of the first dimension, where every key names one; null where any may match. */
   readonly firsts: ReadonlySet<string> | null
 }
 
-/** Keys with commas between them; in a key, values with dots, and `*` or nothing for any. `+` joins alternatives. */
+/** Reads keys with commas between them; in a key, values with dots, and `*` or nothing for any. `+` joins alternatives. */
 export function readKey(text: string, dimensions: readonly Component[]): KeyFilter {
   const keys = text === '' || text === 'all' ? [[]] : text.split(',').map(key => key.split('.').map(readPart))
   for (const key of keys)
@@ -28,7 +28,7 @@ export function readKey(text: string, dimensions: readonly Component[]): KeyFilt
   }
 }
 
-/** Null for any. */
+/** Alternatives of a part; null for any. */
 function readPart(text: string): ReadonlySet<string> | null {
   return text === '' || text === '*' ? null : new Set(text.split('+'))
 }
@@ -56,7 +56,7 @@ interface Condition {
   readonly wanted: string
 }
 
-/** `A,B` is A or B; `ge:A+le:B` is both. */
+/** Conditions: `A,B` is A or B; `ge:A+le:B` is both. */
 function readConditions(text: string): readonly (readonly Condition[])[] {
   return text.split(',').map(alternative =>
     alternative.split('+').map(part => {
@@ -71,7 +71,7 @@ export function readComponentTest(text: string): Test {
   return value => alternatives.some(all => all.every(test => test(value)))
 }
 
-/** The days of a period as SDMX writes it. */
+/** Days of a period in the form of SDMX. */
 interface Span {
   readonly first: Day
   readonly last: Day
@@ -89,7 +89,7 @@ export function readSpan(text: string): Span | null {
   return day === null ? null : { first: day, last: day }
 }
 
-/** By the first day of a period. */
+/** Test of a period's first day. */
 export type DayTest = (day: Day) => boolean
 
 const dayTests: Readonly<Partial<Record<Operator, (span: Span) => DayTest>>> = {

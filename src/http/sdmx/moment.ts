@@ -1,6 +1,6 @@
-// The moment that an answer shows: it is pinned to the newest entry, so that everything in it is of one moment however long
-// it takes to send. Which entry that is stays inside: it may be one that the key must not know of. What is told, as the time
-// of a message and in its tag, comes only from what the message is made of.
+// The moment of an answer: it is pinned to the newest entry, so that everything in it is of one moment however long it takes to
+// send. The entry stays inside: the key may have to know nothing of it. The time of a message and its tag come only from the
+// content of the message.
 
 import { createHash } from 'node:crypto'
 import type { Day } from '../../core/time/day.ts'
@@ -10,21 +10,21 @@ import type { ApiRequest } from '../api/context.ts'
 import { Catalogue } from './catalogue.ts'
 
 export interface Moment {
-  /** Nothing that was recorded later counts. */
+  /** Newest record that counts. */
   readonly knownAt: Instant
-  /** The same where it was asked for; null for what is known now. */
+  /** Requested instant; null for present knowledge. */
   readonly asked: Instant | null
   /** The last day whose date has come. */
   readonly day: Day
   readonly index: CachedIndex
   readonly catalogue: Catalogue
-  /** The tag of an answer in one form, made of this content. */
+  /** Tag of an answer in one form, made of this content. */
   tag(form: string, content: string): string
 }
 
 type MomentRequest = Pick<ApiRequest<Record<string, never>>, 'parts' | 'workspaceId' | 'today' | 'url'>
 
-/** `asked` is an instant that is past, or null for what is known now. */
+/** `asked` is a past instant, or null for present knowledge. */
 export async function momentOf(request: MomentRequest, asked: Instant | null): Promise<Moment> {
   const { parts, workspaceId, today, url } = request
   const { newest } = await parts.library.moments.of(workspaceId)
@@ -43,7 +43,7 @@ export async function momentOf(request: MomentRequest, asked: Instant | null): P
   }
 }
 
-/** Short texts, each of which counts. */
+/** Digest of short texts, each of which counts. */
 export function digestOf(texts: Iterable<string>): string {
   const hash = createHash('sha256')
   for (const text of texts) hash.update(text).update('\0')

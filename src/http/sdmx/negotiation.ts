@@ -1,6 +1,5 @@
-// Which of the formats a client gets: what `Accept` prefers, or what `format` names. Where nothing is said, it is JSON, as
-// the standard has it. A plain `application/xml` names no edition: it is 2.1, which every reader of SDMX-ML knows
-// (decision 0753).
+// Choice of a format for a client: preferred by `Accept`, or named by `format`; by default JSON, as in the standard. A plain
+// `application/xml` names no edition: it is 2.1, which every reader of SDMX-ML knows (decision 0753).
 
 import { Refusal } from '../../core/refusal.ts'
 
@@ -8,12 +7,12 @@ export type SdmxFormat = 'json' | 'csv' | 'xml' | 'xml-2.1'
 
 interface Chosen {
   readonly format: SdmxFormat
-  /** The media type of the answer. */
+  /** Media type of the answer. */
   readonly type: string
 }
 
 interface Offer extends Chosen {
-  /** What `version` of the type begins with, where it is given; null for types that have none. */
+  /** Beginning of the type's `version`, where one is given; null for types that have none. */
   readonly edition: string | null
 }
 
@@ -23,7 +22,7 @@ function offer(format: SdmxFormat, type: string, edition: string | null = null):
 
 const plainCsv = 'text/csv; charset=utf-8'
 
-/** Of equal ones, the first. */
+/** Offers; of equally preferred ones, the first. */
 export const dataOffers: readonly Offer[] = [
   offer('json', 'application/vnd.sdmx.data+json;version=2.0.0', '2'),
   offer('csv', 'application/vnd.sdmx.data+csv;version=2.0.0', '2'),
@@ -44,7 +43,7 @@ export const structureOffers: readonly Offer[] = [
   offer('xml-2.1', 'text/xml'),
 ]
 
-/** The constraint of 2.1 is another one, and is not served. */
+/** Without 2.1, whose constraint is another one and is not served. */
 export const availabilityOffers: readonly Offer[] = [
   ...structureOffers.filter(({ format }) => format !== 'xml-2.1'),
   offer('xml', 'application/xml'),
@@ -53,7 +52,7 @@ export const availabilityOffers: readonly Offer[] = [
 interface Range {
   readonly name: string
   readonly parameters: ReadonlyMap<string, string>
-  /** In thousandths. */
+  /** Quality in thousandths. */
   readonly quality: number
 }
 
@@ -64,14 +63,14 @@ export function choose(accept: string, offers: readonly Offer[]): Chosen {
   throw new Refusal('not-acceptable', `nothing that Accept names is offered here; there are ${types}`)
 }
 
-/** By its name in `format`. */
+/** Offer by its name in `format`. */
 export function named(format: SdmxFormat, offers: readonly Offer[]): Chosen {
   const found = offers.findLast(each => each.format === format && !each.type.startsWith('text/xml'))
   if (found === undefined) throw new Refusal('not-acceptable', `${format} is not a format of this address`)
   return found
 }
 
-/** Whether a refusal is told in XML. */
+/** Whether a refusal is written in XML. */
 export function prefersXml(accept: string): boolean {
   return preferred(accept, [...dataOffers, ...structureOffers])?.format.startsWith('xml') ?? false
 }
@@ -113,7 +112,7 @@ function precisionOf({ name, parameters }: Range, { type, edition }: Offer): num
   return hasUsualOptions(parameters) ? 3 : -1
 }
 
-/** What SDMX-CSV can be asked to add is not there: a reader that wants it would misread the columns. */
+/** Whether the options are the usual ones: a reader that wants additions to SDMX-CSV would misread the columns. */
 function hasUsualOptions(parameters: Range['parameters']): boolean {
   const usual = { labels: 'id', timeformat: 'original', keys: 'none' }
   return Object.entries(usual).every(([option, value]) => (parameters.get(option) ?? value) === value)

@@ -1,9 +1,9 @@
-// The parameters of /sdmx/v2, as the standard names them; `knownAt` and `format` are ours.
+// Parameters of /sdmx/v2, under the names of the standard; `knownAt` and `format` are additions.
 
 import { Refusal } from '../../core/refusal.ts'
 import { parseDay } from '../../core/time/day.ts'
 import { type Instant, parseInstant, startOfDay } from '../../core/time/instant.ts'
-import { detailChoices, referenceChoices } from '../../formats/sdmx/shown.ts'
+import { detailChoices, referenceChoices } from '../../formats/sdmx/shown-artefacts.ts'
 import { limits } from '../../limits.ts'
 import { type CutText, asOf as v1AsOf, knownAt as v1KnownAt } from '../api/query.ts'
 import { choiceParameter, type Parameter, refuse } from '../frame/parameters.ts'
@@ -65,7 +65,7 @@ function countOf(
   }
 }
 
-/** A parameter of the standard of which only the usual values are served. */
+/** A parameter of the standard with only its usual values. */
 function only(name: string, served: readonly string[]): Parameter<string> {
   return {
     name,
@@ -87,7 +87,7 @@ const text: Omit<Parameter<string>, 'name'> = {
   read: each => (each === '' ? refuse('c', 'a value', each) : each),
 }
 
-/** The components that data can be filtered by, of all structures. */
+/** Components that data can be filtered by, of all structures. */
 export const filteredComponents = [
   'SERIES',
   'FREQ',
@@ -107,7 +107,7 @@ const componentParameters = Object.fromEntries(
   filteredComponents.map(id => [`c[${id}]`, { ...text, name: `c[${id}]` }]),
 ) as unknown as Readonly<Record<`c[${FilteredComponent}]`, Parameter<string>>>
 
-/** `jsondata` is what readers of SDMX-JSON add to an address. */
+/** Names of formats; readers of SDMX-JSON add `jsondata` to an address. */
 const formats: Readonly<Record<string, SdmxFormat>> = {
   json: 'json',
   jsondata: 'json',

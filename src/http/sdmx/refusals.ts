@@ -1,6 +1,6 @@
-// What is refused, in the form in which the client asked: an error message of SDMX in XML or JSON.
+// Refusals in the client's form: an error message of SDMX in XML or JSON.
 
-import { writeErrorJson, writeErrorXml } from '../../formats/sdmx/error-message.ts'
+import { formatErrorJson, formatErrorXml } from '../../formats/sdmx/error-message.ts'
 import { type Answer, bytesOf, typedAnswer } from '../frame/answer.ts'
 import { prefersXml } from './negotiation.ts'
 
@@ -13,8 +13,8 @@ export function tellRefusal(
   const { status, headers } = refusal
   if (prefersXml(accept)) {
     const isNew = /\+xml[^,]*version=3/i.test(accept)
-    return typedAnswer('application/xml', writeErrorXml(status, error, isNew ? '3.0' : '2.1'), { status, headers })
+    return typedAnswer('application/xml', formatErrorXml(status, error, isNew ? '3.0' : '2.1'), { status, headers })
   }
-  const message = writeErrorJson(status, error, id.replace(/[^A-Za-z0-9_@$-]/g, '-'), now)
+  const message = formatErrorJson(status, error, id.replace(/[^A-Za-z0-9_@$-]/g, '-'), now)
   return typedAnswer('application/json', message, { status, headers })
 }

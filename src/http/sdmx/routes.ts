@@ -1,4 +1,4 @@
-// The routes of /sdmx/v2, as SDMX-REST has them. What the standard has and we do not is told as such.
+// Routes of /sdmx/v2, by SDMX-REST. Parts of the standard that are not served are refused by name.
 
 import { Refusal } from '../../core/refusal.ts'
 import { DeepRouteTable, type Route, route } from '../api/route.ts'

@@ -1,28 +1,28 @@
-// The observations of a provider's series: a first pass finds and counts them, a second one writes them. In between no
-// series is held, so that an answer takes little memory however many there are.
+// Observations of a provider's series: a first pass finds and counts them, a second one writes them. In between no series is held,
+// so that an answer takes little memory however many there are.
 
 import type { Day } from '../../core/time/day.ts'
 import { type Instant, instantOfMicros, type Micros } from '../../core/time/instant.ts'
 import { type Frequency, firstDayOf } from '../../core/time/period.ts'
 import { codeId, nameOfCode } from '../../formats/sdmx/code-id.ts'
 import type { Action, Observation, SeriesOfData } from '../../formats/sdmx/data-set.ts'
-import { frequencyCodes, statusOfTag, writeTimePeriod } from '../../formats/sdmx/structures.ts'
-import { metadataAt } from '../../read/lists/gathered.ts'
+import { formatTimePeriod, frequencyCodes, statusOfTag } from '../../formats/sdmx/structures.ts'
+import { metadataAt } from '../../read/lists/agreement-series.ts'
 import { Slices } from '../../read/memory/slices.ts'
 import type { SeriesSnapshot } from '../../read/series/series-snapshot.ts'
-import { type ToldVintages, toldVintages } from '../../read/series/told-vintages.ts'
+import { toldVintages, type VintageSelection } from '../../read/series/vintage-selection.ts'
 import type { VisibleSeries } from '../../storage/series/visible-series.ts'
 import type { ApiRequest } from '../api/context.ts'
 import { digestOf, type Moment } from './moment.ts'
-import type { DataQuery, Filter, FoundData, ObservationCount } from './wanted.ts'
+import type { DataQuery, Filter, FoundData, ObservationCount } from './requested-data.ts'
 
 type SeriesRequest = Pick<ApiRequest<Record<string, never>>, 'parts' | 'workspaceId'>
 
-/** A series that matches, with what is told of it while its snapshot is still in memory. */
+/** A matching series, with its selected vintages while its snapshot is still in memory. */
 interface Planned {
   readonly found: FoundSeries
   readonly snapshot: WeakRef<SeriesSnapshot>
-  readonly told: ToldVintages
+  readonly told: VintageSelection
 }
 
 export async function readSeriesData(
@@ -45,7 +45,7 @@ export async function readSeriesData(
     const told = tell(snapshot)
     count.add(told.places.length)
     if (snapshot.newestRecorded > newest) newest = snapshot.newestRecorded
-    // What was known at an earlier moment stays as it is.
+    // Knowledge of an earlier moment does not change.
     versions.push(`${found.series.id} ${found.seq} ${moment.asked ?? snapshot.newestRecorded}`)
     if (told.places.length > 0) plan.push({ found, snapshot: new WeakRef(snapshot), told })
     await slices.rest()
@@ -59,7 +59,7 @@ export async function readSeriesData(
       const turns = new Slices()
       for (const { found, snapshot: seen, told } of plan) {
         const { snapshot } = await parts.library.series(workspaceId, found.series)
-        // What was read again may have more vintages, at other places; those that count are the same.
+        // A snapshot that was read again may have more vintages, at other places; those that count are the same.
         const same = seen.deref() === snapshot ? told : tell(snapshot)
         yield { ...found.told, observations: observe(snapshot, same, actions, texts) }
         await turns.rest()
@@ -70,7 +70,7 @@ export async function readSeriesData(
 
 interface FoundSeries {
   readonly series: VisibleSeries
-  /** Of its description. */
+  /** Entry number of its description. */
   readonly seq: number
   readonly told: Pick<SeriesOfData, 'key' | 'names' | 'attributes'>
 }
@@ -107,7 +107,7 @@ function isWantedIn(frequency: Frequency, { isTimeWanted }: Filter) {
   return (ordinal: number) => isTimeWanted(firstDayOf({ frequency, ordinal }) as Day)
 }
 
-/** What a receiver does with a value, and with a withdrawal. */
+/** Actions of a receiver on a value, and on a withdrawal. */
 interface Actions {
   readonly value: Action
   readonly hasValidity: boolean
@@ -117,7 +117,7 @@ function actionsOf({ hasHistory, updatedAfter }: DataQuery): Actions {
   return { value: hasHistory || updatedAfter !== null ? 'Replace' : 'Information', hasValidity: hasHistory }
 }
 
-/** Periods repeat themselves from series to series: each is written once. */
+/** Texts of periods, which repeat themselves from series to series: each is written once. */
 type PeriodTexts = Map<Frequency, Map<number, string>>
 
 function textsOf(texts: PeriodTexts, frequency: Frequency): Map<number, string> {
@@ -128,7 +128,7 @@ function textsOf(texts: PeriodTexts, frequency: Frequency): Map<number, string> 
 
 const slots = 1024
 
-/** So do instants. A table of a fixed size is faster than a map of large numbers, and takes no more memory the longer it is used. */
+/** Texts of repeated instants. A table of fixed size is faster than a map of large numbers, and never grows. */
 class InstantTexts {
   readonly #micros = new Float64Array(slots).fill(Number.NaN)
   readonly #texts: Instant[] = []
@@ -150,7 +150,7 @@ interface Texts {
 
 function* observe(
   snapshot: SeriesSnapshot,
-  { places, replacedBy }: ToldVintages,
+  { places, replacedBy }: VintageSelection,
   { value: actionOfValue, hasValidity }: Actions,
   { instants, periods }: Texts,
 ): Generator<Observation> {
@@ -161,7 +161,7 @@ function* observe(
     const ordinal = snapshot.ordinalAt(place)
     let period = texts.get(ordinal)
     if (period === undefined) {
-      period = writeTimePeriod({ frequency, ordinal })
+      period = formatTimePeriod({ frequency, ordinal })
       texts.set(ordinal, period)
     }
     const tag = snapshot.tagAt(place)
@@ -173,7 +173,7 @@ function* observe(
       attributes: [tag === null ? null : statusOfTag[tag], tag, published, instants.at(snapshot.recordedAt(place))],
       action: tag === null ? 'Delete' : actionOfValue,
       validFrom: hasValidity ? published : null,
-      // The last instant at which what was replaced then still counted.
+      // Last instant at which the replaced value still counted.
       validTo: next < 0 ? null : instants.at(snapshot.publishedAt(next) - 1),
     }
   }

@@ -1,8 +1,8 @@
 // `GET /structure/{type}/{agency}/{id}/{version}`: dataflows, data structures, code lists and concepts.
 
 import { Refusal } from '../../core/refusal.ts'
-import { type AnyArtefact, artefactTypes, type Named } from '../../formats/sdmx/artefacts.ts'
-import { showArtefacts } from '../../formats/sdmx/shown.ts'
+import { type AnyArtefact, artefactTypes, type NamedArtefact } from '../../formats/sdmx/artefacts.ts'
+import { showArtefacts } from '../../formats/sdmx/shown-artefacts.ts'
 import { writeStructureJson } from '../../formats/sdmx/structure-json.ts'
 import { writeStructureXml } from '../../formats/sdmx/structure-xml.ts'
 import { Slices } from '../../read/memory/slices.ts'
@@ -13,7 +13,7 @@ import { digestOf, momentOf } from './moment.ts'
 import { choose, named, structureOffers } from './negotiation.ts'
 import type { structureParameters } from './query.ts'
 
-/** Types of the standard that nothing here is of. */
+/** Types of the standard without any artefact here. */
 const otherTypes = [
   'metadatastructure',
   'categoryscheme',
@@ -76,17 +76,17 @@ export async function answerStructure(request: ApiRequest<typeof structureParame
   return streamedAnswer(mediaType, () => inTurns(write()), moment.tag(format, digestOf(content)))
 }
 
-/** Only some items of a scheme, where they are named; null for a scheme without any of them. */
+/** A scheme with only its named items; null for one without any of them. */
 async function withItems(artefact: AnyArtefact, item: string | undefined): Promise<AnyArtefact | null> {
   if (item === undefined || item === '*') return artefact
   if (artefact.type !== 'codelist' && artefact.type !== 'conceptscheme') return null
   const wanted = new Set(item.split(','))
-  const items: Named[] = []
+  const items: NamedArtefact[] = []
   for await (const each of inTurns(artefact.items)) if (wanted.has(each.id)) items.push(each)
   return items.length === 0 ? null : { ...artefact, items, isPartial: true }
 }
 
-/** A code list may be long: others have their turn in between. */
+/** Rests between the parts: a code list may be long, and others have their turn. */
 async function* inTurns<T>(parts: Iterable<T>): AsyncGenerator<T> {
   const slices = new Slices()
   for (const part of parts) {

@@ -1,5 +1,5 @@
-// Answers counted by route and status, and how long they took. Counting costs a request next to nothing: plain numbers,
-// turned into text only when the metrics are requested.
+// Counts of answers by route and status, with their durations. Counting costs a request next to nothing: plain numbers, turned into
+// text only when the metrics are requested.
 
 const bucketsMs = [0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 1_000, 5_000] as const
 
@@ -26,7 +26,7 @@ export class AnswerCounts {
     counts.totalMs += ms
   }
 
-  /** In the text form of Prometheus. */
+  /** Text in the form of Prometheus. */
   text(): string {
     const requests = 'assize_requests_total'
     const seconds = 'assize_request_seconds'

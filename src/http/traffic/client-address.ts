@@ -1,12 +1,12 @@
-// Where a request comes from and whether it used TLS: the peer's address and plain HTTP, or, behind proxies the
-// operator named, what they forward.
+// Origin of a request, and whether it used TLS: the peer's address and plain HTTP or, behind proxies the operator named, the values
+// they forward.
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP, isIPv6 } from 'node:net'
 
 export class Proxies {
   readonly #trust: number | BlockList | null
 
-  /** How many proxies are in front of this server, or their addresses and ranges (`10.0.0.0/8`); `null`: none. */
+  /** `trust`: the number of proxies in front of this server, or their addresses and ranges (`10.0.0.0/8`); `null`: none. */
   constructor(trust: number | readonly string[] | null) {
     this.#trust = trust === null || typeof trust === 'number' ? trust : blockListOf(trust)
   }
@@ -16,22 +16,22 @@ export class Proxies {
     return hops.at(-1 - this.#count(hops)) ?? hops[0]!
   }
 
-  /** Whether the caller spoke TLS to the outermost of our proxies. */
+  /** Whether the caller spoke TLS to the outermost trusted proxy. */
   isSecure(req: IncomingMessage): boolean {
     if (this.#trust === null || req.headers['x-forwarded-proto'] === undefined) return false
     const count = this.#count(this.#hops(req))
-    // Everything before the entries of our own proxies was written by the caller.
+    // Everything before the entries of trusted proxies was written by the caller.
     const [outermost] = count === 0 ? [] : listOf(req.headers['x-forwarded-proto']).slice(-count)
     return outermost?.toLowerCase() === 'https'
   }
 
-  /** The farthest first, the peer last. */
+  /** Hops, the farthest first, the peer last. */
   #hops(req: IncomingMessage): readonly string[] {
     const peer = req.socket.remoteAddress ?? ''
     return this.#trust === null ? [peer] : [...listOf(req.headers['x-forwarded-for']), peer]
   }
 
-  /** How many of them are ours, counted from the nearest. */
+  /** Number of trusted hops, counted from the nearest. */
   #count(hops: readonly string[]): number {
     if (this.#trust === null || typeof this.#trust === 'number') return this.#trust ?? 0
     return hops.length - 1 - hops.findLastIndex(hop => !this.#isProxy(hop))
@@ -64,7 +64,7 @@ function blockListOf(addresses: readonly string[]): BlockList {
   return list
 }
 
-/** A server that listens on both families sees `::ffff:10.0.0.1`. */
+/** An address without its mapping: a server that listens on both families sees `::ffff:10.0.0.1`. */
 function withoutMapping(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, '')
 }

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Connections, markKnown } from './connections.ts'
 
-/** What is asked for on a connection: `/known` by somebody with a key, `/slow` is never answered. */
+/** Requests on a connection: `/known` with a key, `/slow` without an answer. */
 type Wish = '' | '/known' | '/stranger' | '/slow'
 
 let server: Server
@@ -28,7 +28,7 @@ afterEach(() => {
   server.close()
 })
 
-/** A connection on which this was requested and, if possible, answered. */
+/** A connection with this request and, if possible, its answer. */
 async function open(wish: Wish): Promise<Socket> {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
   sockets.push(socket)

@@ -1,20 +1,20 @@
-// The open connections of the server. When very many are open, unused ones are closed. Stopping loses no request:
-// from the stop on every answer says `Connection: close`; a connection that has been silent is closed at once, and one
-// that was busy a moment ago may still have a request on its way to us, so it is kept open a moment longer.
+// Open connections of the server. When very many are open, unused ones are closed. Stopping loses no request: from the stop on
+// every answer says `Connection: close`; a connection that has been silent is closed at once, and one that was busy a moment ago
+// may still have a request on its way, so it is kept open a moment longer.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { type Socket, Server as TcpServer } from 'node:net'
 import { limits } from '../../limits.ts'
 
 class Connection {
   readonly socket: Socket
-  /** The newest answer, and how many are not finished; more than one if requests are pipelined. */
+  /** Newest answer, and number of unfinished ones; more than one if requests are pipelined. */
   answer: ServerResponse | null = null
   underWay = 0
-  /** Whether a request ever came on it, and whether one came with a valid key or session. */
+  /** Whether a request ever came on it, and whether one had a valid key or session. */
   hasAsked = false
   isKnown = false
   idleSinceMs = performance.now()
-  /** For the end of an answer: one function for all of them. */
+  /** Listener for the end of an answer: one function for all of them. */
   readonly end: (nowMs: number) => void
 
   constructor(socket: Socket, onEnd: (connection: Connection, nowMs: number) => void) {
@@ -28,24 +28,24 @@ const watched = Symbol('connection')
 
 type Watched = Socket & { [watched]?: Connection }
 
-/** A valid key or session came with the request: its connection is closed after those without one. */
+/** Marks the connection of a request with a valid key or session: it is closed after those without one. */
 export function markKnown({ socket }: IncomingMessage): void {
   const connection = (socket as Watched)[watched]
   if (connection !== undefined) connection.isKnown = true
 }
 
-/** The answer to the request is complete and was given to node to send, at that time of `performance.now()`. */
+/** Marks an answer as complete: it was given to node to send, at that time of `performance.now()`. */
 export function markAnswered({ socket }: IncomingMessage, nowMs: number): void {
   ;(socket as Watched)[watched]?.end(nowMs)
 }
 
 export class Connections {
-  /** Oldest first. */
+  /** Open connections, the oldest first. */
   readonly #open = new Set<Connection>()
   readonly #most: number
   #isStopping = false
 
-  /** Beyond this many open connections, others are closed to make room. */
+  /** `most`: beyond this many, others are closed to make room. */
   constructor(most: number = limits.connections) {
     this.#most = most
   }
@@ -62,7 +62,7 @@ export class Connections {
   }
 
   /**
-   * The oldest of those without a request: first one that never had a request, then one without a valid key, then any.
+   * Closes the oldest connection without a request under way: first one that never had any, then one without a valid key, then any.
    */
   #makeRoom(): void {
     let idle: Connection | null = null
@@ -80,8 +80,8 @@ export class Connections {
   }
 
   /**
-   * Must be called for every request before it is answered. Its end is told by `markAnswered`, or heard after
-   * `listenForEnd`: a listener for every request would cost more than all the rest here.
+   * Must be called for every request before it is answered. Its end comes by `markAnswered`, or after `listenForEnd`: a listener
+   * for every request would cost more than all the rest here.
    */
   begin(socket: Socket, answer: ServerResponse): void {
     const connection = (socket as Watched)[watched]
@@ -92,14 +92,14 @@ export class Connections {
     if (this.#isStopping) answer.shouldKeepAlive = false
   }
 
-  /** For an answer that is given elsewhere. */
+  /** Listens for the end of an answer that is given elsewhere. */
   listenForEnd(socket: Socket, answer: ServerResponse): void {
     const connection = (socket as Watched)[watched]
-    // It comes once.
+    // The event comes once.
     if (connection !== undefined) answer.on('close', () => connection.end(performance.now()))
   }
 
-  /** The newest answer on a connection that is not finished; null if there is none. */
+  /** Newest unfinished answer on a connection; null if there is none. */
   unfinishedAnswer(socket: Socket): ServerResponse | null {
     return (socket as Watched)[watched]?.answer ?? null
   }
@@ -109,14 +109,14 @@ export class Connections {
     if (connection.underWay > 0) return
     connection.answer = null
     connection.idleSinceMs = nowMs
-    // An answer that had begun before the stop did not announce that it is the last.
+    // An answer begun before the stop did not announce that it is the last.
     if (this.#isStopping) this.#closeWhenSilent(connection)
   }
 
   /** Resolves when every connection has ended: by itself, or cut off after `patienceMs`. */
   async drain(server: Server, patienceMs: number): Promise<void> {
     this.#isStopping = true
-    // If it never listened there is nothing to wait for. Node's HTTP server would reset connections that look idle.
+    // A server that never listened has nothing to wait for. Node's HTTP server would reset connections that look idle.
     const closed = new Promise<void>(resolve => {
       if (server.listening) TcpServer.prototype.close.call(server, () => resolve())
       else resolve()
@@ -135,7 +135,7 @@ export class Connections {
     const close = () => {
       if (connection.underWay === 0 && connection.idleSinceMs === idleSinceMs) socket.destroySoon()
     }
-    // Two turns of the event loop: whatever has arrived meanwhile has become a request by then.
+    // Two turns of the event loop: bytes that arrived meanwhile have become a request by then.
     const look = () => setImmediate(() => setImmediate(close))
     const waitMs = idleSinceMs + limits.silentConnectionMs - performance.now()
     if (waitMs <= 0) look()

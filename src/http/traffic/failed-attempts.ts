@@ -1,21 +1,21 @@
-// How often something failed in the last minute, by address or by another name. It only counts: callers decide whether
-// to refuse. An attempt is counted when it begins and uncounted when it succeeds. Memory is bounded; when too many fail
-// at once, the address that was quiet longest is forgotten.
+// Counts of failures in the last minute, by address or by another name. It only counts: callers decide whether to refuse. An
+// attempt is counted when it begins and uncounted when it succeeds. Memory is bounded; when too many fail at once, the address that
+// was quiet longest is forgotten.
 import { isIPv6 } from 'node:net'
 import { limits } from '../../limits.ts'
 import { SlidingLog } from './rate-limit.ts'
 
 export class FailedAttempts {
   readonly #most: number
-  /** The one that was quiet longest comes first. */
+  /** Logs by name; the one that was quiet longest comes first. */
   readonly #logs = new Map<string, SlidingLog>()
 
-  /** How many a minute are allowed. */
+  /** `most`: attempts a minute. */
   constructor(most: number = limits.failedAttemptsPerMinute) {
     this.#most = most
   }
 
-  /** Counts one attempt. Returns the seconds to wait if there were too many already; then it is not counted. */
+  /** Counts one attempt. Returns the seconds to wait if there were too many already, and then does not count it. */
   count(address: string, nowMs: number): number | null {
     const group = groupOf(address)
     const log = this.#logs.get(group) ?? new SlidingLog()
@@ -26,7 +26,7 @@ export class FailedAttempts {
     return accepted ? null : resetSeconds
   }
 
-  /** The attempt that was counted at that time has not failed. */
+  /** Uncounts the attempt of that time: it has not failed. */
   giveBack(address: string, countedMs: number): void {
     this.#logs.get(groupOf(address))?.giveBack(countedMs)
   }
@@ -35,7 +35,7 @@ export class FailedAttempts {
     return this.#logs.get(groupOf(address))?.isFull(this.#most, nowMs) ?? false
   }
 
-  /** How many addresses are remembered. */
+  /** Number of remembered addresses. */
   get size(): number {
     return this.#logs.size
   }
@@ -48,7 +48,7 @@ export class FailedAttempts {
   }
 }
 
-/** One subscriber of IPv6 has at least a /64, so that is what counts; `::ffff:192.0.2.1` is an address of IPv4. */
+/** Group of an address: one subscriber of IPv6 has at least a /64; `::ffff:192.0.2.1` is an address of IPv4. */
 export function groupOf(address: string): string {
   const plain = address.split('%')[0]!
   if (!isIPv6(plain)) return plain

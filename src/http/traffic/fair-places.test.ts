@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { FairPlaces } from './fair-places.ts'
 
-/** How many a group gets if it takes as many as it can, with a new person for each where `people` is given. */
+/** Number of places for a group that takes as many as it can, with a new person for each where `people` is given. */
 function takeAll(places: FairPlaces, group: string, people = false): number {
   for (let count = 0; ; count++) if (typeof places.take(group, people ? `${count}` : 'ann') === 'string') return count
 }

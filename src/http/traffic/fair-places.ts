@@ -1,17 +1,17 @@
-// Places for what is under way at once, shared out among groups (workspaces) and the people in them. A group may take no
-// more than are still free, so that however many are busy, a newcomer finds a place; and never more than its own bound.
+// Places for work under way, shared out among groups (workspaces) and the people in them. A group may take no more than are still
+// free, so that however many are busy, a newcomer finds a place; and never more than its own bound.
 
 interface FairPlacesOptions {
   readonly atOnce: number
   readonly perGroup: number
-  /** Of one person in a group. */
+  /** Most places of one person in a group. */
   readonly perPerson: number
 }
 
-/** Whose bound was reached; `all` where the others have left too few. */
+/** Owner of the reached bound; `all` where the others have left too few. */
 export type NoPlace = 'person' | 'group' | 'all'
 
-/** Called once what it was taken for is done; further calls do nothing. */
+/** Called once the work is done; further calls do nothing. */
 export type LeavePlace = () => void
 
 export class FairPlaces {
@@ -28,7 +28,7 @@ export class FairPlaces {
     return this.#taken
   }
 
-  /** `perGroup` where the group has a bound of its own. */
+  /** `perGroup`: the group's own bound, if it has one. */
   take(group: string, person: string, perGroup: number = this.#options.perGroup): LeavePlace | NoPlace {
     const { atOnce, perPerson } = this.#options
     const name = `${group} ${person}`

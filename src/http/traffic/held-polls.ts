@@ -1,14 +1,14 @@
-// Requests that wait for something to be published: a bounded number of them, woken by what their workspace sees, and all
-// answered at once when the server stops. They hold no connection to the database.
+// Requests that wait for a publication: a bounded number, woken by entries that their workspace sees, and all answered at once when
+// the server stops. They hold no connection to the database.
 import type { EntryNotice } from '../../storage/log/append.ts'
 
 interface HeldPollsOptions {
-  /** At once of one key, and of all. */
+  /** Most at once of one key, and of all. */
   readonly perKey: number
   readonly most: number
-  /** Whether a workspace sees what a notice is about; true where that is not known. */
+  /** Whether a workspace sees the subject of a notice; true where that is not known. */
   readonly isSeen: (workspaceId: string, notice: Pick<EntryNotice, 'scope' | 'kind' | 'subject'>) => boolean
-  /** Whether notices arrive at all. If they do not, waiting requests check again from time to time. */
+  /** Whether notices arrive. If they do not, waiting requests check again from time to time. */
   readonly isHearing: () => boolean
   readonly deafMs: number
 }
@@ -29,7 +29,7 @@ class HeldPoll {
     this.#deafMs = deafMs
   }
 
-  /** Something was published, or the poll ended. Entries since the last wait count. */
+  /** Wakes the poll: something was published, or it ended. Entries since the last wait count. */
   wake(): void {
     this.#isWoken = true
     this.#wake?.()
@@ -64,11 +64,11 @@ export class HeldPolls {
     return this.#count
   }
 
-  /** A place to wait in; null where there is none, or the server stops. */
+  /** Opens a poll; null where there is no place, or the server stops. */
   open(workspaceId: string, keyId: string): HeldPoll | null {
     const ofKey = this.#ofKey.get(keyId) ?? 0
     const left = this.#options.most - this.#count
-    // A workspace has no more than are left, however many keys it has: another one always finds a place.
+    // A workspace has no more than are left, however many keys it has: another workspace always finds a place.
     const isFull = (this.#open.get(workspaceId)?.size ?? 0) >= left
     if (this.#isStopped || ofKey >= this.#options.perKey || isFull) return null
     const poll = new HeldPoll(workspaceId, keyId, this.#options)
@@ -89,18 +89,18 @@ export class HeldPolls {
     else this.#ofKey.set(poll.keyId, ofKey)
   }
 
-  /** Something was published. */
+  /** Wakes the polls that see a published entry. */
   notify(notice: Pick<EntryNotice, 'scope' | 'kind' | 'subject'>): void {
     for (const [workspaceId, polls] of this.#open)
       if (this.#options.isSeen(workspaceId, notice)) for (const poll of polls) poll.wake()
   }
 
-  /** Wakes everybody: very much was published, or it is not known what. */
+  /** Wakes all polls: very much was published, or the entries are unknown. */
   wakeAll(): void {
     for (const polls of this.#open.values()) for (const poll of polls) poll.wake()
   }
 
-  /** Everybody is answered at once, and nobody waits any more. */
+  /** Ends all polls: everybody is answered at once, and nobody waits any more. */
   stop(): void {
     this.#isStopped = true
     for (const polls of this.#open.values())

@@ -1,11 +1,10 @@
-// How often something may be asked for in an hour: an exact sliding window in this process's memory. Nothing here asks for the
-// time.
+// Limit by the hour: an exact sliding window in this process's memory. Callers give the time.
 
 const hourMs = 3_600_000
 
 export class HourlyLimit {
   readonly #most: number
-  /** When each was granted, oldest first. */
+  /** Times of granted requests, oldest first. */
   readonly #granted = new Map<string, number[]>()
   #sweptMs = Number.NEGATIVE_INFINITY
 
@@ -13,7 +12,7 @@ export class HourlyLimit {
     this.#most = most
   }
 
-  /** 0 where it is granted, or the seconds until one is. What is refused does not count. */
+  /** Takes one request: 0 where it is granted, or the seconds until one is. A refused one does not count. */
   take(key: string, nowMs: number): number {
     if (nowMs - this.#sweptMs >= hourMs) this.#sweep(nowMs)
     const own = (this.#granted.get(key) ?? []).filter(at => at > nowMs - hourMs)

@@ -1,9 +1,9 @@
-// How long a request may take to arrive. Every request has the same few seconds, so that slow clients occupy nothing;
-// the route that accepts files allows more, once it knows who is sending, as long as the bytes keep coming.
+// Time limits on the arrival of requests. Every request has the same few seconds, so that slow clients occupy nothing; the route
+// that accepts files allows more, once it knows the sender, as long as the bytes keep coming.
 import type { IncomingMessage } from 'node:http'
 import { limits } from '../../limits.ts'
 
-/** So many bytes have to arrive in each such time. */
+/** Least bytes to arrive in each span of time. */
 interface LeastRate {
   readonly bytes: number
   readonly everyMs: number
@@ -20,7 +20,7 @@ export class Patience {
     this.#onSlow = onSlow
   }
 
-  /** From now on. */
+  /** Gives a request this time from now on. */
   give(req: IncomingMessage, ms: number = limits.slowClientMs, least: LeastRate | null = null): void {
     clearTimeout(this.#timers.get(req))
     if (req.complete) return
@@ -38,7 +38,7 @@ export class Patience {
     req.once('close', done)
   }
 
-  /** What is not read yet counts as well: a slow disk is not the sender's fault. */
+  /** Compares arrived bytes with the rate. Unread ones count as well: a slow disk is not the sender's fault. */
   #look(req: IncomingMessage, { bytes, everyMs }: LeastRate): NodeJS.Timeout {
     let before = req.socket.bytesRead
     const timer = setInterval(() => {
@@ -50,7 +50,7 @@ export class Patience {
     return timer.unref()
   }
 
-  /** Ends it at once: somebody else needs its place. */
+  /** Ends a request at once: somebody else needs its place. */
   end(req: IncomingMessage): void {
     clearTimeout(this.#timers.get(req))
     if (!req.complete) this.#onSlow(req, 'late')

@@ -1,26 +1,23 @@
-// The bounds of what is under way at once: bodies and files that arrive, requests that are worked on, and jobs of workers, in
-// all, of one workspace and of one person. Of places that are shared out, a workspace gets no more than are still free.
+// Bounds on work under way: arriving bodies and files, requests that are worked on, and jobs of workers, in all, of one workspace
+// and of one person. Of places that are shared out, a workspace gets no more than are still free.
 
 export const placeLimits = {
-  /**
-   * Requests of the console whose session is looked up at once, beside the API, and of one person; more are asked to try
-   * again.
-   */
+  /** Console requests whose session is looked up at once, beside the API, in all and of one person; more are asked to try again. */
   consolePlaces: { atOnce: 64, each: 24, waitMs: 0 },
   /**
-   * Those that are worked on: in all, of one workspace, of one person there. A request that waits for a worker is not one
-   * of them, nor is one whose body is still arriving.
+   * Console requests that are worked on: in all, of one workspace, of one person there. A request that waits for a worker is not
+   * one of them, nor is one whose body is still arriving.
    */
   consoleWork: { atOnce: 192, perGroup: 32, perPerson: 24 },
-  /** The same for those whose body is arriving. */
+  /** Console requests whose body is arriving. */
   arrivingBodies: { atOnce: 256, perGroup: 64, perPerson: 24 },
 
-  /** A body that may take longer than others has to bring so many bytes in each such time, or is cut off. */
+  /** Least rate of a body that may take longer than others; a slower one is cut off. */
   slowestBody: { bytes: 40_000, everyMs: 10_000 },
   /** Files that arrive at once: in all, of one workspace, of one person. And their room on the disk, also while they are read. */
   arrivingFiles: { atOnce: 32, perGroup: 8, perPerson: 4 },
   spoolBytes: { all: 2 * 1024 ** 3, ofWorkspace: 512 * 1024 ** 2 },
-  /** A file of text that is not larger is read quickly. */
+  /** Largest file of text that is read quickly. */
   shortUploadBytes: 256 * 1024,
 
   /**
@@ -53,9 +50,9 @@ export const placeLimits = {
     halfLifeMs: 120_000,
   },
 
-  /** A connection on which nothing is asked for so long is closed. */
+  /** Idle time after which a connection is closed. */
   keepAliveMs: 65_000,
 
-  /** While the database is away, how often the log says so. */
+  /** Time between log lines while the database is away. */
   awayToldMs: 10_000,
 } as const

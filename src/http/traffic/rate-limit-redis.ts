@@ -1,7 +1,7 @@
-// The sliding windows shared by several processes: the logs of a key and its workspace are in Redis, one script reads and
-// writes both at once, and only Redis's clock counts. Where sentinels are named, the library follows the Redis that they call
-// the master. While Redis cannot be asked, this process counts by itself (decision 0846) and looks for it in the background:
-// no request waits for a Redis that is known to be away.
+// Sliding windows shared by several processes: the logs of a key and its workspace are in Redis, one script reads and writes both
+// at once, and only Redis's clock counts. Where sentinels are named, the library follows the Redis that they call the master. While
+// Redis cannot be asked, this process counts by itself (decision 0846) and looks for it in the background: no request waits for a
+// Redis that is known to be away.
 import { setTimeout as pause } from 'node:timers/promises'
 import { type CommandParser, createClient, createSentinel, defineScript } from '@redis/client'
 import { Refusal } from '../../core/refusal.ts'
@@ -19,7 +19,7 @@ import {
 /** Called once when Redis is lost and once when it is back; the reason contains no password. */
 type ReportRedis = (state: 'away' | 'back', reason: string) => void
 
-/** Of the key's window and of the workspace's: whether there was room, how many are held, microseconds to wait. */
+/** For the key's window and the workspace's: whether there was room, the number held, microseconds to wait. */
 type Answer = readonly [room: number, held: number, waitMicros: number, number, number, number]
 
 // For each window a list of the microseconds at which each accepted request leaves it, oldest first. Usually few have
@@ -128,21 +128,21 @@ function makeClient(url: string) {
   })
 }
 
-/** Whom a look for Redis counts for: one that reads only would not find out that Redis refuses to write. */
+/** Caller for looks at Redis: a look that only reads would not find out that Redis refuses to write. */
 const looker: RateCaller = { id: 'look', rateLimit: 1_000, workspaceId: 'looks', workspaceRateLimit: 1_000 }
 const lookEveryMs = 250
 
 export class RedisRateLimiter implements RateLimiter {
   readonly #report: ReportRedis
-  /** All that this process granted, wherever it was counted: without it each loss of Redis would double a limit. */
+  /** Everything that this process granted, wherever it was counted: without it each loss of Redis would double a limit. */
   readonly #own = new MemoryRateLimiter()
   readonly #url: string
-  /** No sentinels are named. */
+  /** Whether no sentinels are named. */
   readonly #isSingle: boolean
   #client: Client
   #isAway = false
   #isClosed = false
-  /** Until then the window may have requests that Redis was not told of, or has forgotten. */
+  /** Until then the window may have requests that Redis never received, or has forgotten. */
   #ownCountsUntilMs = Number.NEGATIVE_INFINITY
   #isJustBack = false
 
@@ -153,7 +153,7 @@ export class RedisRateLimiter implements RateLimiter {
     this.#client = this.#connect()
   }
 
-  /** Waits for the first answer, but not long: without Redis the service runs. */
+  /** Opens the limiter. Waits for the first answer, but not long: without Redis the service runs. */
   static async open(url: string, report: ReportRedis): Promise<RedisRateLimiter> {
     const limiter = new RedisRateLimiter(url, report)
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -171,7 +171,7 @@ export class RedisRateLimiter implements RateLimiter {
     return this.#isAway
   }
 
-  /** Evicted counts would let callers exceed their limit. Not checked if Redis is away. */
+  /** Refuses a Redis that evicts: lost counts would let callers exceed their limit. Not checked if Redis is away. */
   async #refuseEviction(): Promise<void> {
     if (this.#isAway) return
     // Hosted services often forbid CONFIG; INFO has the policy too.
@@ -210,8 +210,7 @@ export class RedisRateLimiter implements RateLimiter {
 
   async #ask(client: Client, caller: RateCaller): Promise<RateDecision> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>()
-    // If this process itself paused, the timer fires before the request was sent or its answer read: hence the second
-    // timer.
+    // The second timer is for a pause of this process itself: the first then fires before the request was sent or its answer read.
     let timer = setTimeout(() => {
       timer = setTimeout(() => reject(this.#giveUp(client)), limits.redisGraceMs)
     }, limits.redisReplyMs)
@@ -227,7 +226,7 @@ export class RedisRateLimiter implements RateLimiter {
     }
   }
 
-  /** A connection that does not answer in time is not used again. */
+  /** Gives up a connection that does not answer in time: it is not used again. */
   #giveUp(client: Client): Error {
     const error = new Error(`no answer in ${limits.redisReplyMs} ms`)
     if (client === this.#client && !this.#isClosed) {
@@ -244,7 +243,7 @@ export class RedisRateLimiter implements RateLimiter {
       // One sentinel of several that does not answer is no loss.
       if (client === this.#client && this.#isSingle) this.#noteAway(error.message)
     })
-    // Of a single Redis every failure was already reported as an event, and the promise only settles when the client is closed. With
+    // Failures of a single Redis were already reported as events, and the promise only settles when the client is closed. With
     // sentinels it gives up after some tries.
     client.connect().catch((error: Error) => {
       if (client !== this.#client || this.#isClosed) return
@@ -268,7 +267,7 @@ export class RedisRateLimiter implements RateLimiter {
     }
   }
 
-  /** A connection alone says nothing: one to a Redis that hangs, or that refuses to count, is made too. */
+  /** Looks by a request: a connection alone says nothing, since a Redis that hangs, or refuses to count, accepts one too. */
   async #look(): Promise<void> {
     const client = this.#client
     if (!client.isReady) return this.#noteAway('no connection')

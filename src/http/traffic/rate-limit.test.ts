@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../limits.ts'
 import {
+  formatRateLimit,
+  formatRateLimitPolicy,
   MemoryRateLimiter,
   type RateCaller,
   SlidingLog,
   waitSeconds,
-  writeRateLimit,
-  writeRateLimitPolicy,
 } from './rate-limit.ts'
 
 const windowMs = limits.rateWindowMs
@@ -17,7 +17,7 @@ function alone(id: string, rateLimit: number): RateCaller {
   return { id, rateLimit, workspaceId: 'workspace', workspaceRateLimit: 1_000_000_000 }
 }
 
-/** The rule in plain form: count what was accepted in the 60 seconds before now. */
+/** The rule in plain form: counts requests accepted in the 60 seconds before now. */
 class NaiveModel {
   readonly accepted: number[] = []
 
@@ -249,7 +249,7 @@ describe('memory', () => {
   test('drops keys that were not used for a minute', () => {
     const limiter = new MemoryRateLimiter()
     for (let i = 0; i < 1_000; i++) limiter.take(alone(`key ${i}`, 60), i)
-    // And the workspace's own.
+    // 1,000 keys and the workspace's own window.
     expect(limiter.size).toBe(1_001)
     limiter.take(alone('another', 60), 60_500)
     expect(limiter.size).toBe(501)
@@ -275,8 +275,8 @@ describe('what the caller sees', () => {
 
   test('is written in the structured fields of the current draft', () => {
     const decision = { accepted: true, policy: 'default', limit: 60, remaining: 42, resetSeconds: 17 } as const
-    expect(writeRateLimitPolicy(decision)).toBe('"default";q=60;w=60')
-    expect(writeRateLimit(decision)).toBe('"default";r=42;t=17')
-    expect(writeRateLimitPolicy({ policy: 'workspace', limit: 600 })).toBe('"workspace";q=600;w=60')
+    expect(formatRateLimitPolicy(decision)).toBe('"default";q=60;w=60')
+    expect(formatRateLimit(decision)).toBe('"default";r=42;t=17')
+    expect(formatRateLimitPolicy({ policy: 'workspace', limit: 600 })).toBe('"workspace";q=600;w=60')
   })
 })

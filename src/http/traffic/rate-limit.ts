@@ -1,9 +1,9 @@
-// How many requests a key may make, and all keys of a workspace together: two exact sliding windows. In no window of 60
-// seconds are more accepted than its limit says; a refused request counts in neither. Here the logs are in this process's
-// memory; rate-limit-redis.ts shares them between processes. Nothing here asks for the time.
+// Limits on the requests of a key, and of all keys of a workspace together: two exact sliding windows. No window of 60 seconds
+// accepts more than its limit; a refused request counts in neither. Here the logs are in this process's memory; rate-limit-redis.ts
+// shares them between processes. Callers give the time.
 import { limits } from '../../limits.ts'
 
-/** Whose requests are counted: the key's own window, and the one it shares with the other keys of its workspace. */
+/** Counted caller: the key's own window, and the one it shares with the other keys of its workspace. */
 export interface RateCaller {
   readonly id: string
   readonly rateLimit: number
@@ -11,27 +11,27 @@ export interface RateCaller {
   readonly workspaceRateLimit: number
 }
 
-/** The window of the key, or that of its workspace, by the name it has in the headers. */
+/** Window of the key or of its workspace, by its name in the headers. */
 type RatePolicy = 'default' | 'workspace'
 
-/** The state of whichever of the two windows is closer to its limit. */
+/** State of the window that is closer to its limit. */
 export interface RateDecision {
   readonly accepted: boolean
   readonly policy: RatePolicy
   readonly limit: number
   /** Requests left in the window that ends now. */
   readonly remaining: number
-  /** Whole seconds, 1 to 60, until one request more is allowed than now; for a refused one, enough to wait. */
+  /** Whole seconds, 1 to 60, until one more request is allowed; for a refused one, enough to wait. */
   readonly resetSeconds: number
 }
 
 export interface RateLimiter {
   /**
-   * Asks for one request of the key. `nowMs` is monotonic, with its fraction. A plain value if memory alone decides,
-   * otherwise a promise.
+   * Takes one request of the key. `nowMs` is monotonic, with its fraction. A plain value if memory alone decides, otherwise a
+   * promise.
    */
   take(caller: RateCaller, nowMs: number): RateDecision | Promise<RateDecision>
-  /** Whether the logs are shared and cannot be asked: this process counts by itself meanwhile. */
+  /** Whether the shared logs cannot be asked: this process counts by itself meanwhile. */
   readonly isCutOff: boolean
   close(): Promise<void>
 }
@@ -45,8 +45,8 @@ interface WindowState {
 const leastPlaces = 8
 
 /**
- * When each request that was granted to one key, one workspace or one address leaves the window: a ring, oldest
- * first, that grows as it is used.
+ * Times at which each request granted to one key, one workspace or one address leaves the window: a ring, oldest first, that grows
+ * as it is used.
  */
 export class SlidingLog {
   #leaves = new Float64Array(leastPlaces)
@@ -60,7 +60,7 @@ export class SlidingLog {
     return { accepted, remaining: this.remaining(limit), resetSeconds: waitSeconds(this.waitMs(limit, nowMs)) }
   }
 
-  /** Returns a request that was taken at that time and turned out not to count. */
+  /** Gives back a request that was taken at that time and turned out not to count. */
   giveBack(takenMs: number): void {
     let place = this.#held - 1
     while (place >= 0 && this.#at(place) > takenMs + limits.rateWindowMs) place--
@@ -75,7 +75,7 @@ export class SlidingLog {
     return this.#held >= limit
   }
 
-  /** A request that was granted now. */
+  /** Adds a request that was granted now. */
   add(nowMs: number): void {
     this.#push(nowMs + limits.rateWindowMs)
   }
@@ -85,14 +85,14 @@ export class SlidingLog {
   }
 
   /**
-   * Until one request more is allowed than now. After a limit was lowered, more may be held than it allows; then more
-   * than the oldest has to leave.
+   * Time until one more request is allowed. After a limit was lowered, more may be held than it allows; then more than the oldest
+   * has to leave.
    */
   waitMs(limit: number, nowMs: number): number {
     return this.#held === 0 ? 0 : this.#at(Math.max(0, this.#held - limit)) - nowMs
   }
 
-  /** Whether a request is still inside the window; frees memory that an old burst took. */
+  /** Whether a request is still inside the window; also frees the memory of an old burst. */
   tidy(nowMs: number): boolean {
     this.#forget(nowMs)
     const places = this.#leaves.length
@@ -134,15 +134,15 @@ export class SlidingLog {
 }
 
 /**
- * Never more than a window, which is always enough; below that with a margin, because a caller's timer may fire a little
- * early and its clock may run a little fast.
+ * Seconds to wait: never more than a window, which is always enough; below that with a margin, because a caller's timer may fire a
+ * little early and its clock may run a little fast.
  */
 export function waitSeconds(waitMs: number): number {
   const seconds = Math.ceil((waitMs + limits.retryMarginMs) / 1000)
   return Math.min(Math.max(seconds, 1), limits.rateWindowMs / 1000)
 }
 
-/** Of two windows that a request counts in, the one its caller is told about. */
+/** Reported window of the two that a request counts in. */
 export function tell(key: WindowSeen, workspace: WindowSeen): RateDecision {
   const accepted = key.hasRoom && workspace.hasRoom
   // A refused request has to wait until both have room; for an accepted one the smaller remainder counts.
@@ -184,19 +184,19 @@ export class MemoryRateLimiter implements RateLimiter {
     return tell(see(key, rateLimit, keyHasRoom, nowMs), see(workspace, workspaceRateLimit, workspaceHasRoom, nowMs))
   }
 
-  /** A request that was granted elsewhere, whatever room there is. */
+  /** Adds a request that was granted elsewhere, whatever room there is. */
   add({ id, workspaceId }: Pick<RateCaller, 'id' | 'workspaceId'>, nowMs: number): void {
     this.#log(id).add(nowMs)
     this.#log(workspaceId).add(nowMs)
   }
 
-  /** A request that was granted here at that time and refused elsewhere. */
+  /** Gives back a request that was granted here at that time and refused elsewhere. */
   giveBack({ id, workspaceId }: RateCaller, takenMs: number): void {
     this.#log(id).giveBack(takenMs)
     this.#log(workspaceId).giveBack(takenMs)
   }
 
-  /** How many keys and workspaces are held. */
+  /** Number of keys and workspaces held. */
   get size(): number {
     return this.#logs.size
   }
@@ -228,15 +228,15 @@ function see(log: SlidingLog, limit: number, hasRoom: boolean, nowMs: number): W
 
 const windowSeconds = limits.rateWindowMs / 1000
 
-/** The value of `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-11): a quota of requests and its window. */
-export function writeRateLimitPolicy({ policy, limit }: Pick<RateDecision, 'policy' | 'limit'>): string {
+/** Value of `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-11): a quota of requests and its window. */
+export function formatRateLimitPolicy({ policy, limit }: Pick<RateDecision, 'policy' | 'limit'>): string {
   return `"${policy}";q=${limit};w=${windowSeconds}`
 }
 
 /**
- * The value of `RateLimit` of the same draft: what is left, and for how long that stays so. With a sliding window that is
- * until the oldest request leaves it.
+ * Value of `RateLimit` of that draft: the requests left, and for how long. With a sliding window that is until the oldest request
+ * leaves it.
  */
-export function writeRateLimit({ policy, remaining, resetSeconds }: RateDecision): string {
+export function formatRateLimit({ policy, remaining, resetSeconds }: RateDecision): string {
   return `"${policy}";r=${remaining};t=${resetSeconds}`
 }

@@ -1,6 +1,6 @@
-// Closes connections that nobody uses. If a client reads no byte of its answer for a while, its connection is cut,
-// whatever the answer is and whatever else the client sends; so is, much later, a connection on which nothing is
-// answered at all. How long a request may take to arrive is in patience.ts, how many may be open in connections.ts.
+// Closes unused connections. If a client reads no byte of its answer for a while, its connection is cut, whatever the answer is and
+// whatever else the client sends; so is, much later, a connection on which nothing is answered at all. Limits on arrival are in
+// patience.ts, on the number of connections in connections.ts.
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { limits } from '../../limits.ts'
@@ -13,10 +13,10 @@ export function guardConnections(server: Server, slowReaderMs: number): void {
   server.on('connection', (socket: Socket) => readers.watch(socket))
 }
 
-/** How often connections are checked within the time that a client may read nothing. */
+/** Number of checks within the time that a client may read nothing. */
 const looks = 6
 
-/** How much a client had read, and since when it has read no more. */
+/** Bytes a client had read, and the time since which it has read no more. */
 interface Standstill {
   readonly taken: number
   readonly sinceMs: number
@@ -45,7 +45,7 @@ class Readers {
   }
 }
 
-/** Node's own counters of a socket: what it was given to send, and how much of it still waits. Not in its types. */
+/** Node's own counters of a socket: bytes given to it to send, and those that still wait. Not in its types. */
 interface SocketCounts {
   readonly _handle?: { readonly bytesWritten?: number; readonly writeQueueSize?: number } | null
 }

@@ -1,14 +1,14 @@
-// `GET /pams/:id/values`, `/adjustment` and `/adjustment/receipt`: computed numbers, each with what it was computed from.
+// `GET /pams/:id/values`, `/adjustment` and `/adjustment/receipt`: computed numbers, each with its sources.
 import { isProofPending } from '../../core/receipt/party-signature.ts'
 import { type Day, parseDay } from '../../core/time/day.ts'
 import { dayOfInstant, type Instant } from '../../core/time/instant.ts'
 import type { AdjustmentRequest, Adjustments, PeriodEntry } from '../../read/agreements/adjustments.ts'
 import { viewCalculation } from '../../read/agreements/calculation-view.ts'
+import { metadataAt } from '../../read/lists/agreement-series.ts'
 import type { CachedAgreement } from '../../read/lists/cached-agreement.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
-import { metadataAt } from '../../read/lists/gathered.ts'
 import type { ApiRequest } from '../api/context.ts'
-import { contentTag, keepAnswer } from '../api/encoded.ts'
+import { contentTag, keepAnswer } from '../api/encoded-answers.ts'
 import {
   asOf,
   type CutText,
@@ -51,11 +51,11 @@ type AnyRequest = Pick<
 interface Encoded {
   readonly body: string
   readonly headers: readonly string[]
-  /** What is answered in a minute may be more: it is not kept. */
+  /** True for an answer that may have more in a minute: it is not cached. */
   readonly isPassing?: boolean
 }
 
-/** A signed number stays as it is; if both have agreed on a correction of the period, the answer links to it. */
+/** Links to an agreed correction of the period; the signed number stays as it is. */
 function withCorrection(body: string, { period: label, isSigned }: PeriodEntry, adjustments: Adjustments): Encoded {
   const id = isSigned ? adjustments.correctionOf(label) : null
   return { body, headers: id === null ? [] : ['link', `</ext/v1/corrections/${id}>; rel="related"`] }
@@ -113,7 +113,7 @@ function answerAdjustment(request: ApiRequest<typeof receiptParameters>, isCalcu
   const wanted = wantedFrom(request, query, query.version)
   return fromAdjustments(request, wanted, (adjustments, index, { snapshot }) => {
     const entry = adjustments.find(query.period, query.date)
-    if (!isCalculation) return withCorrection(writeAdjustment(entry, index, wanted.knownAt), entry, adjustments)
+    if (!isCalculation) return withCorrection(formatAdjustment(entry, index, wanted.knownAt), entry, adjustments)
     const { formula } = snapshot.versions.find(({ number }) => number === entry.calculation.formulaVersion)!
     const idOf = (reference: string) => index.findByReference(reference)?.id ?? null
     const calculation = {
@@ -138,8 +138,8 @@ export function showReceipt(request: ApiRequest<typeof receiptParameters>): Prom
   })
 }
 
-/** Numbers are written as the decimal literals they are reported as; converting to a float would change them. */
-function writeAdjustment(
+/** Numbers are written as their decimal literals; a conversion to float would change them. */
+function formatAdjustment(
   { period: label, calculation, confirmed }: PeriodEntry,
   index: CachedIndex,
   known: Instant | null,
@@ -161,7 +161,7 @@ function writeAdjustment(
   return `{${fields.join(',')}}`
 }
 
-/** JSON knows no plus sign and no leading zeros. */
+/** A decimal for JSON, which knows no plus sign and no leading zeros. */
 function literal(decimal: string): string {
   return decimal.replace(/^\+/, '').replace(/^(-?)0+(?=\d)/, '$1')
 }

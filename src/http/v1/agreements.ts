@@ -1,13 +1,13 @@
-// `GET /pams` and `GET /pams/:id`: the formulas of a workspace and one of them.
+// `GET /pams` and `GET /pams/:id`: the agreements of a workspace and one of them.
 
 import { Refusal } from '../../core/refusal.ts'
-import { writeDay } from '../../core/time/day.ts'
+import { formatDay } from '../../core/time/day.ts'
 import { limits } from '../../limits.ts'
 import type { CachedAgreement } from '../../read/lists/cached-agreement.ts'
 import { type CachedIndex, placeAfter } from '../../read/lists/cached-index.ts'
 import { type AgreementRecord, type AgreementStateRow, updatedAt } from '../../storage/agreements/agreements.ts'
 import type { ApiRequest } from '../api/context.ts'
-import { contentTag, keepAnswer } from '../api/encoded.ts'
+import { contentTag, keepAnswer } from '../api/encoded-answers.ts'
 import { cursor, limitParameter } from '../api/query.ts'
 import { type Answer, jsonAnswer } from '../frame/answer.ts'
 import type { CursorPlace } from '../frame/cursor.ts'
@@ -28,7 +28,7 @@ export async function listPams(request: ApiRequest<typeof pamListParameters>): P
 function page(
   { parts, workspaceId }: ApiRequest<typeof pamListParameters>,
   { place, limit }: { readonly place: CursorPlace | null; readonly limit: number },
-  { agreements, newestOfFormulas: newestOfAgreements }: CachedIndex,
+  { agreements, newestOfAgreements }: CachedIndex,
 ): Answer {
   const seq = place?.pin.own ?? newestOfAgreements
   const shown: AgreementRecord[] = []
@@ -71,7 +71,7 @@ export function noSuchPam(): Refusal {
 }
 
 export async function showPam(request: ApiRequest<typeof pamParameters>): Promise<Answer> {
-  // The route has no parameters, so none are accepted.
+  // Reads the query: the route has no parameters, so none are accepted.
   void request.query
   const [cached, index] = await findPam(request)
   const row = index.findAgreement(cached.snapshot.id)
@@ -81,8 +81,8 @@ export async function showPam(request: ApiRequest<typeof pamParameters>): Promis
   const { start, end, frequency } = formula.contract
   const data = {
     ...summary(row, state),
-    contractStartDate: `${writeDay(start)}T00:00:00.000Z`,
-    contractEndDate: end === null ? null : `${writeDay(end)}T00:00:00.000Z`,
+    contractStartDate: `${formatDay(start)}T00:00:00.000Z`,
+    contractEndDate: end === null ? null : `${formatDay(end)}T00:00:00.000Z`,
     adjustmentFrequency: frequency.wire,
   }
   const body = JSON.stringify({ data })

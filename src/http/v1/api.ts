@@ -1,4 +1,4 @@
-// v1 as the pipeline serves it. It is a contract: nothing of it changes.
+// v1 for the pipeline. It is a contract: nothing of it changes.
 import type { ApiDefinition } from '../api/definition.ts'
 import { table } from './routes.ts'
 

@@ -1,6 +1,6 @@
-// v1 as it is described at /openapi.json.
+// The description of v1 at /openapi.json.
 
-import type { ApiDescription } from '../api/described.ts'
+import type { ApiDescription } from '../api/description.ts'
 import { errorResponses, headers } from '../api/responses.ts'
 import { examples } from './examples.ts'
 import { guide } from './guide.ts'

@@ -234,7 +234,7 @@ const body: Wire<'ReceiptBody'> = {
   ],
 }
 
-/** One of each answer. */
+/** One example of each answer. */
 export const examples: { readonly [N in SchemaName]?: Wire<N> } = {
   Health: { status: 'ok', version: 'v1', timestamp: '2024-08-20T09:14:02.511Z' },
   Error: { error: 'limit must be a whole number from 1 to 200, got "abc"' },

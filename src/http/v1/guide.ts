@@ -1,9 +1,9 @@
-// What a caller of v1 has to know besides the single routes, in a few sentences each, as Markdown. The description
-// carries it in its head, and the page at /docs shows it; numbers come from where they are enforced.
+// Guide for callers of v1 besides the single routes, in a few sentences each, as Markdown. The description carries it in its head,
+// and the page at /docs shows it; numbers come from where they are enforced.
 import { limits } from '../../limits.ts'
 import type { GuideSection } from '../api/operation.ts'
 
-/** The page replaces it with the address it was fetched from. */
+/** Placeholder that the page replaces with the address it was fetched from. */
 export const exampleOrigin = 'http://127.0.0.1:8080'
 
 const { seriesPage, valuesPage, requestsPerMinute, rateWindowMs } = limits

@@ -1,5 +1,5 @@
-// What the description says about each route beyond the table that serves it: its name for generated clients, its place
-// on the page, a few sentences, and the query of its example.
+// Descriptions of the routes beyond the table that serves them: name for generated clients, place on the page, a few sentences, and
+// the query of the example.
 import { type Operation, usual } from '../api/operation.ts'
 
 export const tags = [
@@ -10,7 +10,7 @@ export const tags = [
   },
   { name: 'Status', description: 'Whether the service runs.' },
 ] as const
-/** By path, as routes.ts writes it. */
+/** Keys are paths, as routes.ts writes them. */
 export const operations: Readonly<Record<string, Operation>> = {
   '/series': {
     operationId: 'listSeries',
@@ -90,7 +90,7 @@ export const health: Operation & { readonly path: string; readonly summary: stri
   views: [usual('Health')],
 }
 
-/** The identifiers in paths: what they are, and an example. */
+/** Identifiers in paths: description and example. */
 export const pathParameters: Readonly<Record<string, { readonly description: string; readonly example: string }>> = {
   seriesId: { description: 'Identifier of the series', example: 'ser_01hmdbz3r8e5cvq9t2k7m4x6wn' },
   pamId: { description: 'Identifier or slug of the agreement', example: 'steel-brackets' },

@@ -1,4 +1,4 @@
-// What the schemas of v1 are made of: exact objects, texts, numbers and instants, each with its description.
+// Parts of the schemas of v1: exact objects, texts, numbers and instants, each with its description.
 
 import type { TOptional, TSchema, TUnsafe } from 'typebox'
 import type { Shape, Written } from '../../core/text/exact-shape.ts'
@@ -8,7 +8,7 @@ export function exact<P extends Record<string, TSchema>>(description: string, pr
   return Type.Object(properties, { description, additionalProperties: false })
 }
 
-/** An enumeration of our own list. */
+/** An enumeration of a fixed list. */
 export function oneOf<const T extends readonly string[]>(values: T, description: string) {
   return Type.Enum([...values] as T[number][], { type: 'string', description })
 }
@@ -39,7 +39,7 @@ export const identifier = (prefix: string, description: string) =>
 export const count = (description: string, minimum = 0) => Type.Integer({ description, minimum })
 export const hexHash = (description: string) => Type.String({ description, pattern: '^[0-9a-f]{64}$' })
 
-/** A shape of the core, as it describes itself. */
+/** Schema of a shape of the core, with its own description. */
 export function described<S extends Shape<unknown>>({ schema }: S): TUnsafe<Written<S>> {
   return schema as unknown as TUnsafe<Written<S>>
 }
@@ -50,7 +50,7 @@ type Described<F> = {
     : TUnsafe<Written<F[K]>>
 }
 
-/** Each field of such a shape. */
+/** Fields of such a shape, each with its schema. */
 export function describedFields<F extends Readonly<Record<string, Shape<unknown> & { readonly isOptional?: true }>>>(
   fields: F,
 ): Described<F> {

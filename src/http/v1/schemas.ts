@@ -1,6 +1,5 @@
-// The shape of every answer of v1, for the description, its examples and the fuzz test over it; handlers write their
-// bytes themselves, and tests compare real answers with these schemas. Shapes are exact: an extra field is as wrong as
-// a missing one.
+// Shape of every answer of v1, for the description, its examples and the fuzz test over it; handlers write their bytes themselves,
+// and tests compare real answers with these schemas. Shapes are exact: an extra field is as wrong as a missing one.
 
 import type { Static } from 'typebox'
 import { statuses } from '../../core/formula/formula.ts'
@@ -221,7 +220,7 @@ const Calculation = exact('The answer of `view=calculation`, the shape of `assiz
 const ReceiptBody = described(receiptBody)
 const Receipt = described(receipt)
 
-/** By the names that routes and the description use. */
+/** Schemas by the names that routes and the description use. */
 export const schemas = {
   SeriesList,
   Series,

@@ -5,7 +5,7 @@ import { type CachedIndex, placeAfter } from '../../read/lists/cached-index.ts'
 import { publicScope } from '../../storage/postgres/database.ts'
 import type { SeriesMetadata, VisibleSeries } from '../../storage/series/visible-series.ts'
 import type { ApiRequest } from '../api/context.ts'
-import { contentTag, keepAnswer } from '../api/encoded.ts'
+import { contentTag, keepAnswer } from '../api/encoded-answers.ts'
 import { cursor, limitParameter, provider } from '../api/query.ts'
 import { type Answer, jsonAnswer } from '../frame/answer.ts'
 import type { CursorPlace, Pin } from '../frame/cursor.ts'
@@ -58,24 +58,24 @@ function page(
   return jsonAnswer(body, contentTag(body))
 }
 
-/** A series keeps the name it had when the walk began. */
+/** Metadata at the pin: a series keeps the name it had when the walk began. */
 export function metadataAtPin({ owner, metadata }: VisibleSeries, pin: Pin): SeriesMetadata {
   const seq = owner === publicScope ? pin.public : pin.own
   return metadata.findLast(version => version.seq <= seq) ?? metadata[0]!
 }
 
-/** A series as lists show it. */
+/** Row of a series for lists. */
 export function seriesRow({ id, code, provider, createdAt }: VisibleSeries, metadata: SeriesMetadata) {
   const { name, dataType, unit, frequency } = metadata
   return { id, seriesCode: code, name, provider, dataType, unit, frequency, createdAt: milliseconds(createdAt) }
 }
 
-/** Timestamps of the contract have three decimals. */
+/** An instant with three decimals, as in the contract. */
 export function milliseconds(instant: string): string {
   return `${instant.slice(0, 23)}Z`
 }
 
-export function writeHeader({ id, code }: VisibleSeries, { name, unit, frequency }: SeriesMetadata): string {
+export function formatHeader({ id, code }: VisibleSeries, { name, unit, frequency }: SeriesMetadata): string {
   return JSON.stringify({ id, seriesCode: code, name, unit, frequency })
 }
 

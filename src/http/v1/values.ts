@@ -1,14 +1,14 @@
 // `GET /series/:id/values` and `/vintages`: a slice of a series, cut out of bytes that were encoded once.
-import { type Day, writeDay } from '../../core/time/day.ts'
+import { type Day, formatDay } from '../../core/time/day.ts'
 import { type Instant, microsOf } from '../../core/time/instant.ts'
 import { firstAtLeast, firstDayOf, ordinalsWithin } from '../../core/time/period.ts'
 import { limits } from '../../limits.ts'
-import { metadataAt } from '../../read/lists/gathered.ts'
+import { metadataAt } from '../../read/lists/agreement-series.ts'
 import type { ViewRequest } from '../../read/series/series-snapshot.ts'
 import type { RowsView } from '../../read/series/series-view.ts'
 import type { VisibleSeries } from '../../storage/series/visible-series.ts'
 import type { ApiRequest } from '../api/context.ts'
-import { keepAnswer } from '../api/encoded.ts'
+import { keepAnswer } from '../api/encoded-answers.ts'
 import {
   asOf,
   checkRange,
@@ -25,7 +25,7 @@ import {
   view,
 } from '../api/query.ts'
 import { type Answer, slicedAnswer } from '../frame/answer.ts'
-import { findSeries, writeHeader } from './series.ts'
+import { findSeries, formatHeader } from './series.ts'
 
 export const valuesParameters = {
   from,
@@ -63,7 +63,7 @@ async function answerValues(request: ApiRequest<typeof valuesParameters>, wanted
   const series = findSeries(index, id)
   const cached = await parts.library.series(workspaceId, series)
   const rows = parts.library.viewOf(cached, wanted)
-  const answer = answerSlice(request, series, rows, wanted.knownAt, variant, true)
+  const answer = answerSlice(request, { series, rows, knownAt: wanted.knownAt, variant, withTotal: true })
   // A summary contains today's date, so it is not cached.
   return wanted.summaryDate === null ? keepAnswer(request, index, cached, answer) : answer
 }
@@ -73,21 +73,25 @@ export async function listVintages(request: ApiRequest<typeof vintagesParameters
   checkRange(query.from, query.to)
   const known = readKnownAt(query.knownAt, now)
   if (known !== null) await parts.settle(workspaceId, known)
-  const series = findSeries(await parts.library.index(workspaceId, { series: [id] }), id)
-  const rows = await parts.library.view(workspaceId, series, { vintagesKnownAt: known })
-  return answerSlice(request, series, rows, known, 'vintages', false)
+  const index = await parts.library.index(workspaceId, { series: [id] })
+  const series = findSeries(index, id)
+  const cached = await parts.library.series(workspaceId, series)
+  const rows = parts.library.viewOf(cached, { vintagesKnownAt: known })
+  const slice = { series, rows, knownAt: known, variant: 'vintages', withTotal: false }
+  return keepAnswer(request, index, cached, answerSlice(request, slice))
 }
 
 type SliceRequest = ApiRequest<typeof vintagesParameters> & { readonly query: { readonly last?: number | null } }
 
-function answerSlice(
-  request: SliceRequest,
-  series: VisibleSeries,
-  rows: RowsView,
-  known: Instant | null,
-  variant: string,
-  withTotal: boolean,
-): Answer {
+interface Slice {
+  readonly series: VisibleSeries
+  readonly rows: RowsView
+  readonly knownAt: Instant | null
+  readonly variant: string
+  readonly withTotal: boolean
+}
+
+function answerSlice(request: SliceRequest, { series, rows, knownAt: known, variant, withTotal }: Slice): Answer {
   const { query } = request
   const [first, end] = matching(rows, query.from, query.to)
   const total = end - first
@@ -96,7 +100,7 @@ function answerSlice(
   const start = newest === null ? first : Math.max(first, end - newest)
   const stop = newest === null ? rows.stopWithin(start, Math.min(end, first + limit)) : end
   const metadata = metadataAt(series, known)
-  const beginning = `{"series":${writeHeader(series, metadata)},"data":[`
+  const beginning = `{"series":${formatHeader(series, metadata)},"data":[`
   const ending = withTotal ? `],"total":${total}}` : ']}'
   const { newestRecorded } = rows
   const tag = sliceTag({ id: series.id, newestRecorded, metadataSeq: metadata.seq, start, stop, total, variant, known })
@@ -107,7 +111,7 @@ function answerSlice(
   return slicedAnswer(beginning, rows.slices(start, stop), ending, tag, headers)
 }
 
-/** What determines the bytes of a slice. */
+/** Facts that determine the bytes of a slice. */
 export interface SliceFacts {
   readonly id: string
   readonly newestRecorded: Instant
@@ -115,7 +119,7 @@ export interface SliceFacts {
   readonly start: number
   readonly stop: number
   readonly total: number
-  /** Which rows of the series, and how they are written. */
+  /** Choice of rows, and their form. */
   readonly variant: string
   readonly known: Instant | null
 }
@@ -128,7 +132,7 @@ export function sliceTag(facts: SliceFacts): string {
   return `"${parts.join('-')}-${hashText(`${variant} ${known}`)}"`
 }
 
-/** The indices of the first row that begins inside the range and of the first after it. */
+/** Indices of the first row that begins inside the range and of the first after it. */
 function matching({ frequency, ordinals }: RowsView, fromDay: Day | null, toDay: Day | null): [number, number] {
   if (fromDay === null && toDay === null) return [0, ordinals.length]
   const { first, last: lastOrdinal } = ordinalsWithin(frequency, fromDay ?? earliest, toDay ?? latest)
@@ -138,7 +142,7 @@ function matching({ frequency, ordinals }: RowsView, fromDay: Day | null, toDay:
 const earliest: Day = -719_162
 const latest: Day = 2_932_896
 
-/** The walk stays on what is answered now: its newest vintage is known, and later ones are not part of it. */
+/** Pin of a walk to the present answer: its newest vintage is known, and later ones are not part of it. */
 function pinned(rows: RowsView, metadataRecorded: Instant, known: Instant | null): Instant {
   if (known !== null) return known
   return rows.newestRecorded > metadataRecorded ? rows.newestRecorded : metadataRecorded
@@ -146,7 +150,7 @@ function pinned(rows: RowsView, metadataRecorded: Instant, known: Instant | null
 
 function nextLink({ path, search }: SliceRequest, rows: RowsView, next: number, known: Instant): string {
   const kept = search.split('&').filter(pair => pair !== '' && !['from', 'knownAt'].includes(nameOf(pair)))
-  const nextFrom = writeDay(firstDayOf({ frequency: rows.frequency, ordinal: rows.ordinals[next]! }))
+  const nextFrom = formatDay(firstDayOf({ frequency: rows.frequency, ordinal: rows.ordinals[next]! }))
   return `<${path}?${[...kept, `from=${nextFrom}`, `knownAt=${known}`].join('&')}>; rel="next"`
 }
 
@@ -155,7 +159,7 @@ function nameOf(pair: string): string {
   return decodeURIComponent(pair.split('=', 1)[0]!)
 }
 
-/** Short and stable; only distinguishes variants of one series. */
+/** Short and stable hash; it only distinguishes variants of one series. */
 function hashText(text: string): string {
   let hash = 0
   for (let i = 0; i < text.length; i++) hash = (Math.imul(hash, 31) + text.charCodeAt(i)) | 0

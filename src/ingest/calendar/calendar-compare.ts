@@ -1,7 +1,7 @@
 // Compares a provider's calendar with what is stored of it: what is new, what moved, what is no longer announced, and whether a
 // person has to look at it first. Pure.
 import type { Release } from '../../core/calendar/release.ts'
-import { parseDay, writeDay } from '../../core/time/day.ts'
+import { formatDay, parseDay } from '../../core/time/day.ts'
 import { dayOfInstant, type Instant, parseInstant } from '../../core/time/instant.ts'
 import { isSameRelease } from '../../storage/series/calendar.ts'
 import { oneLine } from '../redact.ts'
@@ -85,5 +85,5 @@ function keyOf({ release, sourceId }: Release): string {
 /** Has a date, and it has not come. */
 function isAhead({ at, status }: Release, now: Instant): boolean {
   if (status !== 'OFFICIAL' && status !== 'DATE_ONLY') return false
-  return parseDay(at) === null ? at > now : at > writeDay(dayOfInstant(now))
+  return parseDay(at) === null ? at > now : at > formatDay(dayOfInstant(now))
 }

@@ -5,12 +5,12 @@ import { Refusal } from '../../core/refusal.ts'
 import type { ProviderName } from '../../core/series/series.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { Sql } from '../../storage/postgres/database.ts'
-import { publishReleases, readCalendarNow } from '../../storage/series/calendar.ts'
+import { loadCalendarNow, publishReleases } from '../../storage/series/calendar.ts'
 import {
   decideCalendar,
   listQuarantinedCalendars,
+  loadQuarantinedCalendar,
   type QuarantinedCalendar,
-  readQuarantinedCalendar,
   saveCalendarState,
 } from '../../storage/series/calendar-state.ts'
 import { decidedMeanwhile } from '../release.ts'
@@ -61,10 +61,10 @@ export async function effectOfCalendar(
   { id, provider }: QuarantinedCalendar,
   now: Instant,
 ): Promise<CalendarComparison | null> {
-  const json = await readQuarantinedCalendar(sql, id)
+  const json = await loadQuarantinedCalendar(sql, id)
   if (json === null) return null
   const came = (JSON.parse(json) as Release[]).map(tidyRelease).filter(each => each !== null)
-  return compareCalendar(await readCalendarNow(sql, provider), came, { now, isComplete: true, isAccepted: true })
+  return compareCalendar(await loadCalendarNow(sql, provider), came, { now, isComplete: true, isAccepted: true })
 }
 
 async function findWaiting(id: string, sql: Sql): Promise<QuarantinedCalendar> {

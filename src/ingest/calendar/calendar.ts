@@ -15,9 +15,9 @@ import type {
 } from '../../providers/provider.ts'
 import { publicScope, type Sql } from '../../storage/postgres/database.ts'
 import {
+  loadCalendarNow,
+  loadPublicSeriesReleases,
   publishReleases,
-  readCalendarNow,
-  readPublicSeriesReleases,
   saveSeriesReleases,
 } from '../../storage/series/calendar.ts'
 import {
@@ -173,7 +173,7 @@ async function askAll(
     const message = `${provider.name} needs a key: set ASSIZE_KEY_${provider.name}`
     return [{ ...nothingAsked, failure: { kind: 'bad-key', message } }]
   }
-  const pairs = await readPublicSeriesReleases(
+  const pairs = await loadPublicSeriesReleases(
     sql,
     series.map(({ id }) => id),
   )
@@ -228,7 +228,7 @@ async function publish(
   const watch = await watchForms({ sql, provider, now: at }, 'calendar', chains, readingOf)
   const [held = null] = watch.held.values()
   await keepPairs(sql, series, parsed)
-  const compared = compareCalendar(await readCalendarNow(sql, name), came, { now: at, isComplete })
+  const compared = compareCalendar(await loadCalendarNow(sql, name), came, { now: at, isComplete })
   const comparison = held === null ? compared : { ...compared, doubt: held.words }
   const outcome = came.length === 0 && !isComplete ? failed : await decide(sql, provider, came, comparison, at)
   await watch.accept()
@@ -286,7 +286,7 @@ async function keepPairs(sql: Sql, series: readonly PublicSeries[], parsed: read
     const release = named.get(code.toLowerCase())
     return release === undefined ? [] : [{ seriesId: id, release }]
   })
-  const stored = await readPublicSeriesReleases(
+  const stored = await loadPublicSeriesReleases(
     sql,
     own.map(({ seriesId }) => seriesId),
   )

@@ -1,7 +1,7 @@
 // Series that stand still while their family moves: how far each is behind the others, and which fell back.
-import { periodOf, writePeriod } from '../../core/time/period.ts'
-import { readPublicSeriesReleases } from '../../storage/series/calendar.ts'
-import { type DriftPart, readShapes, saveShape, settleDrift } from '../../storage/series/drift.ts'
+import { formatPeriod, periodOf } from '../../core/time/period.ts'
+import { loadPublicSeriesReleases } from '../../storage/series/calendar.ts'
+import { type DriftPart, loadShapes, saveShape, settleDrift } from '../../storage/series/drift.ts'
 import { listPublicSeries, type PublicSeries } from '../../storage/series/public-series.ts'
 import { familyOf, placesIn, type SeriesLag } from './places.ts'
 import type { SeriesShape } from './series-signs.ts'
@@ -11,14 +11,14 @@ import { fingerprintOf, raise, type Watching } from './watch.ts'
 export async function watchFamilies(watching: Watching): Promise<void> {
   const { sql, provider, now } = watching
   const series = await listPublicSeries(sql, { provider: provider.name })
-  const releases = await readPublicSeriesReleases(
+  const releases = await loadPublicSeriesReleases(
     sql,
     series.map(({ id }) => id),
   )
   const families = Map.groupBy(series, ({ id, code }) => familyOf(provider, code) ?? releases.get(id) ?? '')
   families.delete('')
   const codes = [...families.values()].flat().map(({ code }) => code)
-  const shapes = await readShapes<SeriesShape>(sql, provider.name, 'series', codes)
+  const shapes = await loadShapes<SeriesShape>(sql, provider.name, 'series', codes)
   const parts: DriftPart[] = []
   const calm: string[] = []
   for (const [family, own] of families) {
@@ -56,7 +56,7 @@ function partOf(
   )
   const lines = left.map(({ code, behind }) => {
     const { frequency, newestPeriod } = own.find(each => each.code === code)!
-    const name = (ordinal: number) => writePeriod(periodOf(frequency, ordinal))
+    const name = (ordinal: number) => formatPeriod(periodOf(frequency, ordinal))
     return {
       what: `Newest period of ${code}`,
       before: `family: ${name(newestPeriod! + behind)}`,

@@ -22,7 +22,7 @@ export interface AnswerForm {
   readonly isGarbled: boolean
 }
 
-export interface SeenForm {
+export interface ObservedForm {
   readonly form: AnswerForm
   /** What the answer says about its figures, where it says one thing alone: units, bases, adjustments, titles. */
   readonly labels: Readonly<Record<string, string>>
@@ -32,7 +32,7 @@ export interface SeenForm {
 export function formOf(
   { body, contentType }: Pick<Answer, 'body' | 'contentType'>,
   { looseFields }: Pick<Provider, 'looseFields'>,
-): SeenForm {
+): ObservedForm {
   const text = body.charCodeAt(0) === 0xfeff ? body.slice(1) : body
   const format = formatOf(text)
   const tally = text.length > driftLimits.formBytes ? new Tally() : tallyOf(format, text)

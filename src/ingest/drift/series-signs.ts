@@ -1,7 +1,7 @@
 // Compares what an answer says about one series with what is stored of it: its unit, title and labels, and whether all of its
 // figures changed in one way, as when they are sent in thousands. Digits are compared as text. Pure.
 import { isSameValue } from '../../core/series/vintage.ts'
-import { type Frequency, parsePeriod, periodOf, writePeriod } from '../../core/time/period.ts'
+import { type Frequency, formatPeriod, parsePeriod, periodOf } from '../../core/time/period.ts'
 import type { ParsedSeries } from '../../providers/provider.ts'
 import type { AskedRange, SeriesComparison, StoredSeries } from '../compare.ts'
 import { driftLimits } from './drift-limits.ts'
@@ -190,6 +190,6 @@ function endSign(
     .filter(([period, own]) => period > last && own.at(-1)?.value != null)
     .map(([period]) => period)
   if (gone.length < driftLimits.newestGone || !Number.isFinite(last)) return null
-  const name = (ordinal: number) => writePeriod(periodOf(frequency, ordinal))
+  const name = (ordinal: number) => formatPeriod(periodOf(frequency, ordinal))
   return { kind: 'ends-earlier', words: `it ends with ${name(last)}; ${name(Math.max(...gone))} is stored` }
 }

@@ -9,16 +9,16 @@ import {
   type DriftPart,
   keepDrift,
   lastDecidedDrift,
+  loadShapes,
   type RequestKind,
-  readShapes,
   saveShape,
   settleDrift,
 } from '../../storage/series/drift.ts'
-import type { AnswerForm, SeenForm } from './form.ts'
+import type { AnswerForm, ObservedForm } from './form.ts'
 import { formSigns, mergeForms } from './form-comparison.ts'
 import { dataSetOfAll, routeOf } from './places.ts'
 import { type SeriesShape, seriesShapeOf } from './series-signs.ts'
-import { formLines, shapeLines } from './side-by-side.ts'
+import { formLines, shapeLines } from './shape-comparison.ts'
 import { type Sign, signWords } from './sign.ts'
 
 export interface Watching {
@@ -28,7 +28,7 @@ export interface Watching {
 }
 
 /** Why the values of an answer are held back. */
-interface HeldForm {
+interface HeldBackForm {
   readonly driftId: string | null
   readonly words: string
   readonly fingerprint: string
@@ -36,7 +36,7 @@ interface HeldForm {
 
 /** What is known of one series while its answer is judged. */
 export interface WatchedSeries {
-  readonly held: HeldForm | null
+  readonly held: HeldBackForm | null
   readonly kept: SeriesShape | null
   readonly labels: SeriesShape['labels']
   shapeOf(parsed: ParsedSeries): SeriesShape
@@ -68,7 +68,7 @@ export interface Watch {
 interface WatchedAnswer {
   readonly address: string
   readonly status: number
-  readonly seen: SeenForm
+  readonly seen: ObservedForm
 }
 
 /** A chain of answers, as far as it is watched. */
@@ -87,7 +87,7 @@ export async function watchAnswers(
   expected: ReadonlySet<string>,
 ): Promise<Watch> {
   const { sql, provider, now } = watching
-  const kept = await readShapes<SeriesShape>(sql, provider.name, 'series', codes)
+  const kept = await loadShapes<SeriesShape>(sql, provider.name, 'series', codes)
   const forms = await watchForms(watching, 'values', chains, readingOf, chain => lackingSign(chain, expected))
   return {
     of(code) {
@@ -158,7 +158,7 @@ function readingOf({ series, problems }: ParsedAnswer): Reading {
 const refusedReading: Reading = { isGood: false, isEmpty: true, isRefused: true }
 
 interface WatchedForms<Chain> {
-  readonly held: ReadonlyMap<Chain, HeldForm>
+  readonly held: ReadonlyMap<Chain, HeldBackForm>
   readonly accept: () => Promise<void>
 }
 
@@ -179,7 +179,7 @@ export async function watchForms<Parsed, Chain extends WatchedChain<Parsed>>(
     })
   })
   const known = new Map(
-    await readShapes<AnswerForm>(
+    await loadShapes<AnswerForm>(
       sql,
       provider.name,
       kind,

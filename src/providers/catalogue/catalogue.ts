@@ -46,8 +46,8 @@ export function findProvider(name: string): Provider {
   return provider
 }
 
-/** General facts about the series of each. */
+/** General facts about each provider's series. */
 export const providerHabits: ProviderHabits = new Map(all.map(({ name, habits = {} }) => [name, habits]))
 
-/** The name of each in a table or in a sentence. */
+/** Each provider's name in a table or in a sentence. */
 export const shortTitles = Object.fromEntries(all.map(({ name, shortTitle }) => [name, shortTitle]))

@@ -1,4 +1,4 @@
-// What is known about indices of the Australian Bureau of Statistics: a version of a flow is a base.
+// Index events of the Australian Bureau of Statistics: a version of a flow is a base.
 import type { IndexEvent } from '../../core/index-changes/index-event.ts'
 
 export const absEvents: readonly IndexEvent[] = [

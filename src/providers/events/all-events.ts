@@ -1,4 +1,4 @@
-// Everything the program knows about indices by itself.
+// All index events that the program knows by itself.
 import type { IndexEvent } from '../../core/index-changes/index-event.ts'
 import { absEvents } from './abs.ts'
 import { blsEvents } from './bls.ts'

@@ -1,4 +1,4 @@
-// What is known about indices of the U.S. Bureau of Labor Statistics.
+// Index events of the U.S. Bureau of Labor Statistics.
 import type { IndexEvent } from '../../core/index-changes/index-event.ts'
 
 const source = 'BLS, revised news release dates following the 2025 lapse in appropriations'

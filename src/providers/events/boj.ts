@@ -1,4 +1,4 @@
-// What is known about indices of the Bank of Japan: a new base is a new code.
+// Index events of the Bank of Japan: a new base is a new code.
 import type { IndexEvent } from '../../core/index-changes/index-event.ts'
 
 export const bojEvents: readonly IndexEvent[] = [

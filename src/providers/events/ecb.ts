@@ -1,4 +1,4 @@
-// What is known about series of the European Central Bank.
+// Index events of the European Central Bank.
 import type { IndexEvent } from '../../core/index-changes/index-event.ts'
 
 export const ecbEvents: readonly IndexEvent[] = [

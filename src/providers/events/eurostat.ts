@@ -1,4 +1,4 @@
-// What is known about indices of Eurostat.
+// Index events of Eurostat.
 import type { IndexEvent } from '../../core/index-changes/index-event.ts'
 
 const source = 'Eurostat, questions and answers on the improvements in the HICP, 2026'

@@ -1,4 +1,4 @@
-// What is known about series of FRED: those it takes from others share their fate.
+// Index events of FRED: series that it takes from other sources share their fate.
 import type { IndexEvent } from '../../core/index-changes/index-event.ts'
 
 const cancelled = (id: string, code: string): IndexEvent => ({

@@ -1,5 +1,5 @@
-// Indices of national offices that none of the providers has, and which workspaces bring in as series of their own: what a person
-// needs to name a published coefficient with its source.
+// Index events of national offices that no provider here has, and whose indices workspaces bring in as series of their own:
+// enough to name a published coefficient with its source.
 import type { IndexEvent } from '../../core/index-changes/index-event.ts'
 
 const office = (event: Omit<IndexEvent, 'provider' | 'codes' | 'successor' | 'kind'>): IndexEvent => ({

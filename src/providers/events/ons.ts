@@ -1,4 +1,4 @@
-// What is known about indices of the Office for National Statistics.
+// Index events of the Office for National Statistics.
 import type { IndexEvent } from '../../core/index-changes/index-event.ts'
 
 export const onsEvents: readonly IndexEvent[] = [

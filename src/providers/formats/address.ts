@@ -1,7 +1,7 @@
 // Writes and reads the parameters of addresses, and finds the spelling in which a series was requested.
 import type { Answer, ProviderRequest } from '../provider.ts'
 
-/** Without headers or secrets, unless they are given. */
+/** A GET request, without headers or secrets unless they are given. */
 export function getRequest(
   codes: readonly string[],
   path: string,
@@ -27,7 +27,7 @@ export function query(parameters: readonly (readonly [string, string | null])[])
   return present.length === 0 ? '' : `?${present.map(([name, value]) => `${name}=${encodeText(value!)}`).join('&')}`
 }
 
-/** The path with one query parameter replaced and the others unchanged. */
+/** The path with one query parameter replaced. */
 export function withParameter(path: string, name: string, value: string): string {
   const [place, rest = ''] = path.split('?', 2) as [string, string?]
   const others = rest.split('&').filter(part => part !== '' && part.split('=', 1)[0] !== name)

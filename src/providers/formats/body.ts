@@ -6,7 +6,7 @@ import { failed, quoted } from './problem.ts'
 import { walkXml } from './xml.ts'
 
 interface XmlElement {
-  /** Without its prefix. */
+  /** The element's name without its prefix. */
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>
   readonly text: string
@@ -56,16 +56,16 @@ export function parseXml(text: string): readonly XmlElement[] | null {
   return elements
 }
 
-/** What an HTTP status means at one provider. */
+/** The meaning of an HTTP status at one provider. */
 export interface StatusRules {
   readonly notFound: ProblemKind
-  /** If no key is needed, a refusal of access is not about a key. */
+  /** The meaning of a refused access: not about a key if none is needed. */
   readonly denied: ProblemKind
 }
 export const withoutKeys: StatusRules = { notFound: 'unknown-series', denied: 'provider-error' }
 export const withKeys: StatusRules = { notFound: 'unknown-series', denied: 'bad-key' }
 
-/** What an unexpected answer means: by its status if that is clear, else by its text. */
+/** The meaning of an unexpected answer: by its status if that is clear, else by its text. */
 export function failureOf(answer: Answer, body: Body, rules: StatusRules): ParsedAnswer {
   const byStatus = kindOfStatus(answer.status, rules)
   if (body.form === 'empty') return failed(byStatus ?? 'provider-error', `an empty answer (status ${answer.status})`)
@@ -93,7 +93,7 @@ export function strange(answer: Answer, message: string, rules: StatusRules): Pa
   return failed(kindOfStatus(answer.status, rules) ?? 'unreadable', message)
 }
 
-/** `null` for a status that is not an error. */
+/** The problem of a status; `null` for one that is not an error. */
 export function kindOfStatus(status: number, rules: StatusRules): ProblemKind | null {
   if (status < 400) return null
   if (status === 401 || status === 403) return rules.denied

@@ -8,7 +8,7 @@ type OnRow = (cells: string[], line: number) => void
 /** Without this limit an unclosed quote would swallow the rest of the file. */
 export const maxRowLength = 1_000_000
 
-/** As many as a worksheet has columns. */
+/** A worksheet has as many columns. */
 const maxRowCells = 16_384
 
 const newline = 10

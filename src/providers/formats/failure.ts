@@ -5,7 +5,7 @@ import { countOf, firstMember, isRecord, itemsOf, member, parseJson, textOf } fr
 import { excerpt, failed, nothingRead, problem } from './problem.ts'
 import { sniffXml, walkXml } from './xml.ts'
 
-/** What the first bytes say the body is. */
+/** The form of a body by its first bytes. */
 export type Body =
   | { readonly form: 'empty' | 'html' | 'text' }
   | { readonly form: 'json'; readonly value: unknown }
@@ -23,11 +23,11 @@ export interface Failure {
 }
 
 export interface FailureRules {
-  /** If no key is needed, a refusal of access is not about a key. */
+  /** If true, a refused access is not about a key. */
   readonly keyless: boolean
-  /** What an empty body with a success status means. */
+  /** The meaning of an empty body with a success status. */
   readonly emptyBody: ProblemKind
-  /** What "nothing found" means here: an empty range, or a series that does not exist. */
+  /** The meaning of "nothing found": an empty range, or a series that does not exist. */
   nothingFound(failure: Failure, status: number): 'empty' | 'unknown-series'
 }
 
@@ -174,7 +174,7 @@ function describeFailure(value: unknown): Failure {
   const words = textOf(value) ?? textOf(firstMember(value, messageNames))
   return {
     status: countOf(firstMember(value, ['status', 'statusCode'])),
-    // Gateways put their own numbers into `code`; those of SDMX and HTTP have three digits.
+    // Gateways put their own numbers into `code`; codes of SDMX and HTTP have three digits.
     code: code !== null && code >= 100 && code < 600 ? code : null,
     message: excerpt(words ?? '') || 'the provider answered with an error and no message',
   }
@@ -204,7 +204,7 @@ function readXmlFailure(text: string, root: string): Failure | null {
       },
     })
   } catch {
-    // What was read before the document broke off still identifies the error.
+    // The part that was read before the document broke off still identifies the error.
   }
   const number = /(\d{3})\s*$/.exec(code ?? '')
   return {

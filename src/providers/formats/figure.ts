@@ -4,7 +4,7 @@ import { maxDigits } from '../../core/numbers/ratio.ts'
 
 const markers = new Set([':', '..', '...', '.', '-', 'NaN', 'nan', 'NAN', 'NA', 'N/A', 'n/a', 'null'])
 
-/** Why there is no value, in words; `null` if the text should be a value. */
+/** The reason for a missing value, in words; `null` if the text should be a value. */
 export function missingMarker(text: string | null): string | null {
   if (text === null) return 'null'
   const first = text.charCodeAt(0)

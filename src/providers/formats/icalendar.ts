@@ -1,15 +1,15 @@
 // Reads iCalendar (RFC 5545): folded lines, parameters, escaped text, and times as days, in UTC, in a named zone or floating.
 // It does not expand events that repeat, and takes the rules of a zone from its name, not from the file. Never throws,
 // whatever the file contains.
-import { parseDay, writeDay } from '../../core/time/day.ts'
+import { formatDay, parseDay } from '../../core/time/day.ts'
 import { type Instant, parseInstant } from '../../core/time/instant.ts'
 import { findZone, type Zone } from '../../core/time/local-time.ts'
 
 interface CalendarProperty {
-  /** In capitals. */
+  /** The name in capitals. */
   readonly name: string
   readonly parameters: ReadonlyMap<string, string>
-  /** As written; text is still escaped. */
+  /** The text as written, still escaped. */
   readonly value: string
 }
 
@@ -33,14 +33,14 @@ export interface CalendarEvent {
   readonly end: Instant | string | null
   /** The start as written, for messages. */
   readonly writtenStart: string
-  /** It has a rule or further dates, which are not expanded. */
+  /** Whether it has a rule or further dates, which are not expanded. */
   readonly repeats: boolean
   readonly isDamaged: boolean
 }
 
 type OpenedCalendar =
   | { readonly calendar: CalendarComponent }
-  /** In words; a file that breaks off gives nothing. */
+  /** The fault in words; a file that breaks off gives nothing. */
   | { readonly fault: string }
 
 export function openCalendar(text: string): OpenedCalendar {
@@ -112,7 +112,7 @@ function readProperty(line: string): CalendarProperty | null {
   return line[at] === ':' ? { name: name.toUpperCase(), parameters, value: line.slice(at + 1) } : null
 }
 
-/** Its events in the order of the file. Times without a zone are read by the clocks of `floating`. */
+/** The calendar's events in file order. Times without a zone are read by the clocks of `floating`. */
 export function eventsOf(calendar: CalendarComponent, floating: Zone): readonly CalendarEvent[] {
   const zones = new Map<string, Zone | null>()
   const zoneOf = (name: string) => {
@@ -177,12 +177,12 @@ function readTime(
   const hasTime = match[4] !== undefined
   const kind = parameters.get('VALUE')?.toUpperCase() ?? (hasTime ? 'DATE-TIME' : 'DATE')
   if (kind !== (hasTime ? 'DATE-TIME' : 'DATE')) return null
-  if (!hasTime) return writeDay(day)
+  if (!hasTime) return formatDay(day)
   const [hours, minutes, seconds] = match.slice(4, 7).map(part => Number.parseInt(part, 10)) as [number, number, number]
   const zoneName = parameters.get('TZID')
   // A time in UTC with another zone beside it contradicts itself.
   if (match[7] === 'Z')
-    return zoneName === undefined ? parseInstant(`${writeDay(day)}T${match[4]}:${match[5]}:${match[6]}Z`) : null
+    return zoneName === undefined ? parseInstant(`${formatDay(day)}T${match[4]}:${match[5]}:${match[6]}Z`) : null
   const zone = zoneName === undefined ? floating : zoneOf(zoneName)
   return zone === null ? null : zone.instantAt(day, hours * 3600 + minutes * 60 + seconds)
 }

@@ -1,10 +1,10 @@
-// Our JSON reader against JSON.parse: the same texts give the same values, except that numbers are kept as written.
+// Our JSON reader against JSON.parse: equal texts give equal values, except that numbers are kept as written.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../limits.ts'
 import { JsonNumber, readJson } from './json-text.ts'
 
-/** As JSON.parse would read it: literals become numbers. */
+/** The value that JSON.parse would give: literals become numbers. */
 function plain(value: unknown): unknown {
   if (value instanceof JsonNumber) return Number(value.literal)
   if (Array.isArray(value)) return value.map(plain)
@@ -64,7 +64,7 @@ describe('JSON', () => {
           return before.slice(0, place) + put + before.slice(place + cut)
         }, JSON.stringify(value))
         const ours = tried(() => plain(readJson(text)))
-        // JSON.parse accepts a repeated name; we refuse it if the values differ.
+        // JSON.parse accepts a repeated name; our reader refuses it if the values differ.
         if (ours !== 'refused' || !/"([^"]*)".*"\1"/s.test(text)) expect(ours).toEqual(tried(() => JSON.parse(text)))
       }),
       { numRuns: 5_000 },

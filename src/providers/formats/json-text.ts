@@ -215,7 +215,7 @@ class JsonReader {
     return new JsonNumber(text.slice(start, this.#at))
   }
 
-  /** At least one. */
+  /** Reads one digit or more. */
   #readDigits(rule: string): void {
     const text = this.#text
     const start = this.#at

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { ecb } from '../ecb.ts'
 import { eurostat } from '../eurostat.ts'
 
-/** So long that work which grows with its square would not end within the limit of a test. */
+/** Work that grows with the square of this length would not end within the limit of a test. */
 const size = 2_000_000
 
 describe('hostile answers', () => {

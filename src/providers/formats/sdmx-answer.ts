@@ -15,7 +15,7 @@ export interface SdmxRules extends FailureRules {
   readonly dialect: SdmxDialect
   /** Days after the date of the answer are announcements, not observations. */
   readonly dropsLaterDays: boolean
-  /** For tables without a flow: what the columns before the time mean. */
+  /** The meaning of the columns before the time, for tables without a flow. */
   flowlessTable?(columns: readonly string[]): FlowlessTable
 }
 

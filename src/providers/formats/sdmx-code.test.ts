@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { dayOf } from '../../core/time/day.ts'
 import {
+  formatCode,
   groupByKey,
   isSameSeries,
   parseCode,
@@ -8,7 +9,6 @@ import {
   parseFlow,
   parseFlowUrn,
   startYear,
-  writeCode,
 } from './sdmx-code.ts'
 
 describe('codes of SDMX series', () => {
@@ -18,7 +18,7 @@ describe('codes of SDMX series', () => {
     const parsed = parseCode(code, notation)!
     expect(parsed.flow).toEqual({ agency: 'OECD.SDD.TPS', id: 'DSD_PRICES@DF_PRICES_ALL', version: '1.0' })
     expect(parsed.key).toHaveLength(8)
-    expect(writeCode(parsed.flow, parsed.key.join('.'), notation)).toBe(code)
+    expect(formatCode(parsed.flow, parsed.key.join('.'), notation)).toBe(code)
   })
 
   test.each([

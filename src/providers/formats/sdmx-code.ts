@@ -1,5 +1,5 @@
-// How a series of an SDMX provider is named: by its flow and its key. Reads codes in our notation and addresses of both
-// REST dialects, and writes the parts of requests. A code names one series: wildcards and lists are refused.
+// Names of the series of SDMX providers: flow and key. Reads codes in our notation and addresses of both REST dialects, and
+// writes the parts of requests. A code names one series: wildcards and lists are refused.
 
 import { Refusal } from '../../core/refusal.ts'
 import { civilOf, type Day, pad } from '../../core/time/day.ts'
@@ -16,13 +16,13 @@ export interface SdmxCode {
   readonly key: readonly string[]
 }
 
-/** Which parts of a flow a provider's codes are written with, in this order. */
+/** The parts of a flow that a provider's codes are written with, in this order. */
 export type FlowNotation = readonly ('agency' | 'id' | 'version')[]
 
 const partPattern = /^[A-Za-z0-9_@$-]+$/
 const namePattern = /^[A-Za-z0-9_$@.-]*[A-Za-z0-9_$@-]$/
 
-/** `null` if it does not follow the notation. */
+/** The parts of a code; `null` if it does not follow the notation. */
 export function parseCode(code: string, notation: FlowNotation): SdmxCode | null {
   const slash = code.indexOf('/')
   if (slash < 0) return null
@@ -36,7 +36,7 @@ export function parseCode(code: string, notation: FlowNotation): SdmxCode | null
 }
 
 /** Writes a code; without a flow it is only the key. */
-export function writeCode(flow: SdmxFlow | null, key: string, notation: FlowNotation): string {
+export function formatCode(flow: SdmxFlow | null, key: string, notation: FlowNotation): string {
   if (flow === null) return key
   const parts = notation.map(name => flow[name]).filter(part => part !== null)
   return `${parts.join(',')}/${key}`

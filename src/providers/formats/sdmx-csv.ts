@@ -8,12 +8,12 @@ import type { SdmxCursor, SdmxSink, SdmxValue } from './sdmx.ts'
 import { parseFlow, type SdmxFlow } from './sdmx-code.ts'
 
 export interface SdmxCsvOptions {
-  /** For tables that name no flow and put attributes before the time: what the columns before the time mean. */
+  /** The meaning of the columns before the time, for tables that name no flow and put attributes before the time. */
   withoutFlow?(columns: readonly string[]): FlowlessTable
 }
 
 export interface FlowlessTable {
-  /** How many of the first columns form the key. */
+  /** The number of columns, from the first, that form the key. */
   readonly keyLength: number
   readonly flow: SdmxFlow | null
 }

@@ -52,7 +52,7 @@ interface Component {
 }
 
 interface Shape {
-  /** Of the data set, the series and the observation, in this order. */
+  /** Components of the data set, then of the series, then of the observation. */
   readonly dimensions: readonly Component[]
   readonly dataSetCount: number
   readonly seriesCount: number
@@ -187,7 +187,7 @@ class JsonCursor implements SdmxCursor {
     this.period = this.#dimension(time).code
     this.value = textOf(observation[measure])
     if (!this.#isKeyKnown) this.#readKey()
-    // If only the time differs within a series, all its observations have the same key.
+    // If only the time differs within a series, its observations share one key.
     this.#isKeyKnown = start === time && start === dimensions.length - 1
     return true
   }
@@ -288,7 +288,7 @@ function resolve(component: Component, raw: unknown): SdmxValue | null {
   return words === null || words === '' ? null : { code: words, label: null }
 }
 
-/** By its URN, or by an address such as `…/service/dataflow/ECB/EXR/1.0`. */
+/** The flow named by a URN, or by an address such as `…/service/dataflow/ECB/EXR/1.0`. */
 function flowOf(holder: unknown): SdmxFlow | null {
   for (const link of itemsOf(member(holder, 'links'))) {
     const flow = parseFlowUrn(textOf(member(link, 'urn')) ?? '')

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { parseDay } from '../../core/time/day.ts'
 import { judgeCommonStatus, SdmxCollector, type SdmxCursor, type SdmxDialect } from './sdmx.ts'
-import { parseCode, writeCode } from './sdmx-code.ts'
+import { formatCode, parseCode } from './sdmx-code.ts'
 
 const dialect: SdmxDialect = {
   parseCode: code => parseCode(code, ['id']),
-  writeCode: (flow, key) => writeCode(flow, key, ['id']),
+  writeCode: (flow, key) => formatCode(flow, key, ['id']),
   hMeansHalfYear: false,
   flagIds: ['OBS_STATUS'],
   judge: judgeCommonStatus,

@@ -1,10 +1,10 @@
-// What the SDMX formats have in common: readers pass on one observation after another, and a collector builds series from
-// them by the provider's rules. The readers know no provider, the collector knows no format.
+// The common part of the SDMX formats: readers pass on one observation after another, and a collector builds series from them
+// by the provider's rules. The readers know no provider, the collector knows no format.
 
 import type { VersionTag } from '../../core/series/series.ts'
 import { isSameValue } from '../../core/series/vintage.ts'
 import type { Day } from '../../core/time/day.ts'
-import { type Frequency, firstDayOf, type Period, writePeriod } from '../../core/time/period.ts'
+import { type Frequency, firstDayOf, formatPeriod, type Period } from '../../core/time/period.ts'
 import type { AnswerProblem, MissingObservation, ParsedAnswer, ParsedObservation, ParsedSeries } from '../provider.ts'
 import { missingMarker, readFigure } from './figure.ts'
 import { excerpt, problem } from './problem.ts'
@@ -18,7 +18,7 @@ export interface SdmxValue {
 
 /** The reader's current observation. The reader reuses the object, so keep its texts, never the cursor itself. */
 export interface SdmxCursor {
-  /** The same object as long as the flow stays the same. */
+  /** One object as long as the flow does not change. */
   readonly flow: SdmxFlow | null
   /** The codes of the dimensions in key order, without time, joined by dots. */
   readonly key: string
@@ -37,7 +37,7 @@ export type SdmxSink = (cursor: SdmxCursor) => void
 
 export type Verdict = VersionTag | 'forecast' | 'missing'
 
-/** How one provider writes and uses the common parts of SDMX messages. */
+/** One provider's way to write and use the common parts of SDMX messages. */
 export interface SdmxDialect {
   writeCode(flow: SdmxFlow | null, key: string): string
   parseCode(code: string): SdmxCode | null
@@ -51,11 +51,11 @@ export interface SdmxDialect {
   baseIds(flow: SdmxFlow | null): readonly string[]
   /** Why a value is missing, if something other than the status says so. */
   missingReason?(cursor: SdmxCursor): string | null
-  /** Which periods of a series are forecasts although they are not marked one by one. */
+  /** The periods of a series that are forecasts although they are not marked one by one. */
   forecastsOf?(flow: SdmxFlow | null, cursor: SdmxCursor): ForecastRule
 }
 
-/** All of a series, its periods that begin after a day, or none. */
+/** All periods of a series, its periods that begin after a day, or none. */
 export type ForecastRule = 'all' | 'none' | { readonly after: Day }
 
 /** No real answer has more rows; any beyond this are left out and reported. */
@@ -113,7 +113,7 @@ interface Slot {
   unit: string | null
   /** Set by the first period if no dimension gives it; `null` before. */
   frequency: Frequency | null
-  /** Its frequency is not supported. */
+  /** True if its frequency is not supported. */
   readonly isRefused: boolean
   readonly forecasts: ForecastRule
   readonly observations: OrdinalList<ParsedObservation>
@@ -196,7 +196,7 @@ export class SdmxCollector {
       flow,
       key: cursor.key,
       name: textFor(firstOf(cursor, this.#dialect.nameIds)),
-      unit: describeUnit(cursor, this.#dialect, flow),
+      unit: formatUnit(cursor, this.#dialect, flow),
       frequency,
       isRefused,
       forecasts: this.#dialect.forecastsOf?.(flow, cursor) ?? 'none',
@@ -218,7 +218,7 @@ export class SdmxCollector {
     let found = known.get(cursor.period)
     if (found === undefined) {
       const period = readTimePeriod(cursor.period, slot.frequency)
-      found = period === null ? null : { period, written: writePeriod(period) }
+      found = period === null ? null : { period, written: formatPeriod(period) }
       known.set(cursor.period, found)
     }
     if (found === null) {
@@ -333,7 +333,7 @@ function firstOf(cursor: SdmxCursor, ids: readonly string[]): SdmxValue | null {
 const multiplierPattern = /^[+-]?\d{1,2}$/
 
 /** The label, else the code; then the base; then the multiplier, which is never applied to the digits. */
-function describeUnit(cursor: SdmxCursor, dialect: SdmxDialect, flow: SdmxFlow | null): string | null {
+function formatUnit(cursor: SdmxCursor, dialect: SdmxDialect, flow: SdmxFlow | null): string | null {
   const unit = applicable(firstOf(cursor, dialect.unitIds))
   const base = applicable(firstOf(cursor, dialect.baseIds(flow)))
   const power = cursor.find('UNIT_MULT')?.code ?? '0'

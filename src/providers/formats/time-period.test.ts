@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { type Frequency, writePeriod } from '../../core/time/period.ts'
+import { type Frequency, formatPeriod } from '../../core/time/period.ts'
 import { frequencyOfLetter, readTimePeriod } from './time-period.ts'
 
 function read(text: string, frequency: Frequency | null = null): string | null {
   const period = readTimePeriod(text, frequency)
-  return period === null ? null : writePeriod(period)
+  return period === null ? null : formatPeriod(period)
 }
 
 describe('reading periods of providers', () => {

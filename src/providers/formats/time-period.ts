@@ -1,5 +1,5 @@
-// Reads all the ways in which providers write a period. Several notations are ambiguous without the frequency of the series
-// (a first day, `202401`), so it is a parameter; thirds of a year, ranges and hours are refused.
+// Reads periods in every notation of the providers. Several notations are ambiguous without the frequency of the series (a
+// first day, `202401`), so it is a parameter; thirds of a year, ranges and hours are refused.
 import { dayOf, isLeapYear, parseDay } from '../../core/time/day.ts'
 import { type Frequency, type Period, parsePeriod, periodAt } from '../../core/time/period.ts'
 

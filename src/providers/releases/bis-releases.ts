@@ -1,12 +1,12 @@
 // The release calendar of the BIS: a flow of its own statistics service whose values are days, written as numbers. A series
 // belongs to the release of its flow.
 
-import { civilOf, parseDay, writeDay } from '../../core/time/day.ts'
+import { civilOf, formatDay, parseDay } from '../../core/time/day.ts'
 import { getRequest } from '../formats/address.ts'
 import { problem } from '../formats/problem.ts'
 import { judgeCommonStatus } from '../formats/sdmx.ts'
 import { readSdmxAnswer, type SdmxRules } from '../formats/sdmx-answer.ts'
-import { parseCode, writeCode } from '../formats/sdmx-code.ts'
+import { formatCode, parseCode } from '../formats/sdmx-code.ts'
 import type { Answer, ParsedReleases, ReleasesPart, ReleasesQuery } from '../provider.ts'
 import { failedReleases, readEntries } from './release-entries.ts'
 
@@ -37,7 +37,7 @@ const titles: ReadonlyMap<string, string> = new Map(flows.map(([, release, title
 const rules: SdmxRules = {
   dialect: {
     parseCode: code => parseCode(code, ['id']),
-    writeCode: (_flow, key) => writeCode(null, key, ['id']),
+    writeCode: (_flow, key) => formatCode(null, key, ['id']),
     hMeansHalfYear: true,
     flagIds: ['OBS_STATUS'],
     judge: judgeCommonStatus,
@@ -77,7 +77,7 @@ function read(answer: Answer): ParsedReleases {
         release,
         title: titles.get(release)!,
         periodText: period,
-        at: day === null ? null : writeDay(day),
+        at: day === null ? null : formatDay(day),
         writtenAt: value,
         status: 'DATE_ONLY' as const,
         sourceId: `${code}/${period}`,

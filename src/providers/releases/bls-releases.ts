@@ -9,7 +9,7 @@ import { failedReleases, type ReleaseEntry, readEntries } from './release-entrie
 
 const zone = 'America/New_York'
 
-/** By the bureau's own abbreviations; the titles are those of its calendar. */
+/** The bureau's own abbreviations by title; the titles are those of its calendar. */
 const titles: ReadonlyMap<string, string> = new Map([
   ['consumer price index', 'CPI'],
   ['producer price index', 'PPI'],
@@ -65,7 +65,7 @@ function read(answer: Answer): ParsedReleases {
   return readEntries(entries, zone)
 }
 
-/** Of several versions of one event, the one with the highest number. */
+/** The version of each event with the highest number. */
 function newest(events: readonly CalendarEvent[]): readonly CalendarEvent[] {
   const highest = new Map<string, number>()
   for (const { uid, sequence } of events) if (uid !== null) highest.set(uid, Math.max(highest.get(uid) ?? 0, sequence))

@@ -1,7 +1,7 @@
-// Eurostat's release calendar: the feed behind the calendar page of its site. It is not a documented service, so whatever
-// does not look as expected becomes a problem. An entry belongs to the data sets it names; those that nobody follows are
-// left out, because there are thousands.
-import { parseDay, writeDay } from '../../core/time/day.ts'
+// Eurostat's release calendar: the feed behind the calendar page of its site. It is not a documented service, so whatever does
+// not look as expected becomes a problem. An entry belongs to the data sets it names; entries that nobody follows are left out,
+// because there are thousands.
+import { formatDay, parseDay } from '../../core/time/day.ts'
 import { type Instant, parseInstant } from '../../core/time/instant.ts'
 import { findZone, type Zone } from '../../core/time/local-time.ts'
 import { query } from '../formats/address.ts'
@@ -28,8 +28,8 @@ function requests({ today, codes }: ReleasesQuery) {
     ['isEuroindicator', ''],
     ['authorInclude', ''],
     ['authorExclude', ''],
-    ['start', `${writeDay(today - daysBack)}T00:00:00Z`],
-    ['end', `${writeDay(today + daysAhead)}T00:00:00Z`],
+    ['start', `${formatDay(today - daysBack)}T00:00:00Z`],
+    ['end', `${formatDay(today + daysAhead)}T00:00:00Z`],
     ['timeZone', zone],
   ]
   const path = `/eurostat/o/calendars/eventsJson${query(parameters)}`
@@ -43,7 +43,7 @@ function read(answer: Answer): ParsedReleases {
   const events = itemsOf(body.value)
   if (events.length === 0)
     return failedReleases(strange(answer, 'a calendar without a single entry', withoutKeys).problems)
-  // Every entry has these; if none does, the feed has another shape.
+  // Fields of every entry; if no entry has them, the feed has another shape.
   if (!events.some(event => isRecord(event) && 'start' in event && 'datasetCodes' in event && 'period' in event))
     return failedReleases([problem('unreadable', 'no entry of the calendar has start, datasetCodes and period')])
   const followed = new Set(answer.codes.map(flowOf))
@@ -85,7 +85,7 @@ function readStart(text: string, luxembourg: Zone): Instant | string | null {
   const day = match === null ? null : parseDay(match[1]!)
   if (match === null || day === null) return null
   const [, written, hours, minutes, offset = 'Z'] = match
-  if (hours === undefined) return writeDay(day)
+  if (hours === undefined) return formatDay(day)
   if (offset === 'Z')
     return luxembourg.instantAt(day, Number.parseInt(hours, 10) * 3600 + Number.parseInt(minutes!, 10) * 60)
   return parseInstant(`${written}T${hours}:${minutes}:00${offset.slice(0, 3)}:${offset.slice(-2)}`)

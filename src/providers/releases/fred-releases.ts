@@ -1,6 +1,6 @@
 // Release dates of FRED: a series belongs to a release, which only FRED can say, and a release has dates, future ones
 // included. They are days: FRED has neither the time of day nor the period of a release.
-import { civilOf, type Day, dayOf, parseDay, writeDay } from '../../core/time/day.ts'
+import { civilOf, type Day, dayOf, formatDay, parseDay } from '../../core/time/day.ts'
 import { getRequest, query, withParameter } from '../formats/address.ts'
 import { failureOf, openBody, type StatusRules, strange } from '../formats/body.ts'
 import { member, wholeOf, wordsOf } from '../formats/lossless.ts'
@@ -30,10 +30,10 @@ function requests({ today, key, codes, known }: ReleasesQuery): readonly Provide
   ]
 }
 
-/** From the first day of a month, because dates are numbered within their month. */
+/** Begins on the first day of a month, because dates are numbered within their month. */
 function firstOfMonthBefore(today: Day): string {
   const { year, month } = civilOf(today - 45)
-  return writeDay(dayOf(year, month, 1))
+  return formatDay(dayOf(year, month, 1))
 }
 
 function withKey(request: ProviderRequest, key: string | null): ProviderRequest {
@@ -88,13 +88,13 @@ function kindOfError(value: unknown, message: string): ProblemKind {
 function readRelease(releases: readonly unknown[], answer: Answer): ParsedReleases {
   const [code] = answer.codes
   const ids = releases.map(release => wholeOf(member(release, 'id')))
-  // A series has one release; another number is not an answer to what was asked.
+  // A series has one release; another number of releases does not answer the request.
   if (ids.length !== 1 || ids[0] === null || code === undefined)
     return failedReleases(strange(answer, `${ids.length} releases for one series`, rules).problems)
   return { ...noReleases, series: [{ code, release: ids[0]!.toString() }] }
 }
 
-/** The dates of a release do not name it; these are the ones that price clauses use most. */
+/** Names of releases, which their dates lack: the ones that price clauses use most. */
 const names: ReadonlyMap<string, string> = new Map([
   ['10', 'Consumer Price Index'],
   ['11', 'Employment Cost Index'],
@@ -105,8 +105,8 @@ const names: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * Quirk FRED-14: a date has no id of its own, and one that moves disappears. It is named by its place in its month, so that
- * a release that comes once a month keeps its name when it moves within it.
+ * Quirk FRED-14: a date has no id of its own, and a moved date disappears. Its place in its month names it, so that a monthly
+ * release keeps its name when it moves within the month.
  */
 function readDates(dates: readonly unknown[]): ParsedReleases {
   const counts = new Map<string, number>()
@@ -122,7 +122,7 @@ function readDates(dates: readonly unknown[]): ParsedReleases {
       release,
       title: `${name} (FRED ${release})`,
       periodText: null,
-      at: day === null ? null : writeDay(day),
+      at: day === null ? null : formatDay(day),
       writtenAt: text,
       status: 'DATE_ONLY' as const,
       sourceId: release === '' ? null : `${month}/${place}`,

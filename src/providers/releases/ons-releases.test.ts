@@ -82,7 +82,7 @@ describe('reading the calendar of the ONS', () => {
     [{ cancelled: true, finalised: false }, 'CANCELLED'],
     [{ cancelled: true }, 'CANCELLED'],
     [{ postponed: true, finalised: false }, 'POSTPONED'],
-    // It has a new date.
+    // Postponed, with a new date.
     [{ postponed: true }, 'OFFICIAL'],
     [{ published: true }, 'OFFICIAL'],
   ])('%o is %s', (more, status) => {

@@ -1,7 +1,7 @@
 // The release calendar of the UK Office for National Statistics: upcoming releases and cancelled ones, from its search. A
 // series belongs to the release of its data set, and an entry to a release by its title.
 import type { ReleaseStatus } from '../../core/calendar/release.ts'
-import { writeDay } from '../../core/time/day.ts'
+import { formatDay } from '../../core/time/day.ts'
 import { parseInstant } from '../../core/time/instant.ts'
 import { askedFor, query, withParameter } from '../formats/address.ts'
 import { failureOf, openBody, strange, withoutKeys } from '../formats/body.ts'
@@ -15,7 +15,7 @@ const [daysBack, daysAhead] = [400, 400]
 const perPage = 500
 
 interface OnsRelease {
-  /** By the data set that is named after it. */
+  /** The release, called by the data set that is named after it. */
   readonly release: string
   readonly sets: readonly string[]
   /** Quirk ONS-13: some titles end with the month of publication, not with the period of the figures. */
@@ -49,7 +49,7 @@ function requests({ today, codes }: ReleasesQuery): readonly ProviderRequest[] {
       ['sort', 'release_date_asc'],
       ['highlight', 'false'],
       ['fromDate', from],
-      ['toDate', writeDay(today + daysAhead)],
+      ['toDate', formatDay(today + daysAhead)],
       ['limit', perPage.toString()],
       ['offset', '0'],
     ])}`,
@@ -57,7 +57,7 @@ function requests({ today, codes }: ReleasesQuery): readonly ProviderRequest[] {
     body: null,
     secrets: [],
   })
-  return [ask('type-upcoming', writeDay(today)), ask('type-cancelled', writeDay(today - daysBack))]
+  return [ask('type-upcoming', formatDay(today)), ask('type-cancelled', formatDay(today - daysBack))]
 }
 
 /** Quirk ONS-12: the total of a page is in its breakdown. */
@@ -94,7 +94,7 @@ interface OwnItem {
   readonly title: string
   /** The end of the title: `October 2026`. */
   readonly ending: string
-  /** Null while its date is open. */
+  /** The status; null while the date is open. */
   readonly status: ReleaseStatus | null
 }
 
@@ -103,8 +103,8 @@ function titleOf(item: unknown): string {
 }
 
 /**
- * An item of a release in our table; its title is like `Consumer price inflation, UK: October 2026`. Quirk ONS-15: a second
- * item, the same with `time series` behind it, announces the files of the release.
+ * An item of a release in our table, titled like `Consumer price inflation, UK: October 2026`. Quirk ONS-15: a second item,
+ * with `time series` behind its title, announces the files of the release.
  */
 function ownItem(item: unknown): readonly OwnItem[] {
   const title = titleOf(item)

@@ -2,7 +2,7 @@
 // date is unclear, contradicts itself or lies before its period is left out and counted: no date is better than a wrong one.
 import { readPeriodText } from '../../core/calendar/period-text.ts'
 import type { ReleaseStatus } from '../../core/calendar/release.ts'
-import { parseDay, writeDay } from '../../core/time/day.ts'
+import { formatDay, parseDay } from '../../core/time/day.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { firstDayOf, parsePeriod } from '../../core/time/period.ts'
 import { problem, quoted, sentence } from '../formats/problem.ts'
@@ -11,7 +11,7 @@ import type { AnswerProblem, ParsedRelease, ParsedReleases } from '../provider.t
 export interface ReleaseEntry {
   readonly release: string
   readonly title: string
-  /** As the source writes it; null where it names none. */
+  /** The period as the source writes it; null where it names none. */
   readonly periodText: string | null
   /** An instant, or a day; null if it could not be read. */
   readonly at: Instant | string | null
@@ -63,7 +63,7 @@ export function readEntries(entries: readonly ReleaseEntry[], zone: string): Par
 /** The first and last day that a release may be announced for: beyond them a number is not a date. */
 const [firstDate, lastDate] = ['1900-01-01', '2199-12-31']
 
-/** Why an entry cannot be used; null if it can. */
+/** The fault of an entry; null if it can be used. */
 function faultOf({ title, at, writtenAt, periodText, sourceId }: ReleaseEntry): string | null {
   if (title === '') return 'it has no title'
   if (sourceId === null || sourceId.length > 200) return 'it has no id'
@@ -71,11 +71,11 @@ function faultOf({ title, at, writtenAt, periodText, sourceId }: ReleaseEntry): 
   if (at < firstDate || at.slice(0, 10) > lastDate) return `${quoted(writtenAt)} is not a likely date`
   const period = periodText === null ? null : readPeriodText(periodText)
   // A day early, because the day in the source's zone may be the one after that in UTC.
-  const begins = period === null ? null : writeDay(firstDayOf(parsePeriod(period)!) - 1)
+  const begins = period === null ? null : formatDay(firstDayOf(parsePeriod(period)!) - 1)
   return begins !== null && at.slice(0, 10) < begins ? `${writtenAt} is before ${period}` : null
 }
 
-/** The same entry twice counts once; two different ones under one id are both left out. */
+/** A repeated entry counts once; two different entries under one id are both left out. */
 function withoutContradictions(releases: readonly ParsedRelease[], unread: string[]): readonly ParsedRelease[] {
   return [...Map.groupBy(releases, ({ sourceId }) => sourceId).values()].flatMap(same => {
     const [first, ...others] = same as [ParsedRelease, ...ParsedRelease[]]
@@ -88,8 +88,8 @@ function withoutContradictions(releases: readonly ParsedRelease[], unread: strin
 }
 
 /**
- * A release of which every entry has a text for its period, and none can be read, changed its notation: without periods
- * its dates would be taken for those of a source that names none, so they are left out.
+ * A release whose entries all have a text for the period, none of them readable, changed its notation: without periods its
+ * dates would pass for those of a source that names no periods, so they are left out.
  */
 function withoutUnnamed(
   releases: readonly ParsedRelease[],

@@ -1,6 +1,6 @@
-// The release calendar of Statistics Canada: its schedule of key indicators. A vector belongs to a table, which only the
-// data service can say, and a table to the release that announces it. The schedule has days; The Daily comes at 08:30.
-import { parseDay, writeDay } from '../../core/time/day.ts'
+// The release calendar of Statistics Canada: its schedule of key indicators. Only the data service can say which table a vector
+// belongs to; a table belongs to the release that announces it. The schedule has days; The Daily comes at 08:30.
+import { formatDay, parseDay } from '../../core/time/day.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { findZone, type Zone } from '../../core/time/local-time.ts'
 import { failureOf, openBody, strange, withoutKeys } from '../formats/body.ts'
@@ -71,7 +71,7 @@ function read(answer: Answer): ParsedReleases {
     : readEntries(entries, zone)
 }
 
-/** Which release each vector belongs to; one whose table is in no release is left out. */
+/** The release of each vector; a vector whose table is in no release is left out. */
 function readReplies(replies: readonly unknown[], { codes }: Answer): ParsedReleases {
   const series = replies.flatMap(reply => {
     const object = member(reply, 'object')
@@ -104,5 +104,5 @@ function readDate(text: string, toronto: Zone): Instant | string | null {
   const day = match === null ? null : parseDay(match[1]!)
   if (match === null || day === null) return null
   const [hours, minutes] = [match[2] ?? '0', match[3] ?? '0'].map(part => Number.parseInt(part, 10)) as [number, number]
-  return hours === 0 && minutes === 0 ? writeDay(day) : toronto.instantAt(day, hours * 3600 + minutes * 60)
+  return hours === 0 && minutes === 0 ? formatDay(day) : toronto.instantAt(day, hours * 3600 + minutes * 60)
 }

@@ -1,4 +1,4 @@
-// The providers that can be searched, by name.
+// The searches of the providers that have one, by name.
 import type { ProviderName } from '../../core/series/series.ts'
 import type { ProviderSearch } from './search.ts'
 import { dbnomicsSearch } from './search-dbnomics.ts'

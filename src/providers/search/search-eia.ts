@@ -59,7 +59,7 @@ function readChild(child: unknown, parent: string | null): readonly SearchHit[] 
   return [{ kind: 'set', code, name, unit: null, frequency: null, note: wordsOf(member(child, 'description')) }]
 }
 
-/** For a route with data: how its codes are written. */
+/** A route with data, and the notation of its codes. */
 function readLeaf(response: unknown, route: string): SearchHit {
   const names = (list: string) => itemsOf(member(response, list)).map(each => wordsOf(member(each, 'id')))
   const facets = names('facets').filter(facet => facet !== null)

@@ -21,7 +21,7 @@ export const fredSearch: ProviderSearch = {
   readSearch(answer) {
     const body = openBody(answer)
     const list = body.form === 'json' ? member(body.value, 'seriess') : undefined
-    // Errors look the same everywhere, so the reader for series handles them.
+    // Errors look alike everywhere, so the reader for series handles them.
     if (!Array.isArray(list)) return { found: [], problems: fred.read({ ...answer, codes: [] }).problems }
     return { found: itemsOf(list).flatMap(readOne), problems: [] }
   },

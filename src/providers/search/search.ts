@@ -1,5 +1,5 @@
 // Searching a provider: the request and the parsed answer, for providers that can be searched. Pure, like everything about
-// providers. Some find series, others only the data sets or routes that contain series.
+// providers. Some searches find series, others only the data sets or routes that contain series.
 
 import type { ProviderName } from '../../core/series/series.ts'
 import type { Frequency } from '../../core/time/period.ts'
@@ -12,7 +12,7 @@ interface SearchQuery {
   readonly limit: number
 }
 
-/** Of what somebody searches for, in characters. */
+/** Characters of a search text. */
 export const longestSearch = 200
 
 export interface SearchHit {

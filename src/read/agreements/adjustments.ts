@@ -1,16 +1,16 @@
-// Adjustments as they are answered: signed periods keep their number, later ones continue from the newest of them, and
-// a cut or a version recomputes from data alone (C23 to C28). Pure over an agreement's standing and its series.
+// Adjustments of one agreement: signed periods keep their number, later ones continue from the newest of them, and a cut or a
+// version recomputes from data alone (C23 to C28). Pure over an agreement's standing and its series.
 
 import type { Adjustment, Blocked, BoundVersion } from '../../core/calculation/adjustment.ts'
 import { evaluate, evaluateDate, type GovernedDate, scheduleOf } from '../../core/calculation/evaluate.ts'
 import { type Gap, otherGap, toldAs } from '../../core/calculation/gap.ts'
 import type { SeriesData } from '../../core/formula/bind.ts'
 import { isLabelOf, lastDayOfLabel } from '../../core/formula/schedule.ts'
-import { parseExact, type Ratio, writeRoundedShort } from '../../core/numbers/ratio.ts'
+import { formatRoundedShort, parseExact, type Ratio } from '../../core/numbers/ratio.ts'
 import { usualReceiptUnits, type WorkBudget } from '../../core/numbers/work-budget.ts'
 import { type Party, parties as partyNames } from '../../core/parties.ts'
-import { ownPrice } from '../../core/prices/pricing.ts'
-import { type CalculationEntry, presentAdjustment, writePct, writePrice } from '../../core/receipt/calculation.ts'
+import { ownPrice } from '../../core/prices/item-prices.ts'
+import { type CalculationEntry, formatPct, formatPrice, presentAdjustment } from '../../core/receipt/calculation.ts'
 import type { PartyObjection } from '../../core/receipt/objection.ts'
 import type { PartySignature } from '../../core/receipt/party-signature.ts'
 import {
@@ -26,17 +26,12 @@ import { receiptFormat } from '../../core/receipt/receipt-schema.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { VersionTag } from '../../core/series/series.ts'
 import { canonicalJson, type Json } from '../../core/text/canonical-json.ts'
-import { type Day, parseDay, writeDay } from '../../core/time/day.ts'
+import { type Day, formatDay, parseDay } from '../../core/time/day.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import {
-  type AgreementSnapshot,
-  type AgreementStanding,
-  nothingSigned,
-  type SignedPeriod,
-} from './agreement-snapshot.ts'
-import { besideBy, isDisputed, partyObjection, partySignature } from './beside-receipt.ts'
-import { bindVersions } from './governing.ts'
+import { type AgreementSnapshot, type AgreementState, nothingSigned, type SignedPeriod } from './agreement-snapshot.ts'
+import { bindVersions } from './governing-versions.ts'
 import type { OpenPeriod } from './open-periods.ts'
+import { besideBy, isDisputed, partyObjection, partySignature } from './receipt-attachments.ts'
 import { type SettledPrice, settledOf, termsOfVersion } from './settled-price.ts'
 import { calculationOf } from './signed-calculation.ts'
 
@@ -46,7 +41,7 @@ export interface AdjustmentRequest {
   readonly version: VersionTag | null
   /** The last day whose date has come: today, or the day of a cut. */
   readonly until: Day
-  /** Signatures and objections by then alone stand beside the numbers; left out: all that are known. */
+  /** Signatures and objections up to this instant stand beside the numbers; left out: all that are known. */
   readonly besideBy?: Instant | null
 }
 
@@ -59,37 +54,37 @@ export interface PeriodEntry {
   readonly hash: string
   readonly carried: Json
   readonly isSigned: boolean
-  /** The contract's own price at this number, as price tables have it; null for a contract without a price. */
+  /** The contract's own price at this number, rounded as in price tables; null for a contract without a price. */
   readonly ownPrice: string | null
-  /** What both agreed for the period, corrections included; null while they have not. */
+  /** Price that both agreed for the period, corrections included; null while they have not. */
   readonly settled: SettledPrice | null
-  /** The day each party signed exactly this receipt. */
+  /** Day on which each party signed exactly this receipt. */
   readonly confirmed: Readonly<Record<Party, string | null>>
-  /** On exactly this receipt, in the order they were given. */
+  /** Signatures on exactly this receipt, in the order they were given. */
   readonly signatures: readonly PartySignature[]
-  /** To whatever was proposed for the period, in the order they were made. */
+  /** Objections to any number proposed for the period, in the order they were made. */
   readonly objections: readonly PartyObjection[]
 }
 
-/** A date and what is reported for it. */
+/** An adjustment date and its exact results. */
 export interface EntrySummary {
   readonly date: string
   /** Null for the one period after a price of 0. */
   readonly adjustmentPct: string | null
   readonly cumulativePct: string
   readonly price: string | null
-  /** The contract's own price at this number, as price tables have it. */
+  /** The contract's own price at this number, rounded as in price tables. */
   readonly ownPrice: string | null
 }
 
 interface LoadedAgreement {
   readonly snapshot: AgreementSnapshot
-  readonly standing: AgreementStanding
+  readonly standing: AgreementState
   readonly data: SeriesData
   readonly request: AdjustmentRequest
   readonly issuer: Issuer
   readonly originOf: OriginOf
-  /** How much work computing it may take, and how much showing all of it. */
+  /** Budget for the work of computing, and again for showing every entry. */
   readonly work: () => WorkBudget
 }
 
@@ -99,17 +94,17 @@ const bytesPerEntry = 30_000
 export class Adjustments {
   readonly #at: LoadedAgreement
   readonly versions: readonly BoundVersion[]
-  /** Both by adjustment date: as they were signed, and as they are proposed. */
+  /** Sorted by adjustment date: periods as they were signed, and periods as they are proposed. */
   readonly signed: readonly SignedPeriod[]
   readonly computed: readonly Adjustment[]
-  /** The library tells of cancelled releases in them. */
+  /** Gaps in them name cancelled releases, which the library adds. */
   blocked: readonly Blocked[]
-  /** From this period on nothing is answered. */
-  readonly broken: AgreementStanding['broken']
-  /** A cut by publication or a version: nothing that was signed counts. */
+  /** Period from which on nothing is answered. */
+  readonly broken: AgreementState['broken']
+  /** True for a cut by publication or a version: signed numbers do not count. */
   readonly isFromData: boolean
-  /** What open periods continue from. */
-  readonly #from: Pick<AgreementStanding, 'signed' | 'continuesFrom'>
+  /** State that open periods continue from. */
+  readonly #from: Pick<AgreementState, 'signed' | 'continuesFrom'>
   readonly #beside: ReturnType<typeof besideBy>
   readonly #entries = new Map<Adjustment | SignedPeriod, PeriodEntry>()
 
@@ -122,7 +117,7 @@ export class Adjustments {
     this.#from = this.isFromData ? nothingSigned : at.standing
     this.signed = this.#from.signed
     this.broken = this.isFromData ? null : at.standing.broken
-    // Periods after a stored number that is not valid would continue from it; those of another supplier are theirs.
+    // Nothing is computed: periods would continue from an invalid number, or are those of another supplier.
     if (this.broken !== null || !at.standing.isOpen) {
       this.computed = []
       this.blocked = []
@@ -142,12 +137,12 @@ export class Adjustments {
     this.blocked = blocked.filter(isOwn)
   }
 
-  /** Approximate bytes: its numbers, and the receipts that were built. */
+  /** Approximate bytes of the numbers and of the receipts that were built. */
   get size(): number {
     return 60_000 + this.#entries.size * bytesPerEntry
   }
 
-  /** What it was computed from, with all vintages. */
+  /** Series it was computed from, with all vintages. */
   get data(): SeriesData {
     return this.#at.data
   }
@@ -160,7 +155,7 @@ export class Adjustments {
     return this.versions.at(-1)!.number
   }
 
-  /** Every entry up to a date, by adjustment date; signed ones as they were signed. */
+  /** Every entry up to a date, by adjustment date; signed entries as they were signed. */
   entries(until: Day): PeriodEntry[] {
     this.#refuseBroken(until)
     const signed = this.signed.map(period => this.#signedEntry(period)).filter(({ date }) => date <= until)
@@ -172,12 +167,12 @@ export class Adjustments {
       throw new Refusal('broken', this.broken.reason)
   }
 
-  /** How many periods have a number and are not signed by both. */
+  /** Number of periods that have a number and are not signed by both. */
   get openCount(): number {
     return this.computed.length
   }
 
-  /** The oldest of them. */
+  /** The oldest open entries. */
   openEntries(most: number): PeriodEntry[] {
     return this.#entriesOf(this.computed.slice(0, most))
   }
@@ -188,7 +183,7 @@ export class Adjustments {
     return computed.map(each => this.#entry(each))
   }
 
-  /** The one of a date; `undefined` where it is not open. */
+  /** The open entry of a date; `undefined` where the date is not open. */
   openEntry(date: Day): PeriodEntry | undefined {
     const open = this.computed.find(each => each.date === date)
     return open === undefined ? undefined : this.#entry(open)
@@ -201,14 +196,14 @@ export class Adjustments {
     return this.computed.map(adjustment => {
       const entry = touched.has(adjustment.period) ? this.#entry(adjustment) : null
       const waitsFor = partyNames.filter(party => entry === null || entry.confirmed[party] === null)
-      return { date: writeDay(adjustment.date), waitsFor, isDisputed: entry !== null && isDisputed(entry) }
+      return { date: formatDay(adjustment.date), waitsFor, isDisputed: entry !== null && isDisputed(entry) }
     })
   }
 
   /** The date of the newest period with a number; `null` where there is none. */
   get newestDate(): string | null {
     const newest = this.computed.at(-1)
-    return newest === undefined ? (this.signed.at(-1)?.adjustmentDate ?? null) : writeDay(newest.date)
+    return newest === undefined ? (this.signed.at(-1)?.adjustmentDate ?? null) : formatDay(newest.date)
   }
 
   /** Dates and exact results alone, without building receipts: for the list of values. */
@@ -226,10 +221,10 @@ export class Adjustments {
     }))
     const computed = this.computed.map(
       ({ date, adjustmentPct, cumulativePct, show, price, formulaVersion, factor }) => ({
-        date: writeDay(date),
-        adjustmentPct: writePct(adjustmentPct, show),
-        cumulativePct: writeRoundedShort(cumulativePct, show),
-        price: price === null ? null : writePrice(price),
+        date: formatDay(date),
+        adjustmentPct: formatPct(adjustmentPct, show),
+        cumulativePct: formatRoundedShort(cumulativePct, show),
+        price: price === null ? null : formatPrice(price),
         get ownPrice() {
           return priceAt(formulaVersion, factor)
         },
@@ -262,7 +257,7 @@ export class Adjustments {
         `there is no period ${period}: this contract adjusts ${contracts.at(-1)!.frequency.wire}`,
       )
     const due = this.#schedule(lastDayOfLabel(period)!).find(({ label }) => label === period)
-    // The calendar may have changed since: what was signed under the label stays.
+    // A signed label stays valid even where the calendar has changed since.
     if (due !== undefined) this.#refuseBroken(due.date)
     const signed = this.signed.findLast(each => each.period === period)
     if (signed !== undefined && !this.computed.some(each => each.date === due?.date)) return this.#signedEntry(signed)
@@ -273,7 +268,7 @@ export class Adjustments {
   /** The entry of one adjustment date, or why there is none. */
   #ofDate(date: Day, period: string): PeriodEntry {
     this.#refuseBroken(date)
-    const written = writeDay(date)
+    const written = formatDay(date)
     const signed = this.signed.find(candidate => candidate.adjustmentDate === written)
     if (signed !== undefined) return this.#signedEntry(signed)
     const computed = this.computed.find(candidate => candidate.date === date)
@@ -289,17 +284,17 @@ export class Adjustments {
 
   #inForce(date: Day): PeriodEntry {
     if (date > this.#at.request.until)
-      throw new Refusal('not-found', `nothing is computed for ${writeDay(date)}: the day has not come`)
+      throw new Refusal('not-found', `nothing is computed for ${formatDay(date)}: the day has not come`)
     const contracts = this.versions.map(({ bound }) => bound.formula)
     const { contract } = contracts.findLast(({ effectiveFrom }) => effectiveFrom <= date) ?? contracts[0]!
     if (date < contract.start || (contract.end !== null && date > contract.end))
-      throw new Refusal('not-found', `${writeDay(date)} lies outside the contract`)
+      throw new Refusal('not-found', `${formatDay(date)} lies outside the contract`)
     const due = this.#schedule(date).at(-1)
-    if (due === undefined) throw new Refusal('not-found', `no adjustment date comes before ${writeDay(date)}`)
+    if (due === undefined) throw new Refusal('not-found', `no adjustment date comes before ${formatDay(date)}`)
     return this.#ofDate(due.date, due.label)
   }
 
-  /** What was signed under a label stays, whatever the calendar is now. */
+  /** Signed labels stay, whatever the calendar is now. */
   #schedule(until: Day): readonly GovernedDate[] {
     return scheduleOf(this.versions, until, this.#from.continuesFrom.keptLabels)
   }
@@ -340,7 +335,7 @@ export class Adjustments {
       calculation,
       body,
       hash,
-      // Only needed for signing.
+      // Computed on first use: only signing needs it.
       get carried() {
         return carriedToJson(adjustment.carried)
       },
@@ -353,7 +348,7 @@ export class Adjustments {
     return entry
   }
 
-  /** If somebody has signed exactly this number, under whatever names then, it is the receipt they signed. */
+  /** If somebody has signed exactly this number, under any names, their receipt is shown. */
   #bodyOf(adjustment: Adjustment, calculation: CalculationEntry): Pick<PeriodEntry, 'body' | 'hash'> {
     const { body, hash } = this.receiptOf(adjustment, calculation)
     const kept = this.#at.standing.kept.filter(({ period }) => period === adjustment.period)
@@ -388,7 +383,7 @@ export class Adjustments {
     return this.#at.standing.corrected.get(period)?.correctionId ?? null
   }
 
-  /** What stood, who issues receipts, and where figures come from. */
+  /** The standing, the issuer of receipts, and the origin of figures. */
   get surroundings(): Pick<LoadedAgreement, 'standing' | 'issuer' | 'originOf'> {
     return this.#at
   }
@@ -409,7 +404,7 @@ export class Adjustments {
       },
       isSigned: true,
       ownPrice: this.#priceAt(body.result.formulaVersion, parseExact(body.result.factor)!),
-      // A receipt is read only where a correction replaced the number.
+      // Computed on first use: it reads a receipt only where a correction replaced the number.
       get settled() {
         return settledOf(standing, signed)
       },
@@ -432,12 +427,12 @@ export class Adjustments {
     }
   }
 
-  /** Why no period has a number. */
+  /** The reason why no period has a number. */
   nothing(): Gap {
     const blocked = this.blocked.at(-1)
     if (blocked !== undefined)
       return toldAs(blocked.gap, `nothing can be computed: ${blocked.gap.sentence} (${blocked.period})`)
     const first = this.versions.at(-1)!.bound.formula.contract.firstAdjustment
-    return otherGap('date', `nothing is computed yet: the first adjustment date is ${writeDay(first)}`)
+    return otherGap('date', `nothing is computed yet: the first adjustment date is ${formatDay(first)}`)
   }
 }

@@ -7,31 +7,31 @@ import { hashOf, type ReceiptBody } from '../../core/receipt/receipt.ts'
 import { isBy } from '../../core/series/vintage.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { CorrectionBody } from '../../core/true-up/correction-body.ts'
-import { carriedOfCorrection, readCorrectionBody } from '../../core/true-up/correction-reading.ts'
+import { carriedOfCorrection, readCorrectionBody } from '../../core/true-up/correction-parser.ts'
 import { type RebasedState, type SettledReceipt, settledReceiptOf } from '../../core/true-up/signed-state.ts'
-import type { KeptCorrection } from '../../storage/agreements/corrections.ts'
+import type { StoredCorrection } from '../../storage/agreements/corrections.ts'
 
 /** A correction with both signatures. */
 export interface AgreedBody {
   readonly id: string
-  /** When the second party signed. */
+  /** Instant of the second signature. */
   readonly agreedAt: Instant
   readonly body: CorrectionBody
-  readonly kept: KeptCorrection
+  readonly kept: StoredCorrection
   /** The receipts of the periods it restated, by hash; read on first use. */
   readonly receipts: () => ReadonlyMap<string, ReceiptBody>
 }
 
-/** Those of one agreement. Bodies are parsed on first use. */
+/** Agreed corrections of one agreement. Bodies are parsed on first use. */
 export class AgreedBodies {
-  readonly #kept: readonly KeptCorrection[]
+  readonly #kept: readonly StoredCorrection[]
   readonly #read = new Map<string, AgreedBody>()
 
-  constructor(kept: readonly KeptCorrection[]) {
+  constructor(kept: readonly StoredCorrection[]) {
     this.#kept = kept
   }
 
-  /** Agreed by an instant, in that order; null: by now. */
+  /** Corrections agreed by an instant, in the order of agreement; null: by now. */
   by(knownAt: Instant | null): readonly AgreedBody[] {
     return this.#kept
       .flatMap(each => {
@@ -41,7 +41,7 @@ export class AgreedBodies {
       .sort((a, b) => (a.agreedAt === b.agreedAt ? a.kept.seq - b.kept.seq : a.agreedAt < b.agreedAt ? -1 : 1))
   }
 
-  #body(kept: KeptCorrection, agreedAt: Instant): AgreedBody {
+  #body(kept: StoredCorrection, agreedAt: Instant): AgreedBody {
     const known = this.#read.get(kept.id)
     if (known !== undefined) return known
     const texts = kept.texts!
@@ -61,8 +61,8 @@ export class AgreedBodies {
   }
 }
 
-/** When the second party signed it; null while one is missing. */
-function agreedAtOf({ signatures }: Pick<KeptCorrection, 'signatures'>): Instant | null {
+/** Instant of the second signature; null while one is missing. */
+function agreedAtOf({ signatures }: Pick<StoredCorrection, 'signatures'>): Instant | null {
   if (signatures.length < 2) return null
   return signatures
     .map(({ signedAt }) => signedAt)
@@ -70,7 +70,7 @@ function agreedAtOf({ signatures }: Pick<KeptCorrection, 'signatures'>): Instant
     .at(-1)!
 }
 
-/** The state with which the last of them replaced a signed one. */
+/** The state with which the last correction replaced a signed one. */
 export function rebasedBy(agreed: readonly AgreedBody[]): RebasedState | null {
   const last = agreed.findLast(({ body }) => body.carried !== null)
   return last === undefined ? null : { carried: carriedOfCorrection(last.body)!, knownBy: last.kept.recordedAt }
@@ -83,13 +83,13 @@ export interface CorrectedNumber extends SettledNumber {
   readonly agreedAt: Instant
   /** The last correction that replaced it. */
   readonly correctionId: string
-  /** When the figures behind it were known. */
+  /** Instant up to which the figures behind it were known. */
   readonly knownBy: Instant
   /** The restated receipt; read on first use. */
   readonly body: () => ReceiptBody
 }
 
-/** The receipts of the numbers that are settled, by the label of the period. */
+/** Receipts of the settled numbers, by the label of the period. */
 export function settledReceipts(agreed: readonly AgreedBody[]): ReadonlyMap<string, SettledReceipt> {
   const settled = new Map<string, SettledReceipt>()
   for (const { body, kept, receipts } of agreed)
@@ -101,12 +101,12 @@ export function settledReceipts(agreed: readonly AgreedBody[]): ReadonlyMap<stri
   return settled
 }
 
-/** By the label of the period. */
+/** Corrected numbers, by the label of the period. */
 export function settledBy(agreed: readonly AgreedBody[]): ReadonlyMap<string, CorrectedNumber> {
   const settled = new Map<string, CorrectedNumber>()
   for (const { id, agreedAt, body, kept, receipts } of agreed)
     for (const { period, factorBefore, factorAfter, receiptAfter } of body.periods) {
-      // If only the base of a price moved, the number of the period is unchanged.
+      // The correction moved only the base of a price: the number of the period is unchanged.
       if (receiptAfter === null) continue
       settled.set(period, {
         factor: parseExact(factorAfter)!,

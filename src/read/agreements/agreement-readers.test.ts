@@ -16,7 +16,7 @@ const series = (n: number): VisibleSeries => ({
 })
 
 interface Written {
-  /** What each version names, by the numbers of series, and whether it was saved as a draft. */
+  /** Names in each version, by the numbers of series, and whether it was saved as a draft. */
   readonly versions: readonly { readonly names: readonly number[]; readonly isDraft: boolean }[]
 }
 
@@ -35,7 +35,7 @@ const agreement = (n: number, { versions }: Written): AgreementRecord => ({
   versions: versions.map((_, i) => ({ seq: i + 1, recordedAt: instant(i) })),
 })
 
-/** Some by name and some by id. */
+/** References by name for even numbers, by id for odd ones. */
 const references = ({ versions }: Written) =>
   versions.map(({ names }, i) => ({
     version: i + 1,
@@ -55,7 +55,7 @@ test('after any changes they equal what would be made from scratch', async () =>
   await fc.assert(
     fc.asyncProperty(fc.array(change, { maxLength: 20 }), async changes => {
       const there = new Map([0, 1, 2].map(n => [n, series(n)]))
-      const formulas = new Map<number, Written>()
+      const agreements = new Map<number, Written>()
       const names = {
         findByReference: (name: string) =>
           [...there.values()].find(({ id, code }) => id === name || `CUSTOM/${code}` === name),
@@ -63,8 +63,8 @@ test('after any changes they equal what would be made from scratch', async () =>
       const kept = await ReadersBySeries.make([], new Map(), names)
       for (const each of changes) {
         if ('pam' in each) {
-          const before = formulas.get(each.pam)
-          formulas.set(each.pam, each.written)
+          const before = agreements.get(each.pam)
+          agreements.set(each.pam, each.written)
           const now = agreement(each.pam, each.written)
           const named = new Map([[now.id, references(each.written)]])
           const gone = before === undefined ? [] : [agreement(each.pam, before)]
@@ -76,7 +76,7 @@ test('after any changes they equal what would be made from scratch', async () =>
           const { id, code } = series(each.series)
           kept.change({ gone: [], now: [], references: new Map(), names: [id, `CUSTOM/${code}`] }, names)
         }
-        const all = [...formulas].sort(([a], [b]) => a - b)
+        const all = [...agreements].sort(([a], [b]) => a - b)
         const made = await ReadersBySeries.make(
           all.map(([n, text]) => agreement(n, text)),
           new Map(all.map(([n, text]) => [`pam_${n}`, references(text)])),

@@ -1,15 +1,15 @@
-// Which formulas read which series. Made once from what all documents name, then updated formula by formula: one new
-// formula or series changes its own entries and no others.
+// Index from series to the agreements that read them. Made once from the names in all documents, then updated agreement by
+// agreement: a new agreement or series changes its own entries and no others.
 import type { VersionReferences } from '../../storage/agreements/agreement-lists.ts'
 import type { AgreementRecord } from '../../storage/agreements/agreements.ts'
 import type { VisibleSeries } from '../../storage/series/visible-series.ts'
 import { Slices } from '../memory/slices.ts'
-import { everGoverning } from './governing.ts'
+import { everGoverning } from './governing-versions.ts'
 
-/** What the documents of each formula name, by the formula's id. */
+/** Names in the documents of each agreement, by the agreement's id. */
 export type ReferencesByAgreement = ReadonlyMap<string, readonly VersionReferences[]>
 
-/** Formulas by the id of a series they read, in the order of their ids. */
+/** Agreements by the id of a series they read, in the order of their ids. */
 export type Readers = ReadonlyMap<string, readonly AgreementRecord[]>
 
 /** The lists that names are looked up in. */
@@ -17,34 +17,34 @@ interface SeriesNames {
   findByReference(reference: string): VisibleSeries | undefined
 }
 
-/** The ids of the series that any version of a formula reads, and of those read by versions that govern or once did. */
+/** Ids of the series that any version of an agreement reads, and of those that a version read which governs or once did. */
 interface SeriesOfAgreement {
   readonly all: readonly string[]
   readonly governing: readonly string[]
 }
 
 interface ReadersChange {
-  /** Formulas that were published about, as they were. */
+  /** Changed agreements as they were before. */
   readonly gone: readonly AgreementRecord[]
-  /** As they are, with what their documents name. */
+  /** Changed agreements as they are, and the names in their documents. */
   readonly now: readonly AgreementRecord[]
   readonly references: ReferencesByAgreement
   /** Names and ids of series that were added or removed. */
   readonly names: readonly string[]
 }
 
-/** Bytes that a formula takes here, measured over 10,000 formulas that read three series each. */
+/** Bytes that an agreement takes here, measured over 10,000 agreements that read three series each. */
 const bytesOfAgreement = 500
 
 export class ReadersBySeries {
-  readonly #formulas = new Map<string, AgreementRecord>()
+  readonly #agreements = new Map<string, AgreementRecord>()
   readonly #references = new Map<string, readonly VersionReferences[]>()
   readonly #series = new Map<string, SeriesOfAgreement>()
   readonly #readers = new Map<string, readonly AgreementRecord[]>()
-  /** The ids of the formulas whose documents use a name. */
+  /** The ids of the agreements whose documents use a name. */
   readonly #naming = new Map<string, Set<string>>()
 
-  /** `pams` by id. In slices: there may be many thousands. */
+  /** Works in slices: there may be many thousands of agreements. */
   static async make(
     agreements: readonly AgreementRecord[],
     references: ReferencesByAgreement,
@@ -65,23 +65,22 @@ export class ReadersBySeries {
     return made
   }
 
-  /** By any of their versions. */
+  /** Agreements that read a series with any of their versions. */
   get readers(): Readers {
     return this.#readers
   }
 
-  /** The ids of the series read by versions of the formula that govern or once did. */
+  /** Ids of the series that a version of the agreement read which governs or once did. */
   governingSeries(agreementId: string): readonly string[] {
     return this.#series.get(agreementId)?.governing ?? []
   }
 
-  /** What the documents name. */
   get references(): ReferencesByAgreement {
     return this.#references
   }
 
   get size(): number {
-    return this.#formulas.size * bytesOfAgreement
+    return this.#agreements.size * bytesOfAgreement
   }
 
   change({ gone, now, references, names }: ReadersChange, series: SeriesNames): void {
@@ -90,7 +89,7 @@ export class ReadersBySeries {
     const naming = new Set(names.flatMap(name => [...(this.#naming.get(name) ?? [])]))
     for (const id of published.union(naming)) {
       const isPublished = published.has(id)
-      const agreement = isPublished ? fresh.get(id) : this.#formulas.get(id)
+      const agreement = isPublished ? fresh.get(id) : this.#agreements.get(id)
       const named = isPublished ? references.get(id) : this.#references.get(id)
       this.#leave(id)
       if (agreement === undefined) continue
@@ -99,7 +98,7 @@ export class ReadersBySeries {
     }
   }
 
-  /** The ids of the series it reads. */
+  /** Enters one agreement and returns the ids of the series it reads. */
   #enter(agreement: AgreementRecord, references: readonly VersionReferences[], series: SeriesNames): readonly string[] {
     const { id, states, versions } = agreement
     const times = references.flatMap(({ version, effectiveFrom }) => {
@@ -116,7 +115,7 @@ export class ReadersBySeries {
     const all = idsOf(references)
     const isAllGoverning = references.every(({ version }) => governing.has(version))
     const own = isAllGoverning ? all : idsOf(references.filter(({ version }) => governing.has(version)))
-    this.#formulas.set(id, agreement)
+    this.#agreements.set(id, agreement)
     this.#references.set(id, references)
     this.#series.set(id, { all, governing: own })
     for (const { references: names } of references)
@@ -136,13 +135,13 @@ export class ReadersBySeries {
     }
     for (const { references } of this.#references.get(id) ?? [])
       for (const name of references) this.#naming.get(name)?.delete(id)
-    this.#formulas.delete(id)
+    this.#agreements.delete(id)
     this.#references.delete(id)
     this.#series.delete(id)
   }
 }
 
-/** In the order of the ids. A new formula has the highest. */
+/** The list with one more agreement, in the order of the ids. A new agreement has the highest. */
 function withEntry(agreements: readonly AgreementRecord[], agreement: AgreementRecord): readonly AgreementRecord[] {
   const place = agreements.findLastIndex(({ id }) => id < agreement.id) + 1
   return agreements.toSpliced(place, 0, agreement)

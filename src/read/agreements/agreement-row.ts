@@ -1,21 +1,21 @@
-// One agreement in a list of many: the number of one period, or why it has none. Pure over what stood at an instant and the
-// adjustments that were computed from it.
+// One agreement in a list of many: the number of one period, or the reason why there is none. Pure over the standing at an instant
+// and the adjustments computed from it.
 
 import { priceRounding } from '../../core/formula/clause.ts'
 import type { ContractPrice, Formula } from '../../core/formula/formula.ts'
 import { isLabelOf, lastDayOfLabel, nextDateAfter, schedule } from '../../core/formula/schedule.ts'
-import { multiply, parseExact, type Ratio, writeRounded, writeRoundedShort } from '../../core/numbers/ratio.ts'
+import { formatRounded, formatRoundedShort, multiply, parseExact, type Ratio } from '../../core/numbers/ratio.ts'
 import type { PriceStatus } from '../../core/prices/agreement.ts'
 import { startLabel } from '../../core/prices/price-list.ts'
-import { writePrice } from '../../core/receipt/calculation.ts'
+import { formatPrice } from '../../core/receipt/calculation.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { type Day, writeDay } from '../../core/time/day.ts'
+import { type Day, formatDay } from '../../core/time/day.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { Adjustments, PeriodEntry } from './adjustments.ts'
-import type { AgreementSnapshot, AgreementStanding } from './agreement-snapshot.ts'
+import type { AgreementSnapshot, AgreementState } from './agreement-snapshot.ts'
 import { pricingUnit } from './calculation-view.ts'
 
-/** Which period: the newest with a number, the one in force on a day, or one by its label. */
+/** Choice of the period: the newest with a number, the one in force on a day, or one by its label. */
 export type RowChoice =
   | { readonly kind: 'latest' }
   | { readonly kind: 'date'; readonly date: Day }
@@ -49,8 +49,8 @@ export interface AgreementRow {
 
 interface AgreementRowRequest {
   readonly snapshot: AgreementSnapshot
-  /** What stood at the cut. */
-  readonly standing: AgreementStanding
+  /** The agreement at the cut. */
+  readonly standing: AgreementState
   readonly choice: RowChoice
   /** The last day whose date has come. */
   readonly day: Day
@@ -89,7 +89,7 @@ export async function makeAgreementRow(
   }
 }
 
-/** The requested period, by the calendar alone. `start` before the first adjustment. */
+/** The requested period, by the calendar alone; `start` before the first adjustment. */
 function dueOf({ standing, choice, day }: AgreementRowRequest): Due | 'start' | 'none' {
   const { versions } = standing
   const { keptLabels: signedLabels } = standing.continuesFrom
@@ -111,11 +111,11 @@ function dueOf({ standing, choice, day }: AgreementRowRequest): Due | 'start' | 
   return signedLast === undefined ? 'start' : { period: signedLast.label, date: signedLast.date }
 }
 
-function governing({ versions }: AgreementStanding, date: Day): AgreementStanding['versions'][number] {
+function governing({ versions }: AgreementState, date: Day): AgreementState['versions'][number] {
   return versions.findLast(({ formula }) => formula.effectiveFrom <= date) ?? versions[0]!
 }
 
-/** What every row has. */
+/** Fields that every row has. */
 function frame({ snapshot, standing, day }: AgreementRowRequest, facts: readonly (Instant | undefined)[]) {
   const { state, versions } = standing
   const next = nextDateAfter(versions, day)
@@ -124,7 +124,7 @@ function frame({ snapshot, standing, day }: AgreementRowRequest, facts: readonly
     id: snapshot.id,
     slug: snapshot.slug,
     name: state.name,
-    nextDate: next === null ? null : writeDay(next),
+    nextDate: next === null ? null : formatDay(next),
     updatedAt: rested
       .filter(instant => instant !== undefined)
       .sort()
@@ -149,10 +149,10 @@ function numberRow(request: AgreementRowRequest, entry: PeriodEntry): AgreementR
     slug,
     name,
     period: entry.period,
-    adjustmentDate: writeDay(entry.date),
+    adjustmentDate: formatDay(entry.date),
     adjustmentPct: calculation.adjustmentPct,
     cumulativePct: calculation.cumulativePct,
-    factor: writeFactor(corrected?.factor ?? parseExact(body.result.factor)!),
+    factor: formatFactor(corrected?.factor ?? parseExact(body.result.factor)!),
     ...money(settled ?? calculation.price ?? null, price),
     dataVersion: calculation.dataVersion,
     formulaVersion: calculation.formulaVersion,
@@ -165,7 +165,7 @@ function numberRow(request: AgreementRowRequest, entry: PeriodEntry): AgreementR
   }
 }
 
-/** Before the first adjustment nothing has moved, and nobody has to sign it. */
+/** The row before the first adjustment: nothing has moved, and nobody has to sign. */
 function startRow(request: AgreementRowRequest): AgreementRow {
   const { choice, day, standing } = request
   const { number, formula } = governing(standing, choice.kind === 'date' ? choice.date : day)
@@ -175,7 +175,7 @@ function startRow(request: AgreementRowRequest): AgreementRow {
     slug,
     name,
     period: startLabel,
-    adjustmentDate: writeDay(formula.contract.start),
+    adjustmentDate: formatDay(formula.contract.start),
     adjustmentPct: '0',
     cumulativePct: '0',
     factor: '1',
@@ -199,7 +199,7 @@ function blockedRow(request: AgreementRowRequest, due: Due, reason: string): Agr
     slug,
     name,
     period: due.period,
-    adjustmentDate: writeDay(due.date),
+    adjustmentDate: formatDay(due.date),
     adjustmentPct: null,
     cumulativePct: null,
     factor: null,
@@ -223,8 +223,8 @@ function statusOf({ buyer, supplier }: PeriodEntry['confirmed']): PriceStatus {
 }
 
 /** The factor is shown with up to 12 decimals; prices come from the exact one. */
-export function writeFactor(factor: Ratio): string {
-  return writeRoundedShort(factor, { dp: 12, mode: 'HALF_UP' })
+export function formatFactor(factor: Ratio): string {
+  return formatRoundedShort(factor, { dp: 12, mode: 'HALF_UP' })
 }
 
 /** The contract's own price at a factor. */
@@ -232,13 +232,13 @@ function priceAt(formula: Formula | null, factor: Ratio): string | null {
   const price = formula?.contract.price ?? null
   if (formula === null || price === null) return null
   const rounding = priceRounding(formula.clause, price.round)
-  return writePrice({ value: multiply(price.amount, factor), rounding })
+  return formatPrice({ value: multiply(price.amount, factor), rounding })
 }
 
 function startPrice({ clause, contract: { price } }: Formula): string | null {
   if (price === null) return null
   const rounding = priceRounding(clause, price.round)
-  return rounding === null ? price.text : writeRounded(price.amount, rounding)
+  return rounding === null ? price.text : formatRounded(price.amount, rounding)
 }
 
 function money(price: string | null, terms: ContractPrice | null) {

@@ -1,6 +1,6 @@
 // One agreement with everything that decides its numbers: checked formula versions, states, sign-offs, signed receipts, agreed
-// corrections. Cutting it at an instant gives what stood then; narrowing it to the time of one party gives that party's
-// part of it, with the same numbers.
+// corrections. A cut at an instant gives the standing of then; a part for the time of one party has that party's rows, with the
+// same numbers.
 import { type Carried, type DatedState, stateAfter } from '../../core/calculation/adjustment.ts'
 import { calculatingText } from '../../core/formula/canonical.ts'
 import { checkDocument } from '../../core/formula/check/check.ts'
@@ -9,9 +9,9 @@ import type { Billing, Formula } from '../../core/formula/formula.ts'
 import type { LabelledDate } from '../../core/formula/schedule.ts'
 import type { Party } from '../../core/parties.ts'
 import type { ReceiptBody } from '../../core/receipt/receipt.ts'
-import { carriedFromJson } from '../../core/receipt/receipt-reading.ts'
+import { carriedFromJson } from '../../core/receipt/receipt-parser.ts'
 import { isBy } from '../../core/series/vintage.ts'
-import { type Day, parseDay, writeDay } from '../../core/time/day.ts'
+import { type Day, formatDay, parseDay } from '../../core/time/day.ts'
 import { type Instant, justBefore } from '../../core/time/instant.ts'
 import { type RebasedState, type SignedState, signedStateOf } from '../../core/true-up/signed-state.ts'
 import {
@@ -20,15 +20,15 @@ import {
   type AgreementStateRow,
   type FormulaVersion,
   findUnsealed,
-  type KeptState,
   type SignedReceipt,
   type SignOff,
+  type StoredAgreementState,
 } from '../../storage/agreements/agreements.ts'
-import type { KeptObjection } from '../../storage/agreements/objections.ts'
+import type { StoredObjection } from '../../storage/agreements/objections.ts'
 import type { RowSeals } from '../../storage/log/row-seals.ts'
 import { AgreedBodies, type AgreedBody, type CorrectedNumber, rebasedBy, settledBy } from './agreed-corrections.ts'
-import { besideBy } from './beside-receipt.ts'
-import { partOf, supplierOfPeriods } from './part-of.ts'
+import { partOf, supplierOfPeriods } from './party-part.ts'
+import { besideBy } from './receipt-attachments.ts'
 import { isWithin, type Tenure } from './tenure.ts'
 
 export interface AgreementVersion {
@@ -48,7 +48,7 @@ export interface SignedPeriod {
   readonly hash: string
   readonly body: ReceiptBody
   readonly carried: Carried
-  /** When it was first signed. */
+  /** Instant of the first signature. */
   readonly recordedAt: Instant
 }
 
@@ -58,73 +58,73 @@ interface BrokenPeriod {
   readonly reason: string
 }
 
-/** What the periods after signed ones continue from: the newest state, with every factor that a year limit may need. */
+/** Start for the periods after signed ones: the newest state, with every factor that a year limit may need. */
 interface ContinuesFrom {
   readonly after: Carried | null
   readonly keptLabels: readonly LabelledDate[]
 }
 
-export function afterSigned({ signed, rebased }: Pick<AgreementStanding, 'signed' | 'rebased'>): ContinuesFrom {
+export function afterSigned({ signed, rebased }: Pick<AgreementState, 'signed' | 'rebased'>): ContinuesFrom {
   const keptLabels = signed.map(({ period, adjustmentDate }) => ({ date: parseDay(adjustmentDate)!, label: period }))
   const dated = signed.map(({ carried }, i) => ({ date: keptLabels[i]!.date, carried }))
   return { after: rebased === null ? stateAfter(dated) : afterRebased(dated, rebased.carried), keptLabels }
 }
 
-/** What was signed since continues from the restated state. */
+/** Signatures given since then continue from the restated state. */
 function afterRebased(dated: readonly DatedState[], rebased: Carried): Carried | null {
   const since = dated.filter(({ date }) => rebased.date === null || date > rebased.date)
   return stateAfter(since, rebased)
 }
 
-/** What numbers that are computed from data alone continue from. */
-export const nothingSigned: Pick<AgreementStanding, 'signed' | 'continuesFrom'> = {
+/** Start for numbers that are computed from data alone. */
+export const nothingSigned: Pick<AgreementState, 'signed' | 'continuesFrom'> = {
   signed: [],
   continuesFrom: { after: null, keptLabels: [] },
 }
 
 /** The state at one instant, or now. */
-export interface AgreementStanding {
+export interface AgreementState {
   readonly versions: readonly AgreementVersion[]
   readonly state: AgreementStateRow
-  /** How invoices find the contract and its prices. */
+  /** Terms by which invoices find the contract and its prices. */
   readonly billing: Billing
   readonly signOffs: readonly SignOff[]
-  /** With the answers that were given by then. */
-  readonly objections: readonly KeptObjection[]
-  /** By adjustment date. */
+  /** Objections, with the answers that were given by then. */
+  readonly objections: readonly StoredObjection[]
+  /** Sorted by adjustment date. */
   readonly signed: readonly SignedPeriod[]
-  /** Those that both parties signed, in the order they were agreed. */
+  /** Corrections that both parties signed, in the order they were agreed. */
   readonly corrections: readonly AgreedBody[]
-  /** The numbers by which they replaced signed ones, by the label of the period; read on first use. */
+  /** Numbers that replaced signed ones, by the label of the period; read on first use. */
   readonly corrected: ReadonlyMap<string, CorrectedNumber>
   /**
    * The state with which an agreed correction replaced a signed one, for the periods after it; null if there is none.
    */
   readonly rebased: RebasedState | null
-  /** What open periods continue from; computed on first use. */
+  /** Start for open periods; computed on first use. */
   readonly continuesFrom: ContinuesFrom
-  /** When the second party signed, of each signed period. */
+  /** Instant of the second signature of each signed period. */
   readonly agreedAt: ReadonlyMap<SignedPeriod, Instant>
-  /** Stored receipts of any period that somebody signed or objected to, those signed by both included. */
-  readonly kept: readonly KeptBody[]
+  /** Stored receipts of every period that somebody signed or objected to, also where both signed. */
+  readonly kept: readonly CachedBody[]
   /** The earliest period from which on stored data cannot be relied on; null if all of it is valid. */
   readonly broken: (BrokenPeriod & { readonly adjustmentDate: string }) | null
   /**
-   * What numbers are computed from: this, or, of somebody's part, the standing that it is a part of. Nothing else of it
-   * may be shown.
+   * The standing that numbers are computed from: itself or, for a part, the standing it is cut from. Nothing else of it may be
+   * shown.
    */
-  readonly whole: AgreementStanding
-  /** Whether an adjustment date is part of it: always, where it is the whole. */
+  readonly whole: AgreementState
+  /** Whether an adjustment date belongs to it: always, where it is the whole. */
   owns(date: Day): boolean
-  /** Whether periods that are not signed are part of it: not once somebody else is the party. */
+  /** Whether open periods belong to it: not once somebody else is the party. */
   readonly isOpen: boolean
 }
 
-/** How many cuts of one agreement are remembered. */
+/** Number of cuts remembered for one agreement. */
 const mostStandings = 8
 
 /** A stored receipt that is read on first use. */
-interface KeptBody {
+interface CachedBody {
   readonly period: string
   readonly hash: string
   readonly body: () => ReceiptBody
@@ -141,9 +141,9 @@ export class AgreementSnapshot {
   readonly #bodies = new Map<string, ReceiptBody>()
   readonly #agreed: AgreedBodies
   readonly #states = new Map<SignedPeriod, SignedState>()
-  readonly #standings = new Map<Instant | null, AgreementStanding | null>()
+  readonly #standings = new Map<Instant | null, AgreementState | null>()
   #suppliers: ReturnType<typeof supplierOfPeriods> | null = null
-  /** Of a part: what it is a part of. */
+  /** For a part: the whole it is cut from, and the time it covers; null for the whole. */
   readonly #of: { readonly whole: AgreementSnapshot; readonly tenure: Tenure } | null
 
   constructor(
@@ -159,33 +159,33 @@ export class AgreementSnapshot {
     this.versions = 'whole' in seals ? seals.whole.versions : kept.versions.map(formula => readVersion(kept, formula))
   }
 
-  /** What belongs to somebody who was a party for some time; itself where all of it does. `buyer`: the one of today. */
+  /** The part that belongs to somebody who was a party for some time; itself where all of it does. `buyer`: today's buyer. */
   partOf(tenure: Tenure, buyer?: AgreementParties['buyer']): AgreementSnapshot {
     if (tenure.isWhole) return this
     const kept = partOf(this.kept, tenure)
-    const renamed = (state: KeptState): KeptState =>
+    const renamed = (state: StoredAgreementState): StoredAgreementState =>
       buyer === undefined ? state : { ...state, parties: { ...state.parties, buyer } }
     const states = kept.states.map((state, i) => (i === kept.states.length - 1 ? renamed(state) : state))
     return new AgreementSnapshot({ ...kept, states }, { whole: this, tenure })
   }
 
-  /** Everything, of which this may be a part: for computing, not for showing. */
+  /** The whole that it may be a part of: for computing, not for showing. */
   get whole(): AgreementSnapshot {
     return this.#of?.whole ?? this
   }
 
-  /** The supplier whose periods a correction is about; `undefined` where they are signed no longer. */
+  /** The supplier whose periods a correction is about; `undefined` where these periods are no longer signed by both. */
   supplierOf({ periods }: { readonly periods: readonly string[] }): AgreementParties['supplier'] | undefined {
     this.#suppliers ??= supplierOfPeriods(this.kept)
     return this.#suppliers.get(periods.at(-1) ?? '')
   }
 
-  /** Of a part: whose it is; null for the whole. */
+  /** For a part: the time it covers; null for the whole. */
   get tenure(): Tenure | null {
     return this.#of?.tenure ?? null
   }
 
-  /** Every series any version reads, as the documents name them. */
+  /** Every series that any version reads, as the documents name them. */
   get references(): readonly string[] {
     return [...new Set(this.versions.flatMap(({ formula }) => seriesOf(formula.inputs).map(({ series }) => series)))]
   }
@@ -196,8 +196,8 @@ export class AgreementSnapshot {
     return [...new Set(sides.filter(side => typeof side === 'string'))]
   }
 
-  /** `null` where the agreement did not exist by then. */
-  at(knownAt: Instant | null): AgreementStanding | null {
+  /** The standing at an instant; `null` where the agreement did not exist by then. */
+  at(knownAt: Instant | null): AgreementState | null {
     const known = this.#standings.get(knownAt)
     if (known !== undefined) return known
     const standing = this.#standingAt(knownAt)
@@ -209,7 +209,7 @@ export class AgreementSnapshot {
     return standing
   }
 
-  #standingAt(knownAt: Instant | null): AgreementStanding | null {
+  #standingAt(knownAt: Instant | null): AgreementState | null {
     const isKnown = (instant: Instant) => isBy(instant, knownAt)
     const endedAt = this.#of?.tenure.endedAt ?? null
     const isTheirs = (instant: Instant) => endedAt === null || instant < endedAt
@@ -243,8 +243,8 @@ export class AgreementSnapshot {
     const tenure = this.#of?.tenure ?? null
     const isOpen = tenure === null || (knownAt === null ? tenure.endedAt === null : isWithin(tenure, knownAt))
     let continuesFrom: ContinuesFrom | null = null
-    let corrected: AgreementStanding['corrected'] | null = null
-    const standing: AgreementStanding = {
+    let corrected: AgreementState['corrected'] | null = null
+    const standing: AgreementState = {
       versions,
       state,
       billing,
@@ -273,7 +273,7 @@ export class AgreementSnapshot {
     return standing
   }
 
-  /** What a former party signed may still be corrected: seen as it last stood for them, that goes on. */
+  /** The cut for corrections: a former party's periods may still be corrected after its last standing. */
   #correctedBy(knownAt: Instant | null): Instant | null {
     const endedAt = this.#of?.tenure.endedAt ?? null
     if (endedAt === null || knownAt === null) return knownAt
@@ -286,19 +286,19 @@ export class AgreementSnapshot {
     const known = this.#states.get(signed)
     if (known?.agreedAt === agreedAt) return known
     const { hash, body, carried, recordedAt } = signed
-    // Nothing was agreed between the two signatures: it would have been another number.
+    // No correction was agreed between the two signatures: the number would be another one.
     const rebased = rebasedBy(this.#agreed.by(recordedAt))
     const state = signedStateOf({ hash, body, carried, agreedAt, rebased })
     this.#states.set(signed, state)
     return state
   }
 
-  #firstBroken(): AgreementStanding['broken'] {
+  #firstBroken(): AgreementState['broken'] {
     if (this.#of !== null) return this.#of.whole.#firstBroken()
     const rows = [...this.kept.receipts, ...this.kept.signOffs]
     const dated = this.broken.map(each => {
       const dates = rows.filter(({ period }) => period === each.period).map(({ adjustmentDate }) => adjustmentDate)
-      // A correction of a period that nobody signed was not made by us: nothing is answered.
+      // A correction of a period that nobody signed was not made by this installation: nothing is answered.
       return { ...each, adjustmentDate: dates.sort()[0] ?? '0001-01-01' }
     })
     return dated.sort((a, b) => (a.adjustmentDate < b.adjustmentDate ? -1 : 1))[0] ?? null
@@ -334,13 +334,13 @@ export class AgreementSnapshot {
 }
 
 /**
- * A date belongs to whoever agreed the number of the next signed one, itself included; after the last of them to who is
- * the party then.
+ * Says which dates are its own: a date belongs to whoever agreed the next signed number, the date's own included; after the last
+ * signed number, to the party of then.
  */
-function ownerOf(wider: AgreementStanding, signed: readonly SignedPeriod[], isOpen: boolean): (date: Day) => boolean {
+function ownerOf(wider: AgreementState, signed: readonly SignedPeriod[], isOpen: boolean): (date: Day) => boolean {
   const own = new Set(signed)
   return date => {
-    const written = writeDay(date)
+    const written = formatDay(date)
     const next = wider.signed.find(({ adjustmentDate }) => adjustmentDate >= written)
     return next === undefined ? isOpen : own.has(next)
   }
@@ -353,7 +353,7 @@ function brokenIn(kept: AgreementHistory, seals: RowSeals): readonly BrokenPerio
   }))
 }
 
-/** From the original text: the database's own form of the document has lost the order of its inputs. */
+/** Reads the original text: the database's own form of the document has lost the order of its inputs. */
 function readVersion(
   { slug }: AgreementHistory,
   { version, documentText, wordsHash, recordedAt }: FormulaVersion,
@@ -363,7 +363,7 @@ function readVersion(
   return { number: version, formula, document: calculatingText(document), wordsHash, recordedAt }
 }
 
-/** Who has signed exactly this receipt. */
+/** Parties that have signed exactly this receipt. */
 export function partiesOf(signOffs: readonly SignOff[], { period, receiptHash }: SignedReceipt): Set<Party> {
   return new Set(
     signOffs

@@ -1,25 +1,25 @@
-// The versions of an agreement's billing terms. They stand in its states and make no formula version, so each is counted from the
-// first state on that says something else than the state before it.
+// Versions of an agreement's billing terms. They stand in its states and make no formula version, so a version begins with each
+// state whose terms differ from the state before it.
 
 import type { Billing } from '../../core/formula/formula.ts'
 import { canonicalJson, type Json } from '../../core/text/canonical-json.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { AgreementHistory } from '../../storage/agreements/agreements.ts'
-import type { KeptChange } from '../../storage/agreements/terms-changes.ts'
+import type { StoredChange } from '../../storage/agreements/terms-changes.ts'
 
 type TermsHistory = Pick<AgreementHistory, 'changes' | 'states'>
 
 export interface BillingVersion {
   readonly version: number
-  /** Of the state. */
+  /** Entry number of the state. */
   readonly seq: number
   readonly recordedAt: Instant
   readonly terms: Billing
-  /** The change of terms that both signed and that made it; null where one side applied it alone. */
+  /** The change of terms, signed by both, that made it; null where one side applied it alone. */
   readonly proposal: string | null
 }
 
-/** The oldest first, with those that the agreement began with. */
+/** Versions from the oldest on, the terms that the agreement began with included. */
 export function billingVersions({ changes, states }: TermsHistory): readonly BillingVersion[] {
   const versions: BillingVersion[] = []
   for (const { seq, recordedAt, billing: terms } of states) {
@@ -32,7 +32,7 @@ export function billingVersions({ changes, states }: TermsHistory): readonly Bil
 }
 
 /** The second signature and the state that follows from it are stored in one transaction, so at one instant. */
-function madeStateAt({ kind, signatures }: KeptChange, recordedAt: Instant): boolean {
+function madeStateAt({ kind, signatures }: StoredChange, recordedAt: Instant): boolean {
   return kind === 'AMENDMENT' && signatures.length > 1 && signatures.some(({ signedAt }) => signedAt === recordedAt)
 }
 

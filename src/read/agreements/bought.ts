@@ -1,24 +1,24 @@
-// What was bought in each period of an agreement, and what a change of price does to its money: one rule for the first page, the
-// inbox and the dialog before a signature. What was billed counts, and what was declared for items that no line bills.
+// Quantities bought in each period of an agreement, and the money effect of a price change: one rule for the first page, the inbox
+// and the dialog before a signature. Billed quantities count, and declared ones for items that no line bills.
 import { type LinePrice, priceLine, priceQuantity } from '../../core/invoices/billed-line.ts'
 import { add, divide, multiply, type Ratio, subtract, sum } from '../../core/numbers/ratio.ts'
+import type { Pricing } from '../../core/prices/item-prices.ts'
 import type { PriceStep } from '../../core/prices/price-list.ts'
-import type { Pricing } from '../../core/prices/pricing.ts'
 import type { TrueUp } from './true-up.ts'
 
-/** What was bought of a step. */
+/** Quantity bought of a step. */
 export interface Bought {
   readonly step: PriceStep
   readonly quantity: Ratio
 }
 
-/** By place. */
+/** Quantities by the place of the period. */
 export function boughtBy(
   pricing: Pricing,
   { standingLines, quantities }: Pick<TrueUp, 'standingLines' | 'quantities'>,
   currency: string | null,
 ): ReadonlyMap<number, readonly Bought[]> {
-  /** Added up by step: there may be many thousands of lines. */
+  /** Quantities are added up by step: there may be many thousands of lines. */
   const bought = new Map<number, Map<PriceStep, Ratio>>()
   const billed = new Set<string>()
   const note = (priced: LinePrice, quantity: Ratio, isBilled: boolean) => {
@@ -47,7 +47,7 @@ export function boughtBy(
   )
 }
 
-/** At the prices of one place less at those of another. Null where nothing was bought, or one of the prices is not known. */
+/** Amount at the prices of one place less those of another. Null where nothing was bought, or a price is not known. */
 export function movedAmount(
   pricing: Pricing,
   bought: readonly Bought[],

@@ -1,6 +1,5 @@
-// An adjustment as `view=calculation` and `adjustment --json` show it: its calculation, and what else a system that
-// posts the price has to know: the currency, the unit and how many of it, who signed, and which series it was read
-// from.
+// An adjustment as `view=calculation` and `adjustment --json` show it: its calculation, and the other facts for a system that posts
+// the price: currency, unit and quantity of the price, signatures, and the series that were read.
 
 import type { ContractPrice } from '../../core/formula/formula.ts'
 import type { CalculationEntry } from '../../core/receipt/calculation.ts'
@@ -11,7 +10,7 @@ type Observation = CalculationEntry['observations'][number]
 
 interface CalculationView extends Omit<CalculationEntry, 'components' | 'observations'> {
   readonly currency?: string
-  /** What the price is for, and how many of it: `kg` and `100` for a price per 100 kg. */
+  /** Unit of the price and its quantity: `kg` and `100` for a price per 100 kg. */
   readonly unit?: string
   readonly per?: string
   readonly confirmed: PeriodEntry['confirmed']
@@ -19,7 +18,7 @@ interface CalculationView extends Omit<CalculationEntry, 'components' | 'observa
   readonly observations: readonly (Observation & { readonly seriesId: string | null })[]
 }
 
-/** `seriesIdOf` a reference is null for a series that is no longer visible. */
+/** `seriesIdOf` gives null for a series that is no longer visible. */
 export function viewCalculation(
   { calculation, confirmed }: Pick<PeriodEntry, 'calculation' | 'confirmed'>,
   price: ContractPrice | null,

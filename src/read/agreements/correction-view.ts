@@ -1,4 +1,4 @@
-// A correction as it is shown: by commands, routes and pages alike, and what is left of it for keys that may not read amounts.
+// A correction as commands, routes and pages show it, and its form for keys that may not read amounts.
 
 import { parseExact } from '../../core/numbers/ratio.ts'
 import { type Party, parties as partyNames } from '../../core/parties.ts'
@@ -6,8 +6,8 @@ import type { Instant } from '../../core/time/instant.ts'
 import type { CorrectionBody, WrittenCause } from '../../core/true-up/correction-body.ts'
 import type { ProposalState } from '../../core/true-up/proposal-state.ts'
 import type { AgreementParties } from '../../storage/agreements/agreements.ts'
-import type { KeptCorrection } from '../../storage/agreements/corrections.ts'
-import { writeFactor } from './agreement-row.ts'
+import type { StoredCorrection } from '../../storage/agreements/corrections.ts'
+import { formatFactor } from './agreement-row.ts'
 
 interface ShownCause {
   readonly series: string
@@ -19,7 +19,7 @@ interface ShownCause {
 
 export interface ShownCorrection {
   readonly id: string
-  /** The slug. */
+  /** Slug of the agreement. */
   readonly agreement: string
   readonly state: ProposalState
   readonly hash: string
@@ -43,7 +43,7 @@ export interface ShownCorrection {
     readonly quantity: string
     readonly amount: string | null
   }[]
-  /** The day each party signed. */
+  /** Day on which each party signed. */
   readonly confirmed: Readonly<Record<Party, string | null>>
   readonly notes: readonly {
     readonly part: number
@@ -65,13 +65,13 @@ export interface ShownCorrection {
 export interface OpenCorrection {
   readonly id: string
   readonly hash: string
-  /** The supplier whose periods it is about, who signs it: today's, or a former one. */
+  /** The supplier who signs it, today's or a former one: its periods are corrected. */
   readonly supplier: AgreementParties['supplier']
   readonly waitsFor: readonly Party[]
-  /** Null where neither lines nor quantities are kept. */
+  /** Amount of the correction; null where neither lines nor quantities are kept. */
   readonly net: string | null
   readonly currency: string | null
-  /** How many periods it corrects. */
+  /** Number of periods it corrects. */
   readonly periods: number
   /** Whether both sides waive the money. */
   readonly waived: boolean
@@ -79,14 +79,14 @@ export interface OpenCorrection {
   readonly proposedBy: string
 }
 
-/** Whether neither both have signed it nor one has refused it: it may be open. */
-export function isUnanswered({ signatures, refusal }: Pick<KeptCorrection, 'signatures' | 'refusal'>): boolean {
+/** Whether it may still be open: not both have signed it, and nobody has refused it. */
+export function isUnanswered({ signatures, refusal }: Pick<StoredCorrection, 'signatures' | 'refusal'>): boolean {
   return signatures.length < partyNames.length && refusal === null
 }
 
-/** `parties` are those who sign it; `body` is null where it was not read. */
+/** `parties` sign it; `body` is null where it was not read. */
 export function summarizeOpen(
-  kept: KeptCorrection,
+  kept: StoredCorrection,
   body: Pick<CorrectionBody, 'net' | 'currency'> | null,
   parties: Pick<AgreementParties, 'supplier'>,
 ): OpenCorrection {
@@ -107,7 +107,7 @@ export function summarizeOpen(
 
 interface CorrectionToShow {
   readonly slug: string
-  readonly kept: KeptCorrection
+  readonly kept: StoredCorrection
   readonly state: ProposalState
   readonly body: CorrectionBody
 }
@@ -153,8 +153,8 @@ export interface CorrectionWithoutMoney extends Omit<ShownCorrection, 'hash' | '
 }
 
 /**
- * Nothing in it follows from what was billed. A hash over an amount is the amount for anybody who knows the rest and tries all
- * amounts; a policy waives what is below its minimum; the currency is that of the agreement, not of the lines.
+ * Hides every value that follows from billed amounts. A hash over an amount gives the amount to anybody who knows the rest and
+ * tries all amounts; a policy waives what is below its minimum; the currency is that of the agreement, not of the lines.
  */
 export function hideMoney(shown: ShownCorrection, currency: string | null): CorrectionWithoutMoney {
   return {
@@ -175,9 +175,9 @@ function showCause({ series, period, before, after }: WrittenCause): ShownCause 
 }
 
 function shortFactor(exact: string): string {
-  return writeFactor(parseExact(exact)!)
+  return formatFactor(parseExact(exact)!)
 }
 
-function signedOn({ signatures }: KeptCorrection, party: Party): string | null {
+function signedOn({ signatures }: StoredCorrection, party: Party): string | null {
   return signatures.find(each => each.party === party)?.signedAt.slice(0, 10) ?? null
 }

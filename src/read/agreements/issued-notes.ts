@@ -1,15 +1,15 @@
-// The notes of an agreement that were issued by an instant, each with the supplier whose document it is: the one that its
-// correction was agreed with, whoever is the supplier since.
+// The notes of an agreement that were issued by an instant, each with the supplier who issued it: the one that agreed its
+// correction, whoever is the supplier since.
 
 import type { IssuedNote } from '../../core/invoices/issued-note.ts'
 import { ratio } from '../../core/numbers/ratio.ts'
 import { isBy } from '../../core/series/vintage.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import type { AgreementSnapshot, AgreementStanding } from './agreement-snapshot.ts'
+import type { AgreementSnapshot, AgreementState } from './agreement-snapshot.ts'
 
 export function issuedNotes(
   { slug, kept: { states } }: Pick<AgreementSnapshot, 'slug' | 'kept'>,
-  { state, corrections }: Pick<AgreementStanding, 'state' | 'corrections'>,
+  { state, corrections }: Pick<AgreementState, 'state' | 'corrections'>,
   knownAt: Instant | null,
 ): readonly IssuedNote[] {
   return corrections.flatMap(({ id, agreedAt, body, kept: { notes } }) => {
@@ -24,7 +24,7 @@ export function issuedNotes(
         company,
         supplier: company ?? slug,
         number,
-        // Only what has an amount is billed, and that has a currency.
+        // Only a part with an amount is billed, and it has a currency.
         amount: ratio(amount),
         currency: body.currency!,
       }))

@@ -1,10 +1,10 @@
-// What the figures of the last weeks did to the open numbers of a formula: for each moment at which some were recorded, the numbers
-// just before and from then on. For lists of thousands: the newest moments only, and of each the newest period.
+// Effect of the figures of the last weeks on the open numbers of an agreement: for each moment at which some were recorded, the
+// numbers just before and from then on. Kept small for lists of thousands: the newest moments only, and the newest period of each.
 import type { BoundVersion } from '../../core/calculation/adjustment.ts'
 import { evaluate } from '../../core/calculation/evaluate.ts'
 import { bindFormula } from '../../core/formula/bind.ts'
 import type { WorkBudget } from '../../core/numbers/work-budget.ts'
-import { type Day, writeDay } from '../../core/time/day.ts'
+import { type Day, formatDay } from '../../core/time/day.ts'
 import { dayOfInstant, type Instant, instantOfMicros, microsOf } from '../../core/time/instant.ts'
 import { type Reported, reportedOf } from '../../core/true-up/causes.ts'
 import type { Adjustments } from './adjustments.ts'
@@ -12,9 +12,9 @@ import type { AgreementSnapshot } from './agreement-snapshot.ts'
 
 export interface RecentMove {
   readonly at: Instant
-  /** How many open periods have another number, including those that had none before. */
+  /** Number of open periods whose number changed, those that had none before included. */
   readonly periods: number
-  /** The newest of them. */
+  /** The newest of these periods. */
   readonly period: string
   readonly before: MoveSide | null
   readonly after: MoveSide
@@ -26,20 +26,20 @@ type MoveSide = Pick<Reported, 'adjustmentPct' | 'price'>
 
 interface MovesRequest {
   readonly snapshot: AgreementSnapshot
-  /** As it stands now. */
+  /** Adjustments of now. */
   readonly adjustments: Adjustments
   readonly since: Instant
   readonly today: Day
   readonly most: number
 }
 
-/** The newest first. */
+/** Moves, the newest first. */
 export function recentMoves(request: MovesRequest): RecentMove[] {
   const { snapshot, adjustments, most } = request
   if (adjustments.computed.length === 0) return []
   const moments = recordings(request).slice(0, most)
   const { price } = snapshot.versions.at(-1)!.formula.contract
-  // The budget for all of them together: this runs on the main thread, where others wait.
+  // One budget for all moments: the main thread computes them, where others wait.
   const work = adjustments.work()
   const moves: RecentMove[] = []
   let after: Numbers | null = null
@@ -66,7 +66,7 @@ export function recentMoves(request: MovesRequest): RecentMove[] {
   return moves
 }
 
-/** When figures arrived since then that are not the first of their series, the newest first. */
+/** Moments since then, and after the first formula version, at which figures were recorded; the newest first. */
 function recordings({ snapshot, adjustments, since }: MovesRequest): Instant[] {
   const begun = snapshot.versions[0]!.recordedAt
   const found = new Set<Instant>()
@@ -83,7 +83,7 @@ function numbersOf(computed: Adjustments['computed']): Numbers {
   return new Map(computed.map(each => [each.date, { period: each.period, reported: reportedOf(each) }]))
 }
 
-/** Null if the formula did not exist or could not be computed. */
+/** Numbers known at an instant; null if the agreement did not exist or could not be computed. */
 function numbersAt({ snapshot, adjustments, today }: MovesRequest, knownAt: Instant, work: WorkBudget): Numbers | null {
   const standing = snapshot.at(knownAt)
   if (standing === null || standing.broken !== null) return null
@@ -103,7 +103,7 @@ function numbersAt({ snapshot, adjustments, today }: MovesRequest, knownAt: Inst
     work,
   })
   const signed = standing.signed.map(({ adjustmentDate }) => adjustmentDate)
-  return numbersOf(computed.filter(({ date }) => !signed.includes(writeDay(date))))
+  return numbersOf(computed.filter(({ date }) => !signed.includes(formatDay(date))))
 }
 
 function isSame(a: Reported | undefined, b: Reported): boolean {

@@ -1,7 +1,7 @@
-// Every period of an agreement that is not signed by both, a number each: the day and who has to sign. There may be
-// hundreds in each of thousands of agreements, and all of them are counted.
+// Open periods of an agreement, those not signed by both, as a number each: the day, and who has to sign. There may be hundreds in
+// each of thousands of agreements, and all of them are counted.
 import type { Party } from '../../core/parties.ts'
-import { parseDay, writeDay } from '../../core/time/day.ts'
+import { formatDay, parseDay } from '../../core/time/day.ts'
 
 /** An adjustment date that is not signed by both, and who has to sign it. */
 export interface OpenPeriod {
@@ -11,7 +11,7 @@ export interface OpenPeriod {
   readonly isDisputed: boolean
 }
 
-/** By date. Plain numbers, so that they can be written and read as they are. */
+/** Sorted by date. Plain numbers, so that they are written and read as they are. */
 export type PackedPeriods = readonly number[]
 
 const buyerBit = 1
@@ -45,7 +45,7 @@ const sidesByBits: readonly (readonly Party[])[] = [[], ['buyer'], ['supplier'],
 export function unpackPeriod(packed: number): OpenPeriod {
   const bits = bitsOf(packed)
   return {
-    date: writeDay((packed - bits) / dayUnit),
+    date: formatDay((packed - bits) / dayUnit),
     waitsFor: sidesByBits[bits & (buyerBit | supplierBit)]!,
     isDisputed: (bits & disputedBit) !== 0,
   }

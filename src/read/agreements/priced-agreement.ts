@@ -1,6 +1,5 @@
-// An agreement as prices and checks need it, made from its adjustments: signed periods have their signed numbers, or those
-// of agreed corrections if there are any; the others have the proposal. Every number is exact. Pure over adjustments, their
-// standing and its price lists.
+// An agreement as prices and checks need it, made from its adjustments: signed periods have their signed or corrected numbers, the
+// others the proposal. Every number is exact. Pure over adjustments, their standing and its price lists.
 
 import type { Adjustment } from '../../core/calculation/adjustment.ts'
 import { type Gap, gapOfRefusal, type NoNumber, otherGap } from '../../core/calculation/gap.ts'
@@ -24,15 +23,15 @@ import type { KnownSupplier } from '../../core/prices/line-identity.ts'
 import { type ListRow, type ListVersion, makePriceList, startLabel } from '../../core/prices/price-list.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { isBy } from '../../core/series/vintage.ts'
-import { type Day, parseDay, writeDay } from '../../core/time/day.ts'
+import { type Day, formatDay, parseDay } from '../../core/time/day.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { StoredPriceList } from '../../storage/agreements/price-lists.ts'
 import type { StoredUnit } from '../../storage/agreements/units.ts'
 import type { Adjustments } from './adjustments.ts'
-import type { AgreementSnapshot, AgreementStanding, SignedPeriod } from './agreement-snapshot.ts'
+import type { AgreementSnapshot, AgreementState, SignedPeriod } from './agreement-snapshot.ts'
 import { settledNumber, startsOf, termsOf } from './settled-price.ts'
 
-/** A list that is read once and cached with the agreement. */
+/** A price list, read once and cached with the agreement. */
 export interface CachedList extends ListVersion {
   readonly recordedAt: Instant
 }
@@ -44,15 +43,15 @@ export function cachedListOf(stored: StoredPriceList): CachedList {
   return { number: version, from: fromPeriod, fromDate: parseDay(fromDate)!, ownPriceUntil, list, recordedAt }
 }
 
-/** All that were ever set, the oldest first. */
+/** Table of all units that were ever set, the oldest first. */
 export function unitTableOf(units: readonly StoredUnit[]): UnitTable {
   return new UnitTable(units.map(({ factor, ...unit }) => ({ ...unit, factor: ratio(factor) })))
 }
 
-/** Or why nothing can be computed: then only what was signed has a number. */
+/** Adjustments, or the reason why nothing can be computed: then only signed periods have a number. */
 export type AdjustmentsOrGap = Adjustments | NoNumber
 
-/** A formula whose series are gone has no numbers beyond the signed ones, and a reason. */
+/** An agreement whose series are gone has no numbers beyond the signed ones, and a reason. */
 export async function adjustmentsOrGap(compute: () => Promise<Adjustments | null>): Promise<AdjustmentsOrGap> {
   try {
     return (await compute())!
@@ -65,10 +64,10 @@ export async function adjustmentsOrGap(compute: () => Promise<Adjustments | null
 
 interface PricedSources {
   readonly snapshot: AgreementSnapshot
-  readonly standing: AgreementStanding
+  readonly standing: AgreementState
   readonly adjustments: AdjustmentsOrGap
   readonly lists: readonly CachedList[]
-  /** Of the workspace; only what names suppliers needs them. */
+  /** Companies of the workspace, needed to name suppliers. */
   readonly companies: readonly KnownSupplier[]
   /** The last day whose date has come. */
   readonly until: Day
@@ -96,22 +95,22 @@ export function pricedAgreementOf(sources: PricedSources): PricedAgreement {
   }
 }
 
-/** In the order they came to be named; those that were named once stay known. */
+/** Suppliers in the order they came to be named; a supplier that was named once stays known. */
 function suppliersOf({ snapshot, knownAt, companies }: PricedSources): readonly KnownSupplier[] {
   const states = snapshot.kept.states.filter(({ recordedAt }) => isBy(recordedAt, knownAt))
   const slugs = new Set(states.map(({ parties }) => parties.supplier))
   return companies.filter(({ slug }) => slugs.has(slug))
 }
 
-function nextOf(standing: AgreementStanding, until: Day): PricedAgreement['next'] {
+function nextOf(standing: AgreementState, until: Day): PricedAgreement['next'] {
   const { versions } = standing
   const date = nextDateAfter(versions, until)
   if (date === null) return null
   return { period: schedule(versions, date, standing.continuesFrom.keptLabels).at(-1)!.label, date }
 }
 
-/** Remembered, because many lines have the same day. */
-function comingOf(standing: AgreementStanding): NonNullable<PricedAgreement['comingOn']> {
+/** Remembers the period of each day, because many lines have the same day. */
+function comingOf(standing: AgreementState): NonNullable<PricedAgreement['comingOn']> {
   const known = new Map<Day, ReturnType<typeof periodOn>>()
   return day => {
     const found = known.get(day) ?? periodOn(standing, day)
@@ -128,7 +127,7 @@ function periodsOf(sources: PricedSources): PricedPeriod[] {
   const scheduled = new Set(dates.map(({ date }) => date))
   const numbers = new NumbersOf(sources)
   const numbered = new Map(versions.map(version => [version.number, version]))
-  // What both signed keeps the terms it was signed under, whatever a later version says about its date.
+  // A period that both signed keeps the terms it was signed under, whatever a later version says about its date.
   const signedOn = new Map(signed.map(each => [parseDay(each.adjustmentDate)!, each]))
   const firstSignedAt = firstSignatures(standing.whole)
   const dated = dates.map(({ date, label, version }): PricedPeriod => {
@@ -138,7 +137,7 @@ function periodsOf(sources: PricedSources): PricedPeriod[] {
     const period = { period: label, date, formulaVersion, number: numbers.at(date, label), terms: termsOf(formula) }
     return signedHere === undefined ? period : { ...period, ...firstSignedAt(signedHere) }
   })
-  // What was signed under a calendar that the agreement no longer has still stands.
+  // Periods signed under a calendar that the agreement no longer has still stand.
   const others = signed.filter(({ adjustmentDate }) => !scheduled.has(parseDay(adjustmentDate)!))
   const apart = others.map((each): PricedPeriod => {
     const { period, adjustmentDate, body } = each
@@ -157,9 +156,9 @@ function periodsOf(sources: PricedSources): PricedPeriod[] {
 
 function startPeriod(
   { date, version: { number, formula } }: ReturnType<typeof startsOf>[number],
-  { whole: { signOffs } }: AgreementStanding,
+  { whole: { signOffs } }: AgreementState,
 ): PricedPeriod {
-  const written = writeDay(date)
+  const written = formatDay(date)
   const later = signOffs.filter(({ adjustmentDate }) => adjustmentDate >= written).map(({ signedAt }) => signedAt)
   const start = { period: startLabel, date, formulaVersion: number, number: startNumber, terms: termsOf(formula) }
   return later.length === 0 ? start : { ...start, firstSignedAt: later.reduce(earlier) }
@@ -167,8 +166,8 @@ function startPeriod(
 
 const earlier = (a: Instant, b: Instant): Instant => (a < b ? a : b)
 
-/** When the first of both signed the receipt that stands. */
-function firstSignatures({ signOffs }: AgreementStanding) {
+/** The instant at which the first party signed the receipt that stands, by signed period. */
+function firstSignatures({ signOffs }: AgreementState) {
   const first = new Map<string, Instant>()
   for (const { period, receiptHash, signedAt } of signOffs) {
     const key = `${period} ${receiptHash}`
@@ -181,15 +180,15 @@ function firstSignatures({ signOffs }: AgreementStanding) {
 }
 
 /** The period of a day, whether its date has come or not; null outside the contract. */
-export function labelOn(standing: AgreementStanding, day: Day): string | null {
+export function labelOn(standing: AgreementState, day: Day): string | null {
   const { versions } = standing
   const { end } = versions.at(-1)!.formula.contract
   if (day < versions[0]!.formula.contract.start || (end !== null && day > end)) return null
   return periodOn(standing, day).period
 }
 
-/** From the contract's start on. */
-function periodOn({ versions, continuesFrom }: AgreementStanding, day: Day): Pick<PricedPeriod, 'period' | 'date'> {
+/** The period and date of a day, from the contract's start on. */
+function periodOn({ versions, continuesFrom }: AgreementState, day: Day): Pick<PricedPeriod, 'period' | 'date'> {
   const last = schedule(versions, day, continuesFrom.keptLabels).at(-1)
   return last === undefined
     ? { period: startLabel, date: versions[0]!.formula.contract.start }
@@ -218,7 +217,7 @@ class NumbersOf {
   at(date: Day, period: string): PricedPeriod['number'] {
     const { adjustments, standing } = this.#sources
     const { broken } = standing
-    const written = writeDay(date)
+    const written = formatDay(date)
     if (broken !== null && written >= broken.adjustmentDate) return { gap: otherGap('record', broken.reason) }
     const signed = this.#signed.get(written)
     if (signed !== undefined) return settledNumber(standing, signed)
@@ -231,7 +230,7 @@ class NumbersOf {
     return 'gap' in adjustments ? adjustments : { gap: otherGap('formula', 'it has no number') }
   }
 
-  /** Its receipt is built when somebody looks at its hash. */
+  /** Builds its receipt when its hash is first read. */
   #proposed({ date, period, factor }: Adjustment, adjustments: Adjustments): SettledNumber {
     return {
       factor,
@@ -251,7 +250,7 @@ function statusOf({ buyer, supplier }: Readonly<Record<Party, string | null>>): 
   return supplier === null ? 'OPEN' : 'SIGNED_BY_SUPPLIER'
 }
 
-/** What other readings are computed from. Documents are parsed when the first of them is tried. */
+/** Sources for other readings of a price path. Documents are parsed when the first reading is tried. */
 export function pathGroundOf(
   { snapshot, until, knownAt }: Pick<PricedSources, 'snapshot' | 'until' | 'knownAt'>,
   data: SeriesData,

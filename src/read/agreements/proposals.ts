@@ -1,5 +1,5 @@
-// Every number that was proposed for one adjustment date, with its cause: computed again from what is recorded, because
-// the number at any moment can be computed. Nothing is stored for it. The list ends when both sides have signed.
+// Every number that was proposed for one adjustment date, with its cause: computed again from the records, because the number at
+// any moment can be. Nothing is stored. The list ends when both sides have signed.
 import type { Adjustment, BoundVersion } from '../../core/calculation/adjustment.ts'
 import { evaluate } from '../../core/calculation/evaluate.ts'
 import { type Gap, otherGap } from '../../core/calculation/gap.ts'
@@ -8,25 +8,25 @@ import type { WorkBudget } from '../../core/numbers/work-budget.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Vintage } from '../../core/series/series.ts'
 import { isBy, isSameValue } from '../../core/series/vintage.ts'
-import { type Day, parseDay, writeDay } from '../../core/time/day.ts'
+import { type Day, formatDay, parseDay } from '../../core/time/day.ts'
 import { dayOfInstant, type Instant, startOfDay } from '../../core/time/instant.ts'
 import { type ChangedFigure, type Reported, reportedOf } from '../../core/true-up/causes.ts'
-import { type AgreementSnapshot, type AgreementStanding, afterSigned, type SignedPeriod } from './agreement-snapshot.ts'
+import { type AgreementSnapshot, type AgreementState, afterSigned, type SignedPeriod } from './agreement-snapshot.ts'
 
-/** What was recorded at the moment a number changed. */
+/** Causes recorded at the moment a number changed. */
 interface ProposalCauses {
   /** The adjustment date came. */
   readonly isDate: boolean
   readonly figures: readonly ChangedFigure[]
-  /** Numbers of versions that were saved. */
+  /** Numbers of the versions that were saved. */
   readonly versions: readonly number[]
-  /** Earlier periods that both sides had signed by then: the number continues from them. */
+  /** Earlier periods that both sides had signed by then: the number continues from theirs. */
   readonly signed: readonly string[]
 }
 
 export interface Proposed {
   readonly at: Instant
-  /** Null if there was no number; then the reason says why. */
+  /** The reported number; null if there was none, and then `gap` says why. */
   readonly reported: (Reported & { readonly formulaVersion: number }) | null
   readonly gap: Gap | null
   readonly causes: ProposalCauses
@@ -36,21 +36,21 @@ interface ProposalsRequest {
   readonly snapshot: AgreementSnapshot
   readonly data: SeriesData
   readonly date: Day
-  /** Nothing after it counts; null for now. */
+  /** End of the list; null for now. */
   readonly until: Instant | null
   readonly now: Instant
-  /** For all moments together. */
+  /** Budget for all moments together. */
   readonly work: WorkBudget
-  /** How many moments are examined, the newest first. */
+  /** Number of moments examined, the newest first. */
   readonly most: number
   /** Moments that the person who asks may not see are skipped. */
   readonly isSeen: (at: Instant) => boolean
 }
 
 interface Proposals {
-  /** The oldest first. */
+  /** Proposed numbers, the oldest first. */
   readonly list: readonly Proposed[]
-  /** Whether there were more moments than could be examined: then earlier numbers are missing. */
+  /** Whether there were more moments than are examined: then earlier numbers are missing. */
   readonly isCut: boolean
 }
 
@@ -60,7 +60,7 @@ export function traceProposals(request: ProposalsRequest): Proposals {
   return trace.list(moments, isCut)
 }
 
-/** The number at a moment, and what it was read from. */
+/** The number at a moment, and its sources. */
 interface Computed {
   readonly reported: Proposed['reported']
   readonly gap: Gap | null
@@ -68,7 +68,7 @@ interface Computed {
   readonly signed: readonly SignedPeriod[]
 }
 
-/** The lowest and the highest period of a series that count. */
+/** Lowest and highest period of a series that count. */
 interface Range {
   low: number
   high: number
@@ -84,7 +84,7 @@ class Trace {
     this.#request = request
   }
 
-  /** When something was recorded that may have changed the number, from the date on; the oldest first. */
+  /** Moments from the date on at which a record may have changed the number, the oldest first. */
   moments(): { readonly moments: readonly Instant[]; readonly isCut: boolean } {
     const { snapshot, date, until, now, most, isSeen } = this.#request
     const fixedAt = this.#fixedAt()
@@ -97,19 +97,19 @@ class Trace {
     const within = (at: Instant) => at > start && at <= end
     for (const at of [start, ...versions.filter(within), end]) this.#widen(this.#compute(at))
     const signatures = snapshot.kept.signOffs
-      .filter(({ adjustmentDate }) => adjustmentDate < writeDay(date))
+      .filter(({ adjustmentDate }) => adjustmentDate < formatDay(date))
       .map(({ signedAt }) => signedAt)
-    // A person may see it only from one of them on.
+    // States count as moments: a party may see the number only from one of them on.
     const states = snapshot.kept.states.map(({ recordedAt }) => recordedAt)
     const all = new Set([start, ...[...versions, ...signatures, ...states, ...this.#recordings()].filter(within)])
     const seen = [...all].filter(isSeen).sort()
     return { moments: seen.slice(-most), isCut: seen.length > most }
   }
 
-  /** When the second side signed; null where the number is open. */
+  /** Instant of the second signature; null where the number is open. */
   #fixedAt(): Instant | null {
     const { snapshot, date, until } = this.#request
-    const signed = snapshot.at(until)?.signed.find(({ adjustmentDate }) => adjustmentDate === writeDay(date))
+    const signed = snapshot.at(until)?.signed.find(({ adjustmentDate }) => adjustmentDate === formatDay(date))
     if (signed === undefined) return null
     const given = snapshot.kept.signOffs.filter(
       ({ period, receiptHash, signedAt }) =>
@@ -120,7 +120,7 @@ class Trace {
     return [...first.values()].sort().at(-1) ?? null
   }
 
-  /** For the periods that were ever read for it, or lie between them. If nothing could be computed, for all periods. */
+  /** Recordings of figures between the lowest and the highest period read; of all if nothing could be computed. */
   #recordings(): Instant[] {
     const found: Instant[] = []
     for (const [series, { periods }] of this.#request.data) {
@@ -145,7 +145,7 @@ class Trace {
       }
   }
 
-  /** From the newest moment back, so that the oldest are dropped when the work budget runs out. */
+  /** Works from the newest moment back, so that the oldest are dropped when the work budget runs out. */
   list(moments: readonly Instant[], isCut: boolean): Proposals {
     const list: Proposed[] = []
     try {
@@ -179,7 +179,7 @@ class Trace {
     const standing = snapshot.at(at)
     if (standing === null) return null
     const { signed } = standing
-    const fixed = signed.find(({ adjustmentDate }) => adjustmentDate === writeDay(date))
+    const fixed = signed.find(({ adjustmentDate }) => adjustmentDate === formatDay(date))
     if (fixed !== undefined) {
       const { adjustmentPct, cumulativePct, price = null, formulaVersion } = fixed.body.result
       const reported = { adjustmentPct, cumulativePct, price, formulaVersion }
@@ -188,8 +188,8 @@ class Trace {
     const versions = this.#bind(standing)
     if (versions === null)
       return { reported: null, gap: otherGap('formula', 'the formula could not be computed'), adjustments: [], signed }
-    // Whoever agreed them: the number goes on from there.
-    const earlier = standing.whole.signed.filter(({ adjustmentDate }) => adjustmentDate < writeDay(date))
+    // Signed numbers of all suppliers count: the number goes on from them.
+    const earlier = standing.whole.signed.filter(({ adjustmentDate }) => adjustmentDate < formatDay(date))
     const { adjustments, blocked } = evaluate({
       versions,
       cuts: { asOf: null, knownAt: at },
@@ -206,7 +206,7 @@ class Trace {
     return { reported, gap: null, adjustments, signed }
   }
 
-  #bind({ versions }: AgreementStanding): BoundVersion[] | null {
+  #bind({ versions }: AgreementState): BoundVersion[] | null {
     const bound: BoundVersion[] = []
     for (const { number, formula } of versions) {
       if (!this.#bound.has(number)) {
@@ -235,7 +235,7 @@ class Trace {
     }
   }
 
-  /** Figures of this moment that were read before it or are read since, with another value or tag than before. */
+  /** Figures recorded at this moment that were read before it or are read since, with another value or tag than before. */
   #figures(at: Instant, used: ReadonlySet<string>): ChangedFigure[] {
     const found: ChangedFigure[] = []
     for (const [series, { periods }] of this.#request.data)

@@ -1,5 +1,5 @@
-// The correction that can be proposed for an agreement: written as the body that both parties sign, with the receipts it
-// names, and compared with a stored one. Names are those of the moment; a stored proposal keeps its own.
+// The correction that can be proposed for an agreement: the body that both parties sign, with the receipts it names, and its
+// comparison with a stored one. Names are those of the moment; a stored proposal keeps its own.
 
 import { hashOf, type ReceiptBody } from '../../core/receipt/receipt.ts'
 import { Refusal } from '../../core/refusal.ts'
@@ -15,11 +15,11 @@ import { buildCorrection, type CorrectionBody, correctionWithoutNames } from '..
 import type { RestatedPeriod } from '../../core/true-up/restate.ts'
 import type { CorrectionTexts, NewCorrection } from '../../storage/agreements/corrections.ts'
 import type { Adjustments } from './adjustments.ts'
-import type { AgreementStanding } from './agreement-snapshot.ts'
+import type { AgreementState } from './agreement-snapshot.ts'
 
-/** How a correction comes to be proposed. */
+/** Ways in which a correction comes to be proposed. */
 export interface ProposalKind {
-  /** The reason, if it is proposed outside the policy. Null if the policy calls for it. */
+  /** Reason for a proposal outside the policy; null if the policy calls for it. */
   readonly reason: string | null
   /** Whether both sides waive the money, whatever the policy says. */
   readonly isWaiver: boolean
@@ -30,17 +30,17 @@ export interface BuiltCorrection extends Omit<NewCorrection, 'waives' | 'propose
   readonly content: CorrectionBody
 }
 
-/** What a proposal is made from. */
+/** Sources of a proposal. */
 interface ProposalInputs {
   readonly slug: string
   readonly ground: CorrectionInputs
   readonly assessment: Assessment
   readonly adjustments: Adjustments | null
-  readonly standing: Pick<AgreementStanding, 'state'>
+  readonly standing: Pick<AgreementState, 'state'>
   readonly restated: readonly RestatedPeriod[]
 }
 
-/** Refuses with the reason if nothing is due or, by hand, if nothing has moved or all of it has lapsed. */
+/** Builds the proposal. Refuses with the reason if nothing is due or, by hand, if nothing has moved or all of it has lapsed. */
 export function buildProposal(trueUp: ProposalInputs, { reason, isWaiver }: ProposalKind): BuiltCorrection {
   const draft = reason === null ? dueDraft(trueUp) : handDraft(trueUp)
   if (isWaiver && (draft.net === null || draft.net.n === 0n))
@@ -95,7 +95,7 @@ function write(trueUp: ProposalInputs, draft: Draft, reason: string | null): Bui
   }
 }
 
-/** Whether a stored proposal says the same as one that is made now, whatever names are in both. */
+/** Whether a stored proposal equals one that is made now, apart from the names in them. */
 export function saysTheSame(stored: CorrectionTexts, built: CorrectionTexts): boolean {
   return stored.body === built.body || plainText(stored) === plainText(built)
 }

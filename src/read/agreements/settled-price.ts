@@ -1,50 +1,50 @@
-// What both parties agreed about the price of an agreement: of a period, and on a day. Agreed corrections are included, and
-// nothing that is not signed by both is. Pages, lists, price tables and commands ask here and nowhere else, so that they all
-// say the same. Pure over what stood at an instant.
+// The settled price of an agreement: of a period, and on a day. Agreed corrections are included, and nothing that is not signed by
+// both is. Pages, lists, price tables and commands ask here and nowhere else, so that they agree. Pure over the standing at an
+// instant.
 
 import type { Adjustment } from '../../core/calculation/adjustment.ts'
 import { priceRounding } from '../../core/formula/clause.ts'
 import type { Formula } from '../../core/formula/formula.ts'
 import { one, parseExact, type Ratio } from '../../core/numbers/ratio.ts'
 import { type PriceTerms, type SettledNumber, startNumber } from '../../core/prices/agreement.ts'
+import { ownPrice } from '../../core/prices/item-prices.ts'
 import { startLabel } from '../../core/prices/price-list.ts'
-import { ownPrice } from '../../core/prices/pricing.ts'
 import type { OpenPath, StepBasis } from '../../core/prices/shown-step.ts'
-import { writePct } from '../../core/receipt/calculation.ts'
+import { formatPct } from '../../core/receipt/calculation.ts'
 import type { ReceiptBody } from '../../core/receipt/receipt.ts'
-import { type Day, parseDay, writeDay } from '../../core/time/day.ts'
+import { type Day, formatDay, parseDay } from '../../core/time/day.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { CorrectedNumber } from './agreed-corrections.ts'
-import type { AgreementStanding, AgreementVersion, SignedPeriod } from './agreement-snapshot.ts'
+import type { AgreementState, AgreementVersion, SignedPeriod } from './agreement-snapshot.ts'
 
 /** A number that both agreed, and the contract's own price at it. */
 export interface SettledPrice {
   /** `start` before the first period that both signed. */
   readonly period: string
-  /** Since when it counts. */
+  /** First day on which it counts. */
   readonly date: Day
   /** Null for the one period after a price of 0. */
   readonly adjustmentPct: string | null
   readonly cumulativePct: string
   readonly factor: Ratio
-  /** As price tables have it; null for a contract without a price. */
+  /** Rounded as in price tables; null for a contract without a price. */
   readonly price: string | null
-  /** When the second party signed the period; null for `start`, which nobody has to sign. */
+  /** Instant of the second signature on the period; null for `start`, which nobody has to sign. */
   readonly agreedAt: Instant | null
-  /** The last agreed correction that replaced the signed number; null: it stands as it was signed. */
+  /** The last agreed correction that replaced the signed number; null where the signed number stands. */
   readonly correction: AgreedReplacement | null
 }
 
 interface AgreedReplacement {
   readonly id: string
-  /** When the second party signed it. */
+  /** Instant of the second signature. */
   readonly agreedAt: Instant
   readonly factorBefore: Ratio
   readonly priceBefore: string | null
 }
 
 /** The settled number of a period that both signed. */
-export function settledNumber(standing: AgreementStanding, signed: SignedPeriod): SettledNumber {
+export function settledNumber(standing: AgreementState, signed: SignedPeriod): SettledNumber {
   const agreedAt = standing.whole.agreedAt.get(signed) ?? null
   const corrected = correctedOf(standing, signed)
   if (corrected !== undefined) {
@@ -55,19 +55,19 @@ export function settledNumber(standing: AgreementStanding, signed: SignedPeriod)
   return { factor, status: 'AGREED', receiptHash: signed.hash, agreedAt, beforeCorrection: null }
 }
 
-/** What a former party sees as it last stood may have been corrected since; others' periods stay as they were then. */
-function correctedOf(standing: AgreementStanding, signed: SignedPeriod): CorrectedNumber | undefined {
+/** Correction of a signed period: of a former party's own it may be newer than its view, of others' it is as of then. */
+function correctedOf(standing: AgreementState, signed: SignedPeriod): CorrectedNumber | undefined {
   const { corrected } = standing.signed.includes(signed) ? standing : standing.whole
   return corrected.get(signed.period)
 }
 
-/** The receipt of the settled number: of a correction, else the one that both signed. */
-export function settledBody(standing: AgreementStanding, signed: SignedPeriod): ReceiptBody {
+/** Receipt of the settled number: of a correction, else the one that both signed. */
+export function settledBody(standing: AgreementState, signed: SignedPeriod): ReceiptBody {
   return correctedOf(standing, signed)?.body() ?? signed.body
 }
 
 /** The settled price of a period that both signed. */
-export function settledOf(standing: AgreementStanding, signed: SignedPeriod): SettledPrice {
+export function settledOf(standing: AgreementState, signed: SignedPeriod): SettledPrice {
   const corrected = correctedOf(standing, signed)
   const { result } = settledBody(standing, signed)
   const terms = termsOfVersion(standing, result.formulaVersion)
@@ -91,12 +91,12 @@ function replacementOf(corrected: CorrectedNumber, terms: PriceTerms): AgreedRep
 
 /**
  * The settled price in force on a day: of the newest period that both signed, else the contract's, also where the price was
- * renegotiated since. Null before the contract, where what counts was agreed with another supplier, and from a record on that
- * cannot be relied on.
+ * renegotiated since. Null before the contract, where the price in force was agreed with another supplier, and from a broken record
+ * on.
  */
-export function settledOn(standing: AgreementStanding, day: Day): SettledPrice | null {
+export function settledOn(standing: AgreementState, day: Day): SettledPrice | null {
   const { whole, broken } = standing
-  const written = writeDay(day)
+  const written = formatDay(day)
   if (broken !== null && broken.adjustmentDate <= written) return null
   const signed = whole.signed.findLast(({ adjustmentDate }) => adjustmentDate <= written)
   const [start] = startsOf(whole.versions, day)
@@ -112,7 +112,7 @@ interface PriceStart<V extends Numbered> {
   readonly version: V
 }
 
-/** Where factors begin at 1: the contract's start, and every day from which the price was renegotiated. */
+/** Dates on which factors begin at 1: the contract's start, and every day from which the price was renegotiated. */
 export function startsOf<V extends Numbered>(versions: readonly V[], until: Day): readonly PriceStart<V>[] {
   const first = versions[0]!
   const renegotiated = versions.filter(({ formula: { contract, effectiveFrom } }, i) => {
@@ -135,14 +135,14 @@ export function termsOf({ contract, clause }: Formula): PriceTerms {
   return { price: contract.price, rounding: priceRounding(clause, contract.price?.round ?? null) }
 }
 
-/** What a number of a version makes a price of. */
-export function termsOfVersion({ whole }: AgreementStanding, version: number): PriceTerms {
+/** Terms that make a price of a number of a version. */
+export function termsOfVersion({ whole }: AgreementState, version: number): PriceTerms {
   const { formula } = whole.versions.find(({ number }) => number === version) ?? whole.versions[0]!
   return termsOf(formula)
 }
 
-/** The steps of what is not signed by both. */
-export function openPath(standing: AgreementStanding, computed: readonly Adjustment[]): OpenPath {
+/** Steps of the numbers that are not signed by both. */
+export function openPath(standing: AgreementState, computed: readonly Adjustment[]): OpenPath {
   const [first] = computed
   if (first === undefined) return { settled: null, goesOnFrom: null, steps: [] }
   const { version, factor } = first.carriedIn
@@ -152,24 +152,20 @@ export function openPath(standing: AgreementStanding, computed: readonly Adjustm
     ...stepBasis(standing, before, path),
     steps: computed.map(({ period, date, adjustmentPct, show, formulaVersion, factor, carriedIn }, i) => ({
       period,
-      date: writeDay(date),
-      adjustmentPct: writePct(adjustmentPct, show),
+      date: formatDay(date),
+      adjustmentPct: formatPct(adjustmentPct, show),
       price: priceAt(standing, formulaVersion, factor),
       begins: i > 0 && carriedIn.version === null ? priceAt(standing, formulaVersion, one) : null,
     })),
   }
 }
 
-export function priceAt(standing: AgreementStanding, version: number, factor: Ratio): string | null {
+export function priceAt(standing: AgreementState, version: number, factor: Ratio): string | null {
   return ownPrice(termsOfVersion(standing, version), factor)
 }
 
-/** What was settled with another supplier is not told: only the price that the path goes on from, which its receipt has. */
-export function stepBasis(
-  standing: AgreementStanding,
-  before: SignedPeriod | undefined,
-  path: string | null,
-): StepBasis {
+/** Basis of a step. Another supplier's settled price is not shown, only the price that the path goes on from. */
+export function stepBasis(standing: AgreementState, before: SignedPeriod | undefined, path: string | null): StepBasis {
   if (before === undefined || !standing.owns(parseDay(before.adjustmentDate)!))
     return { settled: path, goesOnFrom: null }
   const { price, correction } = settledOf(standing, before)

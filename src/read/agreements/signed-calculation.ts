@@ -1,8 +1,8 @@
-// What a signed receipt says, in the shape of a calculation.
-import { parseExact, writeCarried } from '../../core/numbers/ratio.ts'
+// The content of a signed receipt, in the shape of a calculation.
+import { formatCarried, parseExact } from '../../core/numbers/ratio.ts'
 import type { CalculationEntry } from '../../core/receipt/calculation.ts'
 import type { ReceiptBody } from '../../core/receipt/receipt.ts'
-import { writePublished } from '../../core/time/instant.ts'
+import { formatPublished } from '../../core/time/instant.ts'
 
 export function calculationOf({ result, steps, observations }: ReceiptBody): CalculationEntry {
   const { factor: _factor, ...plain } = result
@@ -10,12 +10,12 @@ export function calculationOf({ result, steps, observations }: ReceiptBody): Cal
     ...plain,
     steps: steps.map(({ name, value, shown }) => ({
       name,
-      value: writeCarried(parseExact(value)!),
+      value: formatCarried(parseExact(value)!),
       ...(shown === null ? {} : { shown }),
     })),
     observations: observations.map(({ flag: _flag, origin: _origin, published, recorded, ...observation }) => ({
       ...observation,
-      published: writePublished(published),
+      published: formatPublished(published),
       ...(recorded === null ? {} : { recorded }),
     })),
   }

@@ -1,5 +1,5 @@
-// For how long somebody has been a party to an agreement, and so what of it is theirs: what was agreed, said and billed in
-// that time. Whoever comes later, or left before, has their own part (decision 0417). Pure over the states of an agreement.
+// The time for which somebody has been a party to an agreement. It decides what of the agreement is theirs: what was agreed, said
+// and billed in that time. Later and former parties have their own part (decision 0417). Pure over the states of an agreement.
 
 import type { Party } from '../../core/parties.ts'
 import type { Instant } from '../../core/time/instant.ts'
@@ -7,36 +7,36 @@ import type { AgreementParties, AgreementStateRow } from '../../storage/agreemen
 
 type PartyState = Pick<AgreementStateRow, 'seq' | 'status' | 'parties' | 'recordedAt'>
 
-/** From one instant on, before another; null: until now. */
+/** From one instant on and before another; null: until now. */
 interface Span {
   readonly from: Instant
   readonly to: Instant | null
-  /** The same by the numbers of the entries. */
+  /** The span in entry numbers. */
   readonly fromSeq: number
   readonly toSeq: number | null
 }
 
 export interface Tenure {
-  /** Ascending, with others in between. */
+  /** Ascending, with times of other parties in between. */
   readonly spans: readonly Span[]
-  /** Whether nobody else ever was in their place: then all of the agreement is theirs. */
+  /** Whether nobody else ever was the party: then all of the agreement is theirs. */
   readonly isWhole: boolean
-  /** The instant at which somebody else took their place; null while they are a party. */
+  /** Instant at which somebody else became the party; null while they are. */
   readonly endedAt: Instant | null
-  /** Of one that has ended, seen as of a later moment: corrections count that were agreed by then. */
+  /** For a time that has ended, seen as of a later moment: corrections count that were agreed by then. */
   readonly correctedBy?: Instant
-  /** The same for everybody with the same part. */
+  /** Key of the part; equal for everybody with the same part. */
   readonly key: string
 }
 
-/** Those in which it is no draft. */
+/** States in which the agreement is no draft. */
 export function inForce<S extends Pick<PartyState, 'status'>>(states: readonly S[]): readonly S[] {
   return states.filter(({ status }) => status !== 'DRAFT')
 }
 
 /**
- * Null for somebody who never was a party while it was in force. What is drafted belongs to who is a party once it is in
- * force; until then the parties stay who they are.
+ * The time of a party; null for somebody who never was one while the agreement was in force. A draft belongs to whoever is a party
+ * once it is in force; until then the parties stay who they are.
  */
 export function tenureOf(
   states: readonly PartyState[],
@@ -56,7 +56,7 @@ export function tenureOf(
   return { spans, isWhole, endedAt: last.to, key }
 }
 
-/** Before every instant. */
+/** Text before every instant. */
 const beginning: Instant = ''
 
 /** Each state in force, with the drafts that led to it. */
@@ -79,12 +79,12 @@ function spansOf(states: readonly PartyState[]): readonly (Span & Pick<PartyStat
   })
 }
 
-/** Whether an instant lies in it. */
+/** Whether an instant lies in the time. */
 export function isWithin({ spans }: Pick<Tenure, 'spans'>, at: Instant): boolean {
   return spans.some(({ from, to }) => from <= at && (to === null || at < to))
 }
 
-/** Whether an entry lies in it. */
+/** Whether an entry lies in the time. */
 export function isOwnEntry({ spans }: Pick<Tenure, 'spans'>, seq: number): boolean {
   return spans.some(({ fromSeq, toSeq }) => fromSeq <= seq && (toSeq === null || seq < toSeq))
 }

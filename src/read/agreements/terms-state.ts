@@ -1,16 +1,16 @@
-// The state of a change of terms: derived from what is stored about its agreement, never stored. It is open while it is the
-// newest, changes the version that is still the newest, touches nothing that both have signed, and has the parties it was
-// proposed to. And which versions, price lists and billing terms were agreed on while others were in a party's place (T50), by a
-// few facts of each, so that lists of agreements judge that too without opening anything.
+// The state of a change of terms: derived from the agreement's rows, never stored. A change is open while it is the newest, changes
+// the newest version, touches nothing that both have signed, and has the parties it was proposed to. Also the versions, price lists
+// and billing terms that were agreed on while others were in a party's place (T50), in a few facts each, so that lists of
+// agreements judge that too without opening anything.
 
 import { checkDocument } from '../../core/formula/check/check.ts'
 import { type Party, parties as partyNames } from '../../core/parties.ts'
-import { writeDay } from '../../core/time/day.ts'
+import { formatDay } from '../../core/time/day.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { openStates, type ProposalState, stateOfProposal } from '../../core/true-up/proposal-state.ts'
 import type { AgreementHistory, AgreementParties, AgreementStateRow } from '../../storage/agreements/agreements.ts'
 import type { ListHead } from '../../storage/agreements/price-lists.ts'
-import type { KeptChange } from '../../storage/agreements/terms-changes.ts'
+import type { StoredChange } from '../../storage/agreements/terms-changes.ts'
 import { partiesOf } from './agreement-snapshot.ts'
 import { billingVersions } from './billing-versions.ts'
 import { startsOf } from './settled-price.ts'
@@ -18,7 +18,7 @@ import { inForce, isOwnEntry, sideKey, tenureOf, tenureOfNow } from './tenure.ts
 
 type KnownTerms = Pick<AgreementHistory, 'changes' | 'versions' | 'states' | 'signOffs' | 'receipts' | 'lists'>
 
-export function stateOfChange(kept: KnownTerms, change: KeptChange): ProposalState {
+export function stateOfChange(kept: KnownTerms, change: StoredChange): ProposalState {
   const signedBy = new Set<Party>(change.plannedBy === null ? change.signatures.map(({ party }) => party) : partyNames)
   return stateOfProposal({
     signedBy,
@@ -28,8 +28,8 @@ export function stateOfChange(kept: KnownTerms, change: KeptChange): ProposalSta
   })
 }
 
-/** Why it is not the one to sign any more, in words; null where it is. */
-export function whySuperseded(kept: KnownTerms, change: KeptChange): string | null {
+/** Why it is no longer the one to sign, in words; null where it is. */
+export function whySuperseded(kept: KnownTerms, change: StoredChange): string | null {
   const { id, kind, seq, basis } = change
   const newer = kept.changes.findLast(each => each.seq > seq)
   if (newer !== undefined) return `${newer.id} has taken its place`
@@ -41,11 +41,11 @@ export function whySuperseded(kept: KnownTerms, change: KeptChange): string | nu
   const now = kept.states.at(-1)
   if (then === undefined || now === undefined || then === now) return null
   if (!isSameParties(then.parties, now.parties)) return `the parties are others than when ${id} was proposed`
-  // A whole document would bring back what was changed since; a splice leaves it alone.
+  // A whole document would bring back old values of its name, status or terms; a splice leaves them alone.
   return kind === 'AMENDMENT' ? 'its name, status or billing terms were changed since' : null
 }
 
-function whySigned(kept: KnownTerms, { effectiveFrom }: KeptChange): string | null {
+function whySigned(kept: KnownTerms, { effectiveFrom }: StoredChange): string | null {
   const last = lastSignedDate(kept)
   return last === null || last < effectiveFrom
     ? null
@@ -53,10 +53,10 @@ function whySigned(kept: KnownTerms, { effectiveFrom }: KeptChange): string | nu
 }
 
 /**
- * A list waits for who has signed a period of it; what a side signs for the first time since was signed under the list before. What others
- * had signed in its place is not its signature.
+ * Reason why a price list can no longer be signed: a side's first signature on one of its periods came since, under the earlier
+ * list. Signatures of earlier holders of the side do not count as its own.
  */
-function whyNoList({ lists, signOffs, states }: KnownTerms, { seq, effectiveFrom }: KeptChange): string | null {
+function whyNoList({ lists, signOffs, states }: KnownTerms, { seq, effectiveFrom }: StoredChange): string | null {
   const list = lists.findLast(each => each.seq > seq)
   if (list !== undefined) return `price list ${list.version} was applied since`
   const now = { buyer: tenureOfNow(states, 'buyer'), supplier: tenureOfNow(states, 'supplier') }
@@ -73,7 +73,7 @@ function isSameParties(a: AgreementParties, b: AgreementParties): boolean {
   return partyNames.every(party => sideKey(a[party]) === sideKey(b[party]))
 }
 
-/** The newest date that both have signed; null where there is none. */
+/** Newest date that both have signed; null where there is none. */
 function lastSignedDate({ receipts, signOffs }: Pick<KnownTerms, 'receipts' | 'signOffs'>): string | null {
   const signed = receipts.filter(receipt => partiesOf(signOffs, receipt).size === partyNames.length)
   return signed
@@ -81,15 +81,15 @@ function lastSignedDate({ receipts, signOffs }: Pick<KnownTerms, 'receipts' | 's
     .reduce<string | null>((a, b) => (a !== null && a > b ? a : b), null)
 }
 
-/** The one that may still be signed; null where there is none. */
-export function openChange(kept: KnownTerms): KeptChange | null {
+/** The change that may still be signed; null where there is none. */
+export function openChange(kept: KnownTerms): StoredChange | null {
   const newest = kept.changes.at(-1)
   return newest !== undefined && openStates.includes(stateOfChange(kept, newest)) ? newest : null
 }
 
 type PartyState = Pick<AgreementStateRow, 'seq' | 'status' | 'parties' | 'recordedAt'>
 
-/** A formula version, a price list or a version of the billing terms, as far as it matters who was a party when. */
+/** A formula version, a price list or a version of the billing terms, with the facts that decide who was a party to it. */
 export interface TermsMade {
   readonly kind: 'FORMULA' | 'PRICE_LIST' | 'BILLING'
   readonly version: number
@@ -99,25 +99,25 @@ export interface TermsMade {
   readonly recordedAt: Instant
   /** False where the contract let one side change the terms alone, and one did. */
   readonly isOfBoth: boolean
-  /** The places at which the same was agreed too: the plan that it carries out, and amendments with the same document. */
+  /** Entries by which the same terms were agreed too: the plan that it carries out, and amendments with the same document. */
   readonly agreedAt: readonly number[]
   readonly over: readonly EarlierSignature[]
 }
 
-/** A signature that a price list was laid over: it was given for the number before there was the list, and not again since. */
+/** A signature older than a price list that now covers it: given for the earlier number, and not given again since. */
 interface EarlierSignature {
   readonly party: Party
-  /** Of the adjustment. */
+  /** Date of the adjustment. */
   readonly date: string
   readonly seq: number
 }
 
-/** The terms of an agreement whose parties were not always the same; of one whose parties were, none. */
+/** Terms of an agreement whose parties changed; empty for an agreement whose parties never did. */
 export interface MadeTerms {
   readonly versions: readonly TermsMade[]
   readonly lists: readonly (TermsMade & Pick<ListHead, 'fromDate'>)[]
   readonly billing: readonly TermsMade[]
-  /** The versions that renegotiated the price, and from when: lists from before do not govern what counts from there. */
+  /** Versions that renegotiated the price, with their days: earlier lists do not govern from there on. */
   readonly restarts: readonly { readonly version: number; readonly date: string }[]
 }
 
@@ -128,11 +128,11 @@ export interface NumberMade {
 }
 
 export interface AgreedWithout extends Pick<TermsMade, 'kind' | 'version' | 'recordedAt'> {
-  /** Who the parties were then. */
+  /** The parties of then. */
   readonly parties: AgreementParties
   /** Whether the party has to agree to it before it signs under it. */
   readonly needsConsent: boolean
-  /** The dates that the party had signed before, under other terms: what it signed does not count before it has agreed. */
+  /** Dates that the party had signed before, under other terms: these signatures do not count before it has agreed. */
   readonly signedBefore: readonly string[]
 }
 
@@ -149,7 +149,7 @@ export function termsMade(kept: KnownTerms): MadeTerms {
   }
 }
 
-/** What a number is made by: its formula version, the price list of its day, and the newest billing terms, which govern all that is open. */
+/** Terms of a number: formula version, price list of its day, and the newest billing terms, which govern all that is open. */
 export function termsOfNumber(
   { versions, lists, billing, restarts }: MadeTerms,
   { version, date }: NumberMade,
@@ -173,11 +173,11 @@ function formulaMade(kept: KnownTerms, formula: KnownTerms['versions'][number]):
       kept.versions.every(each => each.proposal !== change.id),
   )
   const agreedAt = [...plan, ...again].map(each => each.seq)
-  // Under another formula version it is another number.
+  // No earlier signature counts: under another formula version it is another number.
   return { kind: 'FORMULA', version, proposal, seq, recordedAt, isOfBoth, agreedAt, over: [] }
 }
 
-/** It is agreed to again only by a newer one. */
+/** A price list is agreed to again only by a newer list. */
 function listMade(
   { versions, signOffs }: Pick<KnownTerms, 'versions' | 'signOffs'>,
   list: ListHead,
@@ -201,9 +201,9 @@ function billingMade(kept: KnownTerms): TermsMade[] {
   return versions.map(({ version, proposal, seq, recordedAt }, i) => {
     const next = versions[i + 1]?.seq ?? Number.POSITIVE_INFINITY
     const isOfBoth = proposal !== null || isLeftToBothBy(kept, seq)
-    // What is agreed before other billing terms come is a document with these.
+    // An amendment agreed before other billing terms come contains these terms.
     const agreedAt = again.map(each => each.seq).filter(at => seq < at && at < next)
-    // Terms of a document are agreed on by the parties of before it, also where it names others.
+    // Terms of a document are agreed on by the parties before it, also where it names others.
     return { kind: 'BILLING', version, proposal, seq: seq - 1, recordedAt, isOfBoth, agreedAt, over: [] }
   })
 }
@@ -214,21 +214,21 @@ function isLeftToBothBy({ versions }: Pick<KnownTerms, 'versions'>, seq: number)
   return governing !== undefined && leavesToBoth(governing)
 }
 
-function restartsOf({ versions: formulas }: KnownTerms): MadeTerms['restarts'] {
-  const versions = formulas.flatMap(({ version, documentText }) => {
+function restartsOf({ versions }: KnownTerms): MadeTerms['restarts'] {
+  const restarts = versions.flatMap(({ version, documentText }) => {
     const { formula } = checkDocument(documentText)
     return formula === null ? [] : [{ number: version, formula }]
   })
-  return startsOf(versions, Number.POSITIVE_INFINITY)
+  return startsOf(restarts, Number.POSITIVE_INFINITY)
     .slice(1)
-    .map(({ date, version }) => ({ version: version.number, date: writeDay(date) }))
+    .map(({ date, version }) => ({ version: version.number, date: formatDay(date) }))
 }
 
 function leavesToBoth({ documentText }: KnownTerms['versions'][number]): boolean {
   return checkDocument(documentText).formula?.contract.change === 'BOTH'
 }
 
-/** Tells what was agreed without a party; of what it agreed to itself, and of what was there before it came first, null. */
+/** Returns the terms agreed without a party; null for those it agreed to, and for those from before it first came. */
 export function agreedWithout(
   states: readonly PartyState[],
   party: Party,

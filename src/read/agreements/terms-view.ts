@@ -1,4 +1,4 @@
-// A change of terms as it is shown: by commands, routes and pages alike.
+// A change of terms as commands, routes and pages show it.
 
 import { type Party, parties as partyNames } from '../../core/parties.ts'
 import { hashOfBatch, type SignatureMeans } from '../../core/receipt/party-signature.ts'
@@ -6,7 +6,7 @@ import type { Json } from '../../core/text/canonical-json.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { ProposalState } from '../../core/true-up/proposal-state.ts'
 import type { AgreementHistory, AgreementParties } from '../../storage/agreements/agreements.ts'
-import type { KeptChange } from '../../storage/agreements/terms-changes.ts'
+import type { StoredChange } from '../../storage/agreements/terms-changes.ts'
 import { stateOfChange } from './terms-state.ts'
 
 interface ShownSignature {
@@ -15,14 +15,14 @@ interface ShownSignature {
   readonly name: string
   readonly signedAt: Instant
   readonly means: SignatureMeans
-  /** The hash of the list that was signed in one act, and how many it lists; null for one signed alone. */
+  /** Hash of the list that was signed in one act, and the number of its changes; null for a change signed alone. */
   readonly list: { readonly hash: string; readonly count: number } | null
 }
 
-/** All but its body. */
+/** A change without its body. */
 export interface ChangeSummary
   extends Pick<
-    KeptChange,
+    StoredChange,
     | 'id'
     | 'kind'
     | 'hash'
@@ -35,24 +35,24 @@ export interface ChangeSummary
     | 'plannedBy'
     | 'proposedBy'
   > {
-  /** The slug. */
+  /** Slug of the agreement. */
   readonly agreement: string
   readonly state: ProposalState
   readonly proposedAt: Instant
   readonly signatures: readonly ShownSignature[]
   readonly refusal: { readonly party: Party; readonly reason: string; readonly at: Instant } | null
-  /** The formula version that it made, or the version of the price list; null where it made none. */
+  /** Formula version or version of the price list that it made; null where it made none. */
   readonly version: number | null
 }
 
 export interface ShownChange extends ChangeSummary {
-  /** What both sign, as it was hashed. */
+  /** The body that both sign, as it was hashed. */
   readonly body: Json
 }
 
 type KnownTerms = Pick<AgreementHistory, 'slug' | 'changes' | 'versions' | 'states' | 'signOffs' | 'receipts' | 'lists'>
 
-export function summarizeChange(kept: KnownTerms, change: KeptChange): ChangeSummary {
+export function summarizeChange(kept: KnownTerms, change: StoredChange): ChangeSummary {
   const { id, kind, hash, ground, basis, effectiveFrom, series, offer, supersedes, plannedBy, proposedBy } = change
   const { refusal } = change
   return {
@@ -83,29 +83,29 @@ export function summarizeChange(kept: KnownTerms, change: KeptChange): ChangeSum
   }
 }
 
-/** The formula version that it made, of a price list the version of that; null where it made none. */
+/** Formula version or price list version that a change made; null where it made none. */
 export function versionOf(
   { versions, lists }: Pick<KnownTerms, 'versions' | 'lists'>,
-  change: KeptChange,
+  change: StoredChange,
 ): number | null {
   const made = change.kind === 'PRICE_LIST' ? lists : versions
   return made.find(({ proposal }) => proposal === change.id)?.version ?? null
 }
 
-export function showChange(kept: KnownTerms, change: KeptChange, body: string): ShownChange {
+export function showChange(kept: KnownTerms, change: StoredChange, body: string): ShownChange {
   return { ...summarizeChange(kept, change), body: JSON.parse(body) as Json }
 }
 
 /** A change that a side still has to sign, in a few words. */
 export interface OpenTermsChange
-  extends Pick<KeptChange, 'id' | 'kind' | 'hash' | 'effectiveFrom' | 'series' | 'offer' | 'proposedBy'> {
-  /** Who signs it: its parties stay the same while it is open. */
+  extends Pick<StoredChange, 'id' | 'kind' | 'hash' | 'effectiveFrom' | 'series' | 'offer' | 'proposedBy'> {
+  /** The parties who sign it: they stay the same while it is open. */
   readonly parties: AgreementParties
   readonly waitsFor: readonly Party[]
   readonly proposedAt: Instant
 }
 
-export function summarizeOpenChange(change: KeptChange, parties: AgreementParties): OpenTermsChange {
+export function summarizeOpenChange(change: StoredChange, parties: AgreementParties): OpenTermsChange {
   const { id, kind, hash, effectiveFrom, series, offer, proposedBy, signatures } = change
   const signed = new Set(signatures.map(({ party }) => party))
   return {

@@ -1,6 +1,6 @@
-// One agreement with everything its true-up is computed from: the signed, the settled and the restated path, what was
-// billed, what was proposed, and what the contract's policy makes of it. Pure over facts that were loaded at one
-// moment; each part is computed when somebody first looks at it.
+// One agreement with everything its true-up is computed from: the signed, the settled and the restated path, billed lines,
+// proposals, and the assessment by the contract's policy. Pure over facts that were loaded at one moment; each part is computed on
+// first use.
 import type { BoundVersion } from '../../core/calculation/adjustment.ts'
 import { type NoNumber, otherGap } from '../../core/calculation/gap.ts'
 import type { BilledLine, DeclaredQuantity } from '../../core/invoices/billed-line.ts'
@@ -9,9 +9,9 @@ import type { LedgerFacts } from '../../core/invoices/ledger-facts.ts'
 import { equal, ratio } from '../../core/numbers/ratio.ts'
 import type { WorkBudget } from '../../core/numbers/work-budget.ts'
 import { currencyOf, type PricedAgreement, type PricedPeriod, type SettledNumber } from '../../core/prices/agreement.ts'
+import type { Pricing } from '../../core/prices/item-prices.ts'
 import { SupplierNames } from '../../core/prices/line-identity.ts'
 import { startLabel } from '../../core/prices/price-list.ts'
-import type { Pricing } from '../../core/prices/pricing.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { isBy } from '../../core/series/vintage.ts'
 import type { Day } from '../../core/time/day.ts'
@@ -24,7 +24,7 @@ import {
   type OpenDifferences,
   type StatedPeriod,
 } from '../../core/true-up/correction.ts'
-import { readCorrectionBody } from '../../core/true-up/correction-reading.ts'
+import { readCorrectionBody } from '../../core/true-up/correction-parser.ts'
 import { openByRevision, openLedger, type TrueUpLedger } from '../../core/true-up/ledger.ts'
 import { type PresentedLedger, presentLedger } from '../../core/true-up/ledger-view.ts'
 import { countsFromInvoices, policiesWithoutMoney } from '../../core/true-up/policy-without-money.ts'
@@ -33,55 +33,55 @@ import { type RestatedPeriod, restate } from '../../core/true-up/restate.ts'
 import { type SettledCorrection, settledCorrection } from '../../core/true-up/settled-correction.ts'
 import { billedLineOf, type SettledReceipt, type SignedState } from '../../core/true-up/signed-state.ts'
 import type { AgreementParties } from '../../storage/agreements/agreements.ts'
-import type { KeptMoney } from '../../storage/agreements/billed.ts'
-import type { CorrectionTexts, KeptCorrection } from '../../storage/agreements/corrections.ts'
+import type { BilledAmounts } from '../../storage/agreements/billed-amounts.ts'
+import type { CorrectionTexts, StoredCorrection } from '../../storage/agreements/corrections.ts'
 import type { Adjustments } from './adjustments.ts'
 import { settledBy, settledReceipts } from './agreed-corrections.ts'
-import type { AgreementSnapshot, AgreementStanding, SignedPeriod } from './agreement-snapshot.ts'
+import type { AgreementSnapshot, AgreementState, SignedPeriod } from './agreement-snapshot.ts'
 import { issuedNotes } from './issued-notes.ts'
-import { moneyOfPart } from './part-of-money.ts'
+import { moneyOfPart } from './party-money.ts'
 import { unitTableOf } from './priced-agreement.ts'
 import { buildProposal, saysTheSame } from './proposed-correction.ts'
 import { sideKey } from './tenure.ts'
 
 interface TrueUpSources {
   readonly snapshot: AgreementSnapshot
-  readonly standing: AgreementStanding
-  /** Or why nothing can be computed: then nothing is restated. */
+  readonly standing: AgreementState
+  /** Adjustments, or the reason why nothing can be computed: then nothing is restated. */
   readonly adjustments: Adjustments | NoNumber
-  /** With settled numbers. */
+  /** Prices at settled numbers. */
   readonly pricing: Pricing
-  readonly money: KeptMoney
-  /** Of the newest correction of each supplier by then, by its id. */
+  readonly money: BilledAmounts
+  /** Texts of the newest correction of each supplier by then, by the correction's id. */
   readonly texts: ReadonlyMap<string, CorrectionTexts>
-  /** If the supplier has changed: the parts of those who have a correction, by the supplier in one spelling. */
+  /** If the supplier has changed: the parts of the suppliers who have a correction, by the supplier in one spelling. */
   readonly parts?: ReadonlyMap<string, TrueUp>
-  /** As it stood at an instant; null: now. */
+  /** Instant of the standing; null: now. */
   readonly knownAt: Instant | null
   /** The day of that instant, else of the clock. */
   readonly today: Day
   readonly work: () => WorkBudget
-  /** Of one supplier's part: the true-up that it is a part of. What is restated is the whole path. */
+  /** For one supplier's part: the true-up it is a part of, whose whole path is restated. */
   readonly whole?: TrueUp
 }
 
 /** A proposal with the state it is in. */
 export interface Proposal {
-  readonly kept: KeptCorrection
+  readonly kept: StoredCorrection
   readonly state: ProposalState
 }
 
-/** What decides whether an open proposal still stands. */
+/** Checks that decide whether an open proposal still stands. */
 interface ProposalChecks {
-  readonly hasLapsed: (kept: KeptCorrection) => boolean
-  readonly isCurrent: (kept: KeptCorrection) => boolean
+  readonly hasLapsed: (kept: StoredCorrection) => boolean
+  readonly isCurrent: (kept: StoredCorrection) => boolean
 }
 
 /** The newest correction of each supplier by then, by the supplier in one spelling: no other one can be open. */
 export function newestBySupplier(
   { kept, whole }: AgreementSnapshot,
   knownAt: Instant | null,
-): ReadonlyMap<string, KeptCorrection> {
+): ReadonlyMap<string, StoredCorrection> {
   const known = kept.corrections.filter(({ recordedAt }) => isBy(recordedAt, knownAt))
   return new Map(known.map(each => [sideKey(whole.supplierOf(each) ?? null), each]))
 }
@@ -107,7 +107,7 @@ export class TrueUp {
     this.slug = sources.snapshot.slug
   }
 
-  /** The part of it that belongs to one supplier, whose snapshot and prices are given. */
+  /** The part that belongs to one supplier, made from that part's snapshot and prices. */
   partOf(part: Pick<TrueUpSources, 'snapshot' | 'standing' | 'adjustments' | 'pricing'>): TrueUp {
     const money = moneyOfPart(this.#sources.money, part.snapshot, part.standing)
     return new TrueUp({ ...this.#sources, ...part, money, whole: this })
@@ -117,7 +117,7 @@ export class TrueUp {
     return this.#sources.snapshot
   }
 
-  get standing(): AgreementStanding {
+  get standing(): AgreementState {
     return this.#sources.standing
   }
 
@@ -129,12 +129,12 @@ export class TrueUp {
     return this.#sources.today
   }
 
-  /** Approximate bytes, without what it shares with the agreement. */
+  /** Approximate bytes, without the parts it shares with the agreement. */
   get size(): number {
     return 20_000 + this.standing.signed.length * 6_000 + this.#sources.money.lines.length * 600
   }
 
-  /** Why nothing can be restated, though something was signed; null where it can. */
+  /** Why nothing can be restated, though something was signed; null where something can. */
   get whyNotRestated(): string | null {
     const { adjustments } = this.#sources
     return 'gap' in adjustments ? adjustments.gap.sentence : null
@@ -145,13 +145,13 @@ export class TrueUp {
     return 'gap' in adjustments ? [] : adjustments.versions
   }
 
-  /** What receipts are written from; null where nothing can be computed. */
+  /** Adjustments that receipts are written from; null where nothing can be computed. */
   get adjustments(): Adjustments | null {
     const { adjustments } = this.#sources
     return 'gap' in adjustments ? null : adjustments
   }
 
-  /** The settled path with prices: signed numbers, those of agreed corrections in their place. */
+  /** The settled path with prices: signed numbers, replaced by those of agreed corrections. */
   get agreement(): PricedAgreement {
     return this.#sources.pricing.agreement
   }
@@ -160,12 +160,12 @@ export class TrueUp {
     return this.#sources.pricing
   }
 
-  /** Of the amounts; null where nothing has a price. */
+  /** Currency of the amounts; null where nothing has a price. */
   get currency(): string | null {
     return currencyOf(this.agreement)
   }
 
-  /** The signed path, by date. */
+  /** The signed path, sorted by date. */
   get signed(): readonly SignedState[] {
     this.#signed ??= this.standing.signed.map(each => this.#stateOf(each))
     return this.#signed
@@ -181,7 +181,7 @@ export class TrueUp {
     return this.#settled
   }
 
-  /** The restated path, by date; empty where nothing can be computed. */
+  /** The restated path, sorted by date; empty where nothing can be computed. */
   get restated(): readonly RestatedPeriod[] {
     this.#restated ??= this.#restate()
     return this.#restated
@@ -194,17 +194,17 @@ export class TrueUp {
     return versions.length === 0 ? [] : restate({ versions, signed, settled, knownAt, today, work: work() })
   }
 
-  /** Whether a signed period is part of it. */
+  /** Whether a signed period belongs to it. */
   owns({ hash, period }: Pick<SignedState, 'hash' | 'period'>): boolean {
     return this.standing.signed.some(each => each.period === period && each.hash === hash)
   }
 
-  /** The whole signed path, of which its own may be a part: for computing, not for showing. */
+  /** The whole signed path, which its own may be a part of: for computing, not for showing. */
   get path(): Pick<TrueUp, 'signed' | 'settled' | 'versions'> {
     return this.#sources.whole ?? this
   }
 
-  /** Every kept line, with those that undo others. */
+  /** Every kept line, with lines that undo others. */
   get lines(): readonly BilledLine[] {
     const { money, pricing, knownAt } = this.#sources
     if (this.#lines !== null) return this.#lines
@@ -215,7 +215,7 @@ export class TrueUp {
     return this.#lines
   }
 
-  /** Those that are neither undone nor undo another. */
+  /** Lines that are neither undone nor undo another. */
   get standingLines(): readonly BilledLine[] {
     const { money, knownAt } = this.#sources
     const undoing = money.lines.filter(each => each.reverses !== null && isBy(each.importedAt, knownAt))
@@ -224,7 +224,7 @@ export class TrueUp {
     return this.lines.filter(({ id }) => !gone.has(id))
   }
 
-  /** The newest of each item and period. */
+  /** The newest quantity of each item and period. */
   get quantities(): readonly DeclaredQuantity[] {
     const { money, knownAt } = this.#sources
     const newest = new Map<string, DeclaredQuantity>()
@@ -233,7 +233,7 @@ export class TrueUp {
     return [...newest.values()]
   }
 
-  /** What corrections are computed from. */
+  /** Inputs of corrections. */
   get ground(): CorrectionInputs {
     return {
       agreement: this.agreement,
@@ -245,7 +245,7 @@ export class TrueUp {
     }
   }
 
-  /** What the policy makes of the differences between the settled and the restated path. */
+  /** Assessment by the policy of the differences between the settled and the restated path. */
   get assessment(): Assessment {
     this.#assessment ??= assess(this.ground)
     return this.#assessment
@@ -261,8 +261,8 @@ export class TrueUp {
   }
 
   /**
-   * As far as it does not follow from invoices: a time that counts from them is not over for somebody who may not see
-   * them, and what was billed supersedes nothing.
+   * Proposals as they stand for somebody who may not see invoices: a time limit that counts from invoices is not over, and billed
+   * lines supersede nothing.
    */
   get proposalsWithoutMoney(): readonly Proposal[] {
     return this.#statedProposals({
@@ -281,32 +281,32 @@ export class TrueUp {
       const isReplaced = newest.get(this.#holderOf(kept)) !== kept
       const isOpen = signedBy.size < 2 && !isRefused && !isReplaced
       const isLapsed = isOpen && hasLapsed(kept)
-      // What no longer follows from the facts is superseded by them, whether or not somebody has proposed again.
+      // A proposal that no longer follows from the facts is superseded by them, whether or not somebody has proposed again.
       const isSuperseded = isReplaced || (isOpen && !isLapsed && !isCurrent(kept))
       return { kept, state: stateOfProposal({ signedBy, isRefused, isSuperseded, isLapsed }) }
     })
   }
 
   /** The supplier whose periods a correction is about, in one spelling. */
-  #holderOf(correction: Pick<KeptCorrection, 'periods'>): string {
+  #holderOf(correction: Pick<StoredCorrection, 'periods'>): string {
     return sideKey(this.snapshot.whole.supplierOf(correction) ?? null)
   }
 
-  /** The part of the supplier whose periods a correction is about: what is proposed follows from it alone. */
-  #partWith(correction: Pick<KeptCorrection, 'periods'>): TrueUp {
+  /** The part of the supplier whose periods a correction is about: the proposal follows from it alone. */
+  #partWith(correction: Pick<StoredCorrection, 'periods'>): TrueUp {
     return this.#sources.parts?.get(this.#holderOf(correction)) ?? this
   }
 
   /** Whether the time limit is over for every period it covers. */
-  #hasLapsed({ periods }: KeptCorrection, isTold: (each: StatedPeriod) => boolean): boolean {
+  #hasLapsed({ periods }: StoredCorrection, isTold: (each: StatedPeriod) => boolean): boolean {
     const own = this.#partWith({ periods })
     if (own.adjustments === null || periods.length === 0) return false
     const lapsed = new Set(lapsedPeriods(own.ground, isTold))
     return periods.every(period => lapsed.has(period))
   }
 
-  /** Whether the same would be proposed now. If nothing can be computed, it stays open. */
-  #isCurrent(kept: KeptCorrection): boolean {
+  /** Whether the same correction would be proposed now. If nothing can be computed, it stays open. */
+  #isCurrent(kept: StoredCorrection): boolean {
     const own = this.#partWith(kept)
     const texts = this.#sources.texts.get(kept.id)
     if (texts === undefined || own.adjustments === null || own.standing.broken !== null) return true
@@ -319,8 +319,8 @@ export class TrueUp {
     }
   }
 
-  /** Whether its periods would be corrected to the same factors now, and no others; amounts and lines do not count. */
-  #hasSameFigures(kept: KeptCorrection): boolean {
+  /** Whether the same periods would be corrected to the same factors now; amounts and lines do not count. */
+  #hasSameFigures(kept: StoredCorrection): boolean {
     const { periods: covered } = kept
     const own = this.#partWith(kept)
     const texts = this.#sources.texts.get(kept.id)
@@ -338,14 +338,14 @@ export class TrueUp {
     return isSame && isWhole
   }
 
-  /** Who signs a correction: the buyer of today, and the supplier whose periods it is about. */
-  partiesOf(correction: Pick<KeptCorrection, 'periods'>): AgreementParties {
+  /** Parties who sign a correction: the buyer of today, and the supplier whose periods it is about. */
+  partiesOf(correction: Pick<StoredCorrection, 'periods'>): AgreementParties {
     const { parties } = this.standing.whole.state
     const supplier = this.snapshot.whole.supplierOf(correction)
     return supplier === undefined ? parties : { ...parties, supplier }
   }
 
-  /** The newest one that waits for a signature; null where none does. A supplier has one at most. */
+  /** The newest proposal that waits for a signature; null where none does. A supplier has one at most. */
   get openProposal(): Proposal | null {
     return this.proposals.findLast(({ state }) => openStates.includes(state)) ?? null
   }
@@ -359,7 +359,7 @@ export class TrueUp {
     )
   }
 
-  /** The corrections that both had signed by then, in that order. */
+  /** Corrections that both had signed by then, in that order. */
   get agreed(): readonly SettledCorrection[] {
     this.#agreed ??= this.standing.corrections.map(({ id, agreedAt, body, kept: { recordedAt, lineIds } }) =>
       settledCorrection({ id, agreedAt, body, lineIds, proposedAt: recordedAt }, this.currency ?? ''),
@@ -367,7 +367,7 @@ export class TrueUp {
     return this.#agreed
   }
 
-  /** What the ledger is computed from. */
+  /** Facts that the ledger is computed from. */
   get facts(): LedgerFacts {
     const currency = this.currency ?? ''
     this.#facts ??= {
@@ -381,13 +381,13 @@ export class TrueUp {
     return this.#facts
   }
 
-  /** What became of each line of kind CORRECTION, by id. */
+  /** Outcome of each line of kind CORRECTION, by id. */
   get documents(): ReadonlyMap<string, LineDocument> {
     this.#documents ??= documentsOf(this.lines, this.facts.notes)
     return this.#documents
   }
 
-  /** The agreement after each period and each correction that was agreed. Numbers that are not agreed do not count. */
+  /** The agreement after each signed period and each agreed correction. Numbers that are not agreed do not count. */
   #settledStates(): LedgerFacts['settled'] {
     const { signed, standing, agreement } = this
     const first = this.snapshot.kept.states[0]!.recordedAt
@@ -408,20 +408,20 @@ export class TrueUp {
     })
   }
 
-  /** Every posting, and what it comes to. */
+  /** Every posting, and the sums. */
   get ledger(): TrueUpLedger {
     this.#ledger ??= openLedger(this.facts, this.knownAt)
     return this.#ledger
   }
 
-  /** As it is answered. Refuses where nothing has a price: then there is nothing to account for. */
+  /** The ledger as it is answered. Refuses where nothing has a price: then there is nothing to account for. */
   get presentedLedger(): PresentedLedger {
     const { currency } = this
     if (currency === null) throw new Refusal('not-found', `${this.slug} has no price, and so no ledger`)
     return presentLedger(this.slug, currency, this.ledger, this.open)
   }
 
-  /** What is owed under the restated numbers beyond what is posted, grouped by what holds it back. */
+  /** Amounts owed under the restated numbers beyond the postings, grouped by what holds them back. */
   get open(): OpenDifferences {
     return openByRevision(this.ledger, this.assessment, this.agreement, this.lines)
   }

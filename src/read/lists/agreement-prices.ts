@@ -1,23 +1,23 @@
-// Prices of many agreements at once, for lists over thousands of them. The rows of each are remembered under the filter that was
-// asked for last, until something is published that they rest on, and for the day. What is missing is read a few at a time and
-// computed in slices. It keeps no documents and no numbers, so that a walk does not empty the memory of single requests.
+// Prices of many agreements at once, for lists over thousands of them. Rows are remembered under the last filter, until something
+// is published that they rest on, and for the day. Missing rows are read a few agreements at a time and computed in slices. No
+// documents or numbers are kept, so that a walk does not empty the memory of single requests.
 
 import { TooHeavyHere } from '../../core/numbers/work-budget.ts'
+import { Pricing } from '../../core/prices/item-prices.ts'
 import { type ExactRow, type KeyedRow, keyedRow, placedRows, type RowFilter } from '../../core/prices/price-rows.ts'
-import { Pricing } from '../../core/prices/pricing.ts'
 import type { Day } from '../../core/time/day.ts'
 import { dayOfInstant, type Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
-import { type AgreementHistory, readAgreementHistories } from '../../storage/agreements/agreements.ts'
-import { readPriceListsOf, type StoredPriceList } from '../../storage/agreements/price-lists.ts'
+import { type AgreementHistory, loadAgreementHistories } from '../../storage/agreements/agreements.ts'
+import { loadPriceListsOf, type StoredPriceList } from '../../storage/agreements/price-lists.ts'
 import type { Transaction } from '../../storage/postgres/database.ts'
 import { adjustmentsOrGap, cachedListOf, pricedAgreementOf } from '../agreements/priced-agreement.ts'
-import { Kept } from '../memory/kept.ts'
+import { TicketedCache } from '../memory/cache.ts'
 import { SizedValue } from '../memory/memory.ts'
 import { Slices } from '../memory/slices.ts'
 import type { ComputesRows } from './agreement-rows.ts'
 import { changesAllRows } from './entry-effects.ts'
-import { touchedAt } from './touched-at.ts'
+import { touchedAt } from './last-change.ts'
 
 interface AgreementPricesRequest {
   readonly filter: RowFilter
@@ -29,13 +29,13 @@ interface AgreementPricesRequest {
 
 interface PricesPage {
   readonly rows: readonly KeyedRow[]
-  /** Where the next page begins; null where there are no more rows. */
+  /** Start of the next page; null where there are no more rows. */
   readonly next: number | null
 }
 
 /** The rows of one agreement, a page at a time. */
 interface PricesOfOne {
-  /** At most so many from a place on. */
+  /** At most so many rows from a place on. */
   page(from: number, most: number): PricesPage
   /** Whether something may have changed them after an instant: an entry, or a date that came. */
   isChangedSince(instant: Instant): boolean
@@ -45,22 +45,22 @@ interface PricesOfDay {
   readonly prices: PricesOfOne
   readonly day: Day
   readonly filter: string
-  /** Of the newest thing the rows can rest on: they are the same at every cut from here on. */
+  /** Instant of the newest thing the rows rest on: they are the same at every later cut. */
   readonly touchedAt: Instant
 }
 
-/** A row with its texts, and what is around the rows of an agreement, about. */
+/** Approximate bytes of a row with its texts, and of an agreement beside its rows. */
 const bytesOfRow = 600
 const bytesOfAgreement = 600
 
 export class AgreementPrices {
   readonly #library: ComputesRows & { readonly bounds: { readonly listCharacters: number } }
-  readonly #kept: Kept<SizedValue<PricesOfDay>>
+  readonly #kept: TicketedCache<SizedValue<PricesOfDay>>
 
   constructor(library: ComputesRows & { readonly bounds: { readonly listCharacters: number } }) {
     this.#library = library
     const dependsOn = { figures: true, kinds: changesAllRows }
-    this.#kept = new Kept(library.changes, limits.pricesBytes, dependsOn)
+    this.#kept = new TicketedCache(library.changes, limits.pricesBytes, dependsOn)
   }
 
   /** Whether the rows of an agreement are there without computing them. */
@@ -68,7 +68,7 @@ export class AgreementPrices {
     return this.#find(id, request) !== undefined
   }
 
-  /** By id; agreements that were not there yet are left out. */
+  /** Prices by agreement id; agreements that were not there yet are left out. */
   async read(
     workspaceId: string,
     ids: readonly string[],
@@ -84,8 +84,8 @@ export class AgreementPrices {
     if (missing.length === 0) return found
     const load = (tx: Transaction) =>
       Promise.all([
-        readAgreementHistories(tx, workspaceId, missing),
-        readPriceListsOf(tx, workspaceId, missing),
+        loadAgreementHistories(tx, workspaceId, missing),
+        loadPriceListsOf(tx, workspaceId, missing),
       ] as const)
     return this.#kept.loadMany(missing, workspaceId, async keep => {
       const [agreements, lists] = await this.#library.readAndCatchUp(workspaceId, load)
@@ -139,7 +139,7 @@ export class AgreementPrices {
 
 type IsChangedSince = PricesOfOne['isChangedSince']
 
-/** Rows that are there. */
+/** Rows in memory. */
 class ShortRows implements PricesOfOne {
   readonly #rows: readonly ShownRow[]
   readonly isChangedSince: IsChangedSince
@@ -154,7 +154,7 @@ class ShortRows implements PricesOfOne {
   }
 }
 
-/** So many that only those of a page are priced. */
+/** Rows too many to keep: only those of a page are priced. */
 class LongRows implements PricesOfOne {
   readonly #pricing: Pricing
   readonly #filter: RowFilter
@@ -171,7 +171,7 @@ class LongRows implements PricesOfOne {
   }
 }
 
-/** Of its own, so that what is kept does not hold on to the numbers. */
+/** A function of its own, so that its closure does not hold on to the numbers. */
 function changesOf(touched: Instant, lastDate: Day | null): IsChangedSince {
   return instant => touched > instant || isAfter(lastDate, instant)
 }
@@ -190,7 +190,7 @@ export function hasDateAfter(pricing: Pricing, instant: Instant): boolean {
   return isAfter(lastDateOf(pricing), instant)
 }
 
-/** All versions of an agreement are read together. */
+/** Budget check: all versions of an agreement's price list are read together. */
 export function refuseHeavyLists(lists: readonly StoredPriceList[], mostCharacters: number): void {
   const characters = lists.reduce((sum, { listRows }) => sum + listRows.length, 0)
   if (characters > mostCharacters) throw new TooHeavyHere('price lists of many items')

@@ -1,27 +1,27 @@
-// Rows of many agreements at once, for lists over thousands of them. The newest number of each is remembered until something is
-// published that it reads, and until its next date; what is missing is read a few at a time and computed in slices, so that
-// nobody else waits. It caches no documents and no numbers. The rows are kept in the database as well, as digests are: after a start
-// only what has changed is computed (decision 0779).
+// Rows of many agreements at once, for lists over thousands of them. Each newest number is remembered until something it reads is
+// published, and until its next date; missing rows are read a few at a time and computed in slices, so that nobody else waits. No
+// documents or numbers are cached. The database keeps the rows too, as it does digests: after a start only changed ones are
+// computed (decision 0779).
 import { nextDateAfter } from '../../core/formula/schedule.ts'
 import type { Day } from '../../core/time/day.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
-import { type AgreementHistory, readAgreementHistories } from '../../storage/agreements/agreements.ts'
-import { type KeptList, readKeptDigests, writeKeptDigests } from '../../storage/agreements/kept-digests.ts'
-import { type Marks, readMarks } from '../../storage/log/append.ts'
+import { type AgreementHistory, loadAgreementHistories } from '../../storage/agreements/agreements.ts'
+import { type DigestList, loadKeptDigests, writeKeptDigests } from '../../storage/agreements/stored-digests.ts'
+import { loadMarks, type Marks } from '../../storage/log/append.ts'
 import type { Adjustments } from '../agreements/adjustments.ts'
 import { type AgreementRow, makeAgreementRow, type RowChoice } from '../agreements/agreement-row.ts'
+import { TicketedCache } from '../memory/cache.ts'
 import type { Dependent } from '../memory/changes.ts'
-import { Kept } from '../memory/kept.ts'
 import { SizedValue } from '../memory/memory.ts'
 import { Slices } from '../memory/slices.ts'
 import type { Computes } from './computes.ts'
 import type { Remembers } from './digest-shelf.ts'
 import { changesAllRows } from './entry-effects.ts'
-import { isToChange, lastDayBefore, type RestsOn, restsOn } from './staying-right.ts'
-import { type KnowsMoments, touchedAt } from './touched-at.ts'
+import { type KnowsMoments, touchedAt } from './last-change.ts'
+import { isToChange, lastDayBefore, type RestsOn, restsOn } from './validity.ts'
 
-/** The library. */
+/** Narrow view of the library. */
 export interface ComputesRows extends KnowsMoments, Computes, Remembers {}
 
 interface AgreementRowsRequest {
@@ -33,45 +33,45 @@ interface AgreementRowsRequest {
 }
 
 interface RowOfDay {
-  /** The day for which it was computed, and the last one on which it is still right if nothing is recorded. */
+  /** The day it was computed for, and the last one on which it is right if nothing is recorded. */
   readonly day: Day
   readonly lastDay: Day
-  /** When the newest thing that the row can depend on was recorded: the row is the same at every later cut. */
+  /** Recording instant of the newest thing it can depend on: the row is the same at every later cut. */
   readonly touchedAt: Instant
-  /** Null where the list has none. */
+  /** Null where the list has no row for it. */
   readonly row: AgreementRow | null
 }
 
-/** As it is kept over a restart. */
+/** Stored form, kept over a restart. */
 interface StoredRow extends RowOfDay, Pick<RestsOn, 'series'> {}
 
-/** Another number for every change of the row: what has the old one is ignored. */
-const storedRows: KeptList = { list: 'rows', shape: 1 }
+/** Raised with every change of the row's shape: rows of another number are ignored. */
+const storedRows: DigestList = { list: 'rows', shape: 1 }
 
 /** Approximate bytes of a row with its texts and its entry. */
 const bytesOfRow = 1_400
 
 export class AgreementRows implements Dependent {
   readonly #library: ComputesRows
-  readonly #kept: Kept<SizedValue<RowOfDay>>
-  /** By workspace of which everything that was stored is read. */
+  readonly #kept: TicketedCache<SizedValue<RowOfDay>>
+  /** By workspace: the reading of its stored rows, under way or done. */
   readonly #reads = new Map<string, Promise<void>>()
 
   constructor(library: ComputesRows) {
     this.#library = library
     const dependsOn = { figures: true, kinds: changesAllRows }
-    this.#kept = new Kept(library.changes, limits.rowsBytes, dependsOn)
+    this.#kept = new TicketedCache(library.changes, limits.rowsBytes, dependsOn)
     library.changes.add(this)
   }
 
   entered(): void {}
 
-  /** Nothing there counts as current any more; what was stored says which of it still is. */
+  /** No row counts as current any more; the stored marks say which ones still are. */
   enteredMany(): void {
     this.#reads.clear()
   }
 
-  /** Reads what was stored of a workspace, once, so that `has` knows about it. */
+  /** Reads the stored rows of a workspace, once, so that `has` knows them. */
   prepare(workspaceId: string): Promise<void> {
     const known = this.#reads.get(workspaceId)
     if (known !== undefined) return known
@@ -88,11 +88,11 @@ export class AgreementRows implements Dependent {
     return this.#kept.loadMany([], workspaceId, async keep => {
       using ticket = changes.ticket()
       const stored = await this.#library.readAndCatchUp(workspaceId, tx =>
-        readKeptDigests<StoredRow>(tx, workspaceId, storedRows),
+        loadKeptDigests<StoredRow>(tx, workspaceId, storedRows),
       )
       for (const { agreementId: id, content, holds } of stored) {
         const { series, ...row } = content
-        // What changes from now on is noticed, and what has changed meanwhile shows in the ticket.
+        // Later changes are noticed from here on; changes during the read show in the ticket.
         for (const each of series ?? []) changes.computedFrom(each, id)
         if (holds && ticket.holds(series ?? [])) keep(id, new SizedValue(row, bytesOfRow, workspaceId))
       }
@@ -104,7 +104,7 @@ export class AgreementRows implements Dependent {
     return this.#find(id, request) !== undefined
   }
 
-  /** In the order of the ids; null for an agreement that has no row. */
+  /** Rows in the order of the ids; null for an agreement that has none. */
   async read(
     workspaceId: string,
     ids: readonly string[],
@@ -151,8 +151,8 @@ export class AgreementRows implements Dependent {
     const rows = new Map<string, AgreementRow | null>()
     return this.#kept.loadMany(ids, workspaceId, async keep => {
       const { agreements, marks } = await this.#library.readAndCatchUp(workspaceId, async tx => ({
-        agreements: await readAgreementHistories(tx, workspaceId, ids),
-        marks: await readMarks(tx, workspaceId),
+        agreements: await loadAgreementHistories(tx, workspaceId, ids),
+        marks: await loadMarks(tx, workspaceId),
       }))
       for (const agreement of agreements) {
         const { id } = agreement
@@ -201,7 +201,7 @@ interface NewStoredRow {
   readonly marks: Marks
 }
 
-/** What is blocked may come to have a number, and what has not begun begins, by the clock alone. */
+/** False where the clock alone may bring a number: a blocked period may get one, and an agreement may begin. */
 function hasAllNumbers(adjustments: Adjustments | null): boolean {
   return adjustments !== null && adjustments.broken === null && adjustments.blocked.length === 0
 }

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { TooHeavyHere } from '../../core/numbers/work-budget.ts'
 import { Changes } from '../memory/changes.ts'
-import { type AskedOf, Background } from './background.ts'
+import { type AgreementQuestion, Background } from './background.ts'
 
-/** Answers with how often an agreement was computed; computing waits while the gate is closed. */
+/** Answers with the number of times an agreement was computed; computing waits while the gate is closed. */
 class Ground {
   readonly changes = new Changes()
   readonly computed: string[] = []
   gate: Promise<void> = Promise.resolve()
-  readonly background = new Background<AskedOf, string>({
+  readonly background = new Background<AgreementQuestion, string>({
     changes: this.changes,
     bytes: 1_000_000,
     kinds: new Set(['party'] as const),
@@ -58,7 +58,7 @@ describe('what is known of many agreements', () => {
     ground.gate = open.promise
     ground.entered('agreement', 'a')
     expect(await ground.ask(['a', 'b'])).toEqual({ answers: ['a today 1'], heavy: [], updating: 2 })
-    // What somebody else may see is not given to them.
+    // A last known answer is given only to the side it was computed for.
     expect(await ground.ask(['a'], 'today', 'supplier')).toEqual({ answers: [], heavy: [], updating: 1 })
     open.resolve()
     await ground.ask(['a', 'b'])

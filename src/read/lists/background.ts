@@ -1,49 +1,49 @@
-// What is known of many agreements, computed in the background: a few agreements of one workspace at a time, in slices, so that a
-// workspace with many of them delays nobody else. Kept until something changes that an agreement's answer rests on; until it is
-// computed again, what was last known is given with a word that it is that. What was last known is in the database as well, so that
-// it is known after a start, and current if nothing has changed since (decision 0233).
+// Answers about many agreements, computed in the background: a few agreements of one workspace at a time, in slices, so that a
+// large workspace delays nobody else. An answer is kept until something changes that it rests on; until it is computed again, the
+// last known one is given and marked as such. The database keeps last known answers too, so that after a start they are known, and
+// current if nothing has changed since (decision 0233).
 import { TooHeavyHere } from '../../core/numbers/work-budget.ts'
 import { limits } from '../../limits.ts'
-import { type KeptList, readKeptDigests, writeKeptDigests } from '../../storage/agreements/kept-digests.ts'
-import { type Marks, readMarks } from '../../storage/log/append.ts'
+import { type DigestList, loadKeptDigests, writeKeptDigests } from '../../storage/agreements/stored-digests.ts'
+import { loadMarks, type Marks } from '../../storage/log/append.ts'
 import type { EntryKind } from '../../storage/log/entry-kinds.ts'
+import { TicketedCache } from '../memory/cache.ts'
 import type { Changes, Dependent } from '../memory/changes.ts'
-import { Kept } from '../memory/kept.ts'
 import { SizedValue } from '../memory/memory.ts'
 import { Slices } from '../memory/slices.ts'
 import type { Remembers } from './digest-shelf.ts'
-import { readExactJson, writeExactJson } from './exact-json.ts'
+import { formatExactJson, readExactJson } from './exact-json.ts'
 import { WorkspaceQueues } from './workspace-queues.ts'
 
-/** What is asked of one agreement. */
-export interface AskedOf {
+/** One question about one agreement. */
+export interface AgreementQuestion {
   readonly id: string
-  /** Whose answer it is: only for the same is what was last known given. */
+  /** Key of the part it is about: a last known answer is given only for an equal one. */
   readonly whose: string
-  /** Everything else that the answer depends on beside the agreement itself, such as the day. */
+  /** Other inputs of the answer, such as the day. */
   readonly terms: string
 }
 
-interface BackgroundParts<Asked extends AskedOf, Answer> {
+interface BackgroundContext<Asked extends AgreementQuestion, Answer> {
   readonly changes: Changes
   readonly bytes: number
   readonly kinds: ReadonlySet<EntryKind>
   readonly sizeOf: (answer: Answer) => number
-  /** Reads what several need at once. */
+  /** Reads the sources of several agreements at once. */
   readonly prepare: (workspaceId: string, ids: readonly string[]) => Promise<void>
   readonly compute: (workspaceId: string, asked: Asked) => Promise<Answer>
-  /** Where it is kept over a restart; left out, it is not. */
+  /** Storage that keeps answers over a restart; left out, there is none. */
   readonly keeping?: Keeping
 }
 
-interface Keeping extends KeptList {
+interface Keeping extends DigestList {
   readonly library: Remembers
-  /** The ids of the series that an agreement reads; null where they are not all known. */
+  /** Ids of the series that an agreement reads; null where they are not all known. */
   readonly seriesOf: (workspaceId: string, id: string) => Promise<readonly string[] | null>
 }
 
-/** As it is written. */
-interface KeptAnswer {
+/** Stored form. */
+interface CachedDigest {
   readonly series: readonly string[] | null
   readonly terms: string
   readonly answer: string
@@ -54,36 +54,36 @@ interface Computed<Asked, Answer> {
   readonly answer: Answer
 }
 
-/** By agreement. */
-export interface KnownOfMany<Answer> {
-  /** As it is now, or as it was last known. */
+/** Answers by agreement. */
+export interface ManyAnswers<Answer> {
+  /** Current or last known answers. */
   readonly answers: ReadonlyMap<string, Answer>
   /** Agreements that are too much to compute here. */
   readonly heavy: ReadonlySet<string>
-  /** How many are being computed: those of which something older is given, and those of which nothing is known. */
+  /** Number of agreements being computed, with an older answer or with none. */
   readonly updating: number
 }
 
-/** Null where it was too much to compute here. */
+/** Answers by question; null where one was too much to compute here. */
 type Answers<Answer> = ReadonlyMap<string, Answer | null>
 
-/** Different questions about one agreement that are answered from memory: people look since different moments. */
+/** Questions about one agreement that are answered from memory: people look since different moments. */
 const mostTerms = 4
 
-export class Background<Asked extends AskedOf, Answer> implements Dependent {
-  readonly #parts: BackgroundParts<Asked, Answer>
-  readonly #kept: Kept<SizedValue<Answers<Answer>>>
-  /** Never stale: it is given as what it is. */
-  readonly #last: Kept<SizedValue<Answer>>
+export class Background<Asked extends AgreementQuestion, Answer> implements Dependent {
+  readonly #parts: BackgroundContext<Asked, Answer>
+  readonly #kept: TicketedCache<SizedValue<Answers<Answer>>>
+  /** Last known answers: never stale, since they are given as such. */
+  readonly #last: TicketedCache<SizedValue<Answer>>
   readonly #queues: WorkspaceQueues<Asked>
-  /** By workspace of which everything that was kept is read. */
+  /** By workspace: the reading of its kept answers, under way or done. */
   readonly #reads = new Map<string, Promise<void>>()
 
-  constructor(parts: BackgroundParts<Asked, Answer>) {
+  constructor(parts: BackgroundContext<Asked, Answer>) {
     this.#parts = parts
     const { changes, bytes, kinds } = parts
-    this.#kept = new Kept(changes, bytes, { figures: true, billing: true, kinds })
-    this.#last = new Kept(changes, bytes, null)
+    this.#kept = new TicketedCache(changes, bytes, { figures: true, billing: true, kinds })
+    this.#last = new TicketedCache(changes, bytes, null)
     changes.add(this)
     this.#queues = new WorkspaceQueues({
       together: limits.radar.atOnce,
@@ -95,8 +95,8 @@ export class Background<Asked extends AskedOf, Answer> implements Dependent {
     })
   }
 
-  /** Waits a moment for what is missing, and answers with what is known then. */
-  async gather(workspaceId: string, asked: readonly Asked[]): Promise<KnownOfMany<Answer>> {
+  /** Waits a moment for missing answers, and returns what is known then. */
+  async gather(workspaceId: string, asked: readonly Asked[]): Promise<ManyAnswers<Answer>> {
     await this.#read(workspaceId)
     const missing = asked.filter(each => this.#find(each) === undefined)
     const keyOf = ({ id, whose, terms }: Asked) => `${id} ${whose} ${terms}`
@@ -122,7 +122,7 @@ export class Background<Asked extends AskedOf, Answer> implements Dependent {
     return this.#kept.get(id)?.value.get(`${whose} ${terms}`)
   }
 
-  /** Reads what was kept of a workspace, once. */
+  /** Reads the kept answers of a workspace, once. */
   #read(workspaceId: string): Promise<void> {
     const { keeping } = this.#parts
     const known = this.#reads.get(workspaceId)
@@ -140,15 +140,17 @@ export class Background<Asked extends AskedOf, Answer> implements Dependent {
     return this.#last.loadMany([], workspaceId, keepLast =>
       this.#kept.loadMany([], workspaceId, async keep => {
         using ticket = changes.ticket()
-        const rows = await library.readAndCatchUp(workspaceId, tx => readKeptDigests<KeptAnswer>(tx, workspaceId, list))
+        const rows = await library.readAndCatchUp(workspaceId, tx =>
+          loadKeptDigests<CachedDigest>(tx, workspaceId, list),
+        )
         for (const { agreementId: id, whose, content, holds, hasSameParties } of rows) {
           const series = content.series ?? []
-          // What changes from now on is noticed, and what has changed meanwhile shows in the ticket.
+          // Later changes are noticed from here on; changes during the read show in the ticket.
           for (const each of series) changes.computedFrom(each, id)
           const answer = readExactJson(content.answer) as Answer
           const last = `${id} ${whose}`
           if (holds && ticket.holds(series)) keep(id, this.#with(workspaceId, id, `${whose} ${content.terms}`, answer))
-          // What was computed with other parties may be theirs alone.
+          // An answer computed with other parties may be theirs alone.
           if (hasSameParties && this.#last.peek(last) === undefined)
             keepLast(last, new SizedValue(answer, this.#parts.sizeOf(answer), workspaceId))
         }
@@ -156,7 +158,7 @@ export class Background<Asked extends AskedOf, Answer> implements Dependent {
     )
   }
 
-  /** With what else is known of the agreement. */
+  /** The answer beside the other ones of the agreement. */
   #with(workspaceId: string, id: string, question: string, answer: Answer | null): SizedValue<Answers<Answer>> {
     const others = [...(this.#kept.peek(id)?.value ?? [])].slice(1 - mostTerms)
     const all = new Map([...others, [question, answer] as const])
@@ -168,8 +170,8 @@ export class Background<Asked extends AskedOf, Answer> implements Dependent {
     const { prepare, keeping } = this.#parts
     const ids = [...new Set(some.map(({ id }) => id))]
     const computed: Computed<Asked, Answer>[] = []
-    // Before anything is computed: what is recorded meanwhile makes it count as old.
-    const marks = await keeping?.library.readAndCatchUp(workspaceId, tx => readMarks(tx, workspaceId))
+    // Marks are read before anything is computed: what is recorded meanwhile makes the answers old.
+    const marks = await keeping?.library.readAndCatchUp(workspaceId, tx => loadMarks(tx, workspaceId))
     await this.#kept.loadMany(ids, workspaceId, async keep => {
       await prepare(workspaceId, ids).catch(unlessHeavy)
       // Waiting for the database is no work.
@@ -194,12 +196,12 @@ export class Background<Asked extends AskedOf, Answer> implements Dependent {
     marks: Marks,
     computed: readonly Computed<Asked, Answer>[],
   ): Promise<void> {
-    // Of several questions about the same part of an agreement the last one.
+    // Of several questions about one part of an agreement, the last is stored.
     const newest = new Map(computed.map(each => [`${each.asked.id} ${each.asked.whose}`, each]))
     const rows: Parameters<typeof writeKeptDigests>[3][number][] = []
     for (const { asked, answer } of newest.values()) {
       const series = await seriesOf(workspaceId, asked.id)
-      const content: KeptAnswer = { series, terms: asked.terms, answer: writeExactJson(answer) }
+      const content: CachedDigest = { series, terms: asked.terms, answer: formatExactJson(answer) }
       rows.push({ agreementId: asked.id, whose: asked.whose, content: JSON.stringify(content), marks })
     }
     if (rows.length > 0) await library.remember(workspaceId, tx => writeKeptDigests(tx, workspaceId, list, rows))
@@ -212,13 +214,13 @@ export class Background<Asked extends AskedOf, Answer> implements Dependent {
 
   entered(): void {}
 
-  /** Nothing there counts as current any more; what was kept says which of it still is. */
+  /** No answer counts as current any more; the stored marks say which ones still are. */
   enteredMany(): void {
     this.#reads.clear()
   }
 }
 
-/** Null for what is not computed where others wait. */
+/** Null in place of an answer that is not computed where others wait. */
 function unlessHeavy(error: unknown): null {
   if (error instanceof TooHeavyHere) return null
   throw error

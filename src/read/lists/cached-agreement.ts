@@ -1,7 +1,7 @@
 // One agreement as the library caches it, with the adjustments that were computed from it.
 import type { PathMemory } from '../../core/invoices/other-paths.ts'
-import type { Pricing } from '../../core/prices/pricing.ts'
-import type { KeptMoney } from '../../storage/agreements/billed.ts'
+import type { Pricing } from '../../core/prices/item-prices.ts'
+import type { BilledAmounts } from '../../storage/agreements/billed-amounts.ts'
 import type { Adjustments } from '../agreements/adjustments.ts'
 import type { AgreementSnapshot } from '../agreements/agreement-snapshot.ts'
 import type { CachedList } from '../agreements/priced-agreement.ts'
@@ -12,7 +12,7 @@ import { Recent } from '../memory/recent.ts'
 
 /** Approximate bytes of a price with its exact numbers. */
 const bytesPerPrice = 400
-/** Of one agreement, those that were asked for last: adjustments and true-ups by their cuts, parts by whose they are. */
+/** Limits for one agreement, by last use: adjustments and true-ups by their cuts, parts by their time. */
 const mostRequests = 16
 const mostTrueUps = 8
 const mostParts = 4
@@ -24,17 +24,17 @@ export class CachedAgreement extends Cached {
   /** Whether its numbers turned out to be more work than is done here. */
   isHeavy = false
   readonly snapshot: AgreementSnapshot
-  /** The slugs of parties whose names are in its receipts. */
+  /** Slugs of the parties named in its receipts. */
   readonly companies: readonly string[]
   readonly adjustmentsByRequest = new Recent<Adjustments>(mostRequests)
   /** Its price lists, read when first needed, and their approximate bytes. */
   lists: { readonly all: readonly CachedList[]; readonly bytes: number } | null = null
-  /** Its prices under the cut that was asked for last, and what checks of invoice lines asked of other readings. */
+  /** Prices under the last cut, and the answers that checks of invoice lines got about other readings. */
   pricing: { readonly adjustments: Adjustments; readonly pricing: Pricing; readonly paths: PathMemory } | null = null
-  /** What was billed under it, read when first needed, and what was made from that. */
-  #money: KeptMoney | null = null
+  /** Lines billed under it, read when first needed, and the true-ups made from them. */
+  #money: BilledAmounts | null = null
   readonly trueUps = new Recent<TrueUp>(mostTrueUps)
-  /** The parts that belong to one party each, by the key of its time; they are forgotten with the whole. */
+  /** Parts of one party each, by the key of its time; they are forgotten with the whole. */
   readonly #parts = new Recent<CachedAgreement>(mostParts)
 
   constructor(scope: string, snapshot: AgreementSnapshot) {
@@ -44,10 +44,10 @@ export class CachedAgreement extends Cached {
     this.companies = snapshot.companies
   }
 
-  /** What belongs to somebody who was a party for some time; itself where all of it does. */
+  /** The part of somebody who was a party for some time; itself where all of it is theirs. */
   partOf(tenure: Tenure | null): CachedAgreement {
     if (tenure === null || tenure.isWhole) return this
-    // A moment that somebody chose is not kept: there are too many of them.
+    // Parts at a chosen moment are not kept: there are too many moments.
     if (tenure.correctedBy !== undefined) return new CachedAgreement(this.scope, this.snapshot.partOf(tenure))
     const known = this.#parts.get(tenure.key)
     if (known !== undefined) return known
@@ -56,7 +56,7 @@ export class CachedAgreement extends Cached {
     return part
   }
 
-  /** As it is stored, without anything that was computed from figures. */
+  /** The stored rows, without anything computed from figures. */
   withoutNumbers(): CachedAgreement {
     const renewed = new CachedAgreement(this.scope, this.snapshot)
     renewed.lists = this.lists
@@ -64,12 +64,12 @@ export class CachedAgreement extends Cached {
     return renewed
   }
 
-  get money(): KeptMoney | null {
+  get money(): BilledAmounts | null {
     return this.#money
   }
 
-  /** Null where something was billed that is not read yet. */
-  set money(money: KeptMoney | null) {
+  /** Null where newly billed lines are not read yet. */
+  set money(money: BilledAmounts | null) {
     this.#money = money
     this.trueUps.clear()
   }

@@ -1,42 +1,42 @@
-// The lists of one workspace: its series and formulas, by id, by the names formulas use, and what was answered from them.
-// An entry about one of them changes these lists in place; they are never read again as a whole because of it.
-// While they are being read, a piece of them may be used instead; such a piece is not cached.
+// Lists of one workspace: its series and agreements, by id and by the names formulas use, and the answers made from them. An entry
+// about one of them changes these lists in place; they are never read again as a whole because of it. While they are being read, a
+// piece of them may be used instead; a piece is not cached.
 import { setImmediate } from 'node:timers/promises'
 import { limits } from '../../limits.ts'
 import type { AgreementRecord } from '../../storage/agreements/agreements.ts'
-import type { Identity } from '../../storage/people/identity.ts'
+import type { Identity } from '../../storage/people/issuer-names.ts'
 import { publicScope } from '../../storage/postgres/database.ts'
 import type { VisibleSeries } from '../../storage/series/visible-series.ts'
 import type { ReadersBySeries, ReferencesByAgreement } from '../agreements/agreement-readers.ts'
 import { AnswerBook, Cached } from '../memory/answer-book.ts'
 import { Stale } from '../memory/stale.ts'
 
-/** The current state of the subjects that were published about; subjects that are not in it no longer exist. */
+/** Current state of the published subjects; subjects that are not in it no longer exist. */
 export interface ListChanges {
   readonly subjects: ReadonlySet<string>
   readonly series: readonly VisibleSeries[]
   readonly agreements: readonly AgreementRecord[]
-  /** What the documents of these formulas name; `null` if nobody has needed it yet. */
+  /** Names in the documents of these agreements; `null` if nobody has needed them yet. */
   readonly references: ReferencesByAgreement | null
 }
 
-/** The newest entries that lists have, by their numbers: of the workspace itself, and of the public series. */
+/** Numbers of the newest entries that lists include: of the workspace itself, and of the public series. */
 export interface Newest {
   readonly own: number
   readonly public: number
 }
 
-/** Bytes of an entry with its texts and its places in the maps, measured over lists of 100,000. */
+/** Approximate bytes of an entry with its texts and its places in the maps, measured over lists of 100,000. */
 const bytesOfSeries = 400
 const bytesOfAgreement = 600
 
 export class CachedIndex extends Cached {
   readonly scope: string
-  /** Null where nothing is issued from it. A new name makes new lists. */
+  /** Null where nothing is issued from it. A new name of the issuer makes new lists. */
   readonly identity: Identity | null
   #series: readonly VisibleSeries[]
   #agreements: readonly AgreementRecord[]
-  /** The formulas by slug, made when first needed. */
+  /** The agreements by slug, made when first needed. */
   #bySlug: readonly AgreementRecord[] | null = null
   readonly #byId = new Map<string, VisibleSeries>()
   readonly #byReference = new Map<string, VisibleSeries>()
@@ -44,9 +44,9 @@ export class CachedIndex extends Cached {
   #newest: Newest = { own: 0, public: 0 }
   #newestFormula = 0
   #readers: ReadersBySeries | null = null
-  /** What has changed since they were read. */
+  /** Changes since the lists were read. */
   readonly stale: Stale
-  /** The reading of stale entries, while it is under way; it ends in null if the lists have to be read as a whole. */
+  /** Reading of stale entries, while under way; it ends in null if the lists have to be read as a whole. */
   renewal: Promise<CachedIndex | null> | null = null
   readonly book = new AnswerBook()
 
@@ -66,7 +66,7 @@ export class CachedIndex extends Cached {
     this.#enter(series, agreements)
   }
 
-  /** The same for long lists, in slices between which other work has its turn. */
+  /** Makes long lists in slices, between which other work has its turn. */
   static async make(
     scope: string,
     series: readonly VisibleSeries[],
@@ -78,7 +78,7 @@ export class CachedIndex extends Cached {
     const [together, length] = [limits.rowsTogether, Math.max(series.length, agreements.length)]
     for (let from = 0; from < length; from += together) {
       index.#enter(series.slice(from, from + together), agreements.slice(from, from + together))
-      // After the last ones as well: whoever uses the lists begins a turn of their own.
+      // A pause after the last slice as well: the user of the lists begins a turn of their own.
       if (length > together) await setImmediate()
     }
     index.#series = series
@@ -86,7 +86,7 @@ export class CachedIndex extends Cached {
     return index
   }
 
-  /** Some entries, read at a moment when `newest` were the newest entries. */
+  /** A piece of the lists, read at a moment when `newest` were the newest entries. */
   static async ofPiece(
     scope: string,
     {
@@ -119,7 +119,7 @@ export class CachedIndex extends Cached {
     }
   }
 
-  /** By id. A change makes a new list: code that has one keeps it as it was. */
+  /** Sorted by id. A change makes a new list: code that has one keeps it as it was. */
   get series(): readonly VisibleSeries[] {
     return this.#series
   }
@@ -133,13 +133,13 @@ export class CachedIndex extends Cached {
     return this.#bySlug
   }
 
-  /** The entries that the list of series includes: anything newer is not in it. */
+  /** Newest entries that the list of series includes. */
   get newestOfSeries(): Newest {
     return this.#newest
   }
 
-  /** The same for the list of formulas, which are published only in their workspace. */
-  get newestOfFormulas(): number {
+  /** Newest entry that the list of agreements includes; agreements are published only in their workspace. */
+  get newestOfAgreements(): number {
     return this.#newestFormula
   }
 
@@ -147,7 +147,7 @@ export class CachedIndex extends Cached {
     return this.#byId.get(id)
   }
 
-  /** As formulas name it: `PROVIDER/code`, or an id. */
+  /** Finds a series as formulas name it: `PROVIDER/code`, or an id. */
   findByReference(reference: string): VisibleSeries | undefined {
     return this.#byReference.get(reference) ?? this.#byId.get(reference)
   }
@@ -161,7 +161,7 @@ export class CachedIndex extends Cached {
     return id === undefined ? undefined : this.#agreements[placeOf(this.#agreements, id, idOf)]
   }
 
-  /** Which formulas read which series, made when first needed. */
+  /** Index from series to agreements, made when first needed. */
   get readers(): ReadersBySeries | null {
     return this.#readers
   }
@@ -170,7 +170,7 @@ export class CachedIndex extends Cached {
     this.#readers = readers
   }
 
-  /** Whether it includes everything that was published about it. */
+  /** Whether every published change is included. */
   get isCurrent(): boolean {
     return this.stale.isEmpty && this.renewal === null
   }
@@ -180,7 +180,7 @@ export class CachedIndex extends Cached {
     return this.stale.subjects.size > limits.listChanges
   }
 
-  /** Nothing made from the lists is used any more; the entries are read again when they are next needed. */
+  /** Drops the answers made from the lists; the entries are read again when next needed. */
   outdate(stale: Stale): void {
     this.stale.addAll(stale)
     this.dropAnswers()
@@ -225,7 +225,7 @@ function nameOf({ provider, code }: VisibleSeries): string {
 const idOf = ({ id }: { readonly id: string }) => id
 const slugOf = ({ slug }: AgreementRecord) => slug
 
-/** Names and ids of the series that came or went; a new description of one changes nothing that is looked up. */
+/** Names and ids of the series that came or went; a new description changes no look-up. */
 function namesThatChanged(before: readonly VisibleSeries[], now: readonly VisibleSeries[]): readonly string[] {
   const old = new Set(before.map(idOf))
   const fresh = new Set(now.map(idOf))

@@ -1,11 +1,11 @@
-// How recent the data of a workspace is: the instant of the newest entry among its own and those of the public
-// series it follows. Answers over many series or agreements are cached with it, and dropped with the next entry.
+// The moment of a workspace's data: the instant of the newest entry among its own and those of the public series it follows.
+// Answers over many series or agreements are cached with it, and dropped with the next entry.
 import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import type { EntryNotice } from '../../storage/log/append.ts'
-import { readNewestSeen, readUpdates } from '../../storage/log/seen-entries.ts'
+import { loadNewestSeen, loadUpdates } from '../../storage/log/visible-entries.ts'
 import { Cached } from '../memory/answer-book.ts'
-import { Kept } from '../memory/kept.ts'
+import { TicketedCache } from '../memory/cache.ts'
 import type { ReadsStorage } from '../memory/reads-storage.ts'
 
 /** Approximate bytes of an id and an instant with their entry. */
@@ -13,9 +13,9 @@ const bytesOfUpdate = 160
 
 export class CachedMoment extends Cached {
   readonly scope: string
-  /** Nothing the workspace sees was recorded later. */
+  /** Newest record that the workspace sees. */
   readonly newest: Instant
-  /** When series last had a vintage recorded, read when first needed; null for those without any. */
+  /** Instant of each series' newest vintage, read when first needed; null for a series without any. */
   readonly updates = new Map<string, Instant | null>()
 
   constructor(workspaceId: string, newest: Instant) {
@@ -36,26 +36,26 @@ export class CachedMoment extends Cached {
 
 export class Moments {
   readonly #storage: ReadsStorage
-  readonly #kept: Kept<CachedMoment>
+  readonly #kept: TicketedCache<CachedMoment>
 
   constructor(storage: ReadsStorage, sight: (workspaceId: string, entry: EntryNotice) => boolean) {
     this.#storage = storage
-    this.#kept = new Kept(storage.changes, limits.momentsBytes, { sight })
+    this.#kept = new TicketedCache(storage.changes, limits.momentsBytes, { sight })
   }
 
   of(workspaceId: string): CachedMoment | Promise<CachedMoment> {
     return this.#kept.load(workspaceId, workspaceId, async () => {
-      const newest = await this.#storage.readAndCatchUp(workspaceId, tx => readNewestSeen(tx, workspaceId))
+      const newest = await this.#storage.readAndCatchUp(workspaceId, tx => loadNewestSeen(tx, workspaceId))
       return new CachedMoment(workspaceId, newest)
     })
   }
 
-  /** When each of these series last had a vintage recorded; those without any are left out. */
+  /** Instants of the newest vintages of these series; series without any are left out. */
   async updates(moment: CachedMoment, ids: readonly string[]): Promise<ReadonlyMap<string, Instant>> {
     const { scope } = moment
     const missing = ids.filter(id => !moment.updates.has(id))
     if (missing.length > 0) {
-      const read = await this.#storage.readAndCatchUp(scope, tx => readUpdates(tx, scope, missing))
+      const read = await this.#storage.readAndCatchUp(scope, tx => loadUpdates(tx, scope, missing))
       for (const id of missing) moment.updates.set(id, read.get(id) ?? null)
       this.recount(moment)
     }
@@ -67,7 +67,7 @@ export class Moments {
     return found
   }
 
-  /** After something was added to it. */
+  /** Counts a moment again after something was added to it. */
   recount(moment: CachedMoment): void {
     this.#kept.recount(moment)
   }

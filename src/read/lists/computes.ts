@@ -1,4 +1,4 @@
-// What computes the numbers of one agreement and keeps nothing of them: the library.
+// Narrow view of the library: it computes the numbers of one agreement and keeps none.
 import type { AgreementHistory } from '../../storage/agreements/agreements.ts'
 import type { AdjustmentRequest, Adjustments } from '../agreements/adjustments.ts'
 import type { AgreementSnapshot } from '../agreements/agreement-snapshot.ts'

@@ -1,18 +1,18 @@
-// What the digest of an agreement says about money: read for many agreements at once, and computed from what was read.
+// Money in an agreement's digest: read for many agreements at once, and computed from the read rows.
 
-import { roundMoney, writeMoney } from '../../core/numbers/money.ts'
+import { formatMinorUnits, roundMoney } from '../../core/numbers/money.ts'
 import { TooHeavyHere } from '../../core/numbers/work-budget.ts'
 import { currencyOf } from '../../core/prices/agreement.ts'
-import { Pricing } from '../../core/prices/pricing.ts'
+import { Pricing } from '../../core/prices/item-prices.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Day } from '../../core/time/day.ts'
-import { type KeptMoney, readMoney } from '../../storage/agreements/billed.ts'
-import { readPriceListsOf, type StoredPriceList } from '../../storage/agreements/price-lists.ts'
+import { type BilledAmounts, loadMoney } from '../../storage/agreements/billed-amounts.ts'
+import { loadPriceListsOf, type StoredPriceList } from '../../storage/agreements/price-lists.ts'
 import type { Transaction } from '../../storage/postgres/database.ts'
+import { type MoneyMoved, moneyMoved } from '../agreements/adjustment-money.ts'
 import type { Adjustments } from '../agreements/adjustments.ts'
 import type { AgreementSnapshot } from '../agreements/agreement-snapshot.ts'
 import { boughtBy, movedAmount } from '../agreements/bought.ts'
-import { type MoneyMoved, moneyMoved } from '../agreements/money-moved.ts'
 import { cachedListOf, pricedAgreementOf } from '../agreements/priced-agreement.ts'
 import { TrueUp } from '../agreements/true-up.ts'
 import type { LibraryBounds } from '../memory/library-bounds.ts'
@@ -20,20 +20,20 @@ import { refuseHeavyLists } from './agreement-prices.ts'
 import type { CachedIndex } from './cached-index.ts'
 import type { OpenEffect } from './open-figures.ts'
 
-/** What its prices are made of, and what they are multiplied with. */
+/** Sources of prices, and the lines and quantities they are multiplied with. */
 export interface PricedSources {
   readonly lists: readonly StoredPriceList[]
-  readonly money: KeptMoney
+  readonly money: BilledAmounts
 }
 
-/** By the id of the agreement. Inside a transaction of the workspace. */
-export async function readPriced(
+/** Sources by agreement id. Inside a transaction of the workspace. */
+export async function loadPriced(
   tx: Transaction,
   workspaceId: string,
   ids: readonly string[],
 ): Promise<(agreementId: string) => PricedSources> {
-  const lists = await readPriceListsOf(tx, workspaceId, ids)
-  const money = await readMoney(tx, workspaceId, ids)
+  const lists = await loadPriceListsOf(tx, workspaceId, ids)
+  const money = await loadMoney(tx, workspaceId, ids)
   return id => ({ lists: lists.get(id) ?? [], money: money.get(id)! })
 }
 
@@ -45,7 +45,7 @@ interface MoneySources {
   readonly today: Day
 }
 
-/** Null for a draft, and where prices take more work than is done here. */
+/** The true-up; null for a draft, and where prices take more work than is done here. */
 export function trueUpOf(
   { snapshot, adjustments, priced: { lists, money }, index, today }: MoneySources,
   { listCharacters }: Pick<LibraryBounds, 'listCharacters'>,
@@ -66,7 +66,7 @@ export function moneyOf(trueUp: TrueUp | null, adjustments: Adjustments): MoneyM
   return trueUp === null ? null : unlessRefused(() => moneyMoved(trueUp, adjustments))
 }
 
-/** By period: what was bought in it costs so much more by its own step, and than at the settled price before all that is open. */
+/** Money effect of open periods: their quantities at the step's price, less at the price before, and less at the settled price. */
 export function openEffects(trueUp: TrueUp | null, { computed }: Adjustments): ReadonlyMap<string, OpenEffect> {
   const [first] = computed
   if (trueUp === null || first === undefined) return new Map()
@@ -83,10 +83,10 @@ function effectsOf(trueUp: TrueUp, firstOpen: Day, open: ReadonlySet<string>): R
     const { period, date } = agreement.periods[place]!
     if (date < firstOpen || !open.has(period)) continue
     const since = (before: number) => {
-      // As on the first page, a price that was negotiated anew is no adjustment.
+      // A newly negotiated price is no adjustment; the first page has the same rule.
       if (before < 0 || !pricing.isSameStart(place, before)) return null
       const amount = movedAmount(pricing, bought, { after: place, before }, currency)
-      return amount === null ? null : writeMoney(roundMoney(amount, currency!), currency!)
+      return amount === null ? null : formatMinorUnits(roundMoney(amount, currency!), currency!)
     }
     effects.set(period, { effect: since(pricing.neighbour(place, -1)), paidEffect: since(settled) })
   }

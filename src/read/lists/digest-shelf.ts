@@ -1,74 +1,74 @@
-// What is known of each agreement of a workspace: what is current, and what was known last where that is being computed again.
-// It is kept in the database as well: after a start, whatever nothing has changed since is current without being computed
-// (decision 0233). What is in a digest is not its business.
+// Digests of the agreements of a workspace: current ones, and the last known where one is being computed again. The database keeps
+// them too: after a start, digests without a change since are current and not computed again (decision 0233). The content of a
+// digest is decided elsewhere.
 import type { Day } from '../../core/time/day.ts'
 import { limits } from '../../limits.ts'
 import {
   changesEveryDigest,
-  type KeptList,
-  readKeptDigests,
+  type DigestList,
+  loadKeptDigests,
   writeKeptDigests,
-} from '../../storage/agreements/kept-digests.ts'
+} from '../../storage/agreements/stored-digests.ts'
 import type { EntryNotice, Marks } from '../../storage/log/append.ts'
 import type { Transaction } from '../../storage/postgres/database.ts'
+import { TicketedCache } from '../memory/cache.ts'
 import type { Dependent } from '../memory/changes.ts'
-import { Kept } from '../memory/kept.ts'
 import { SizedValue } from '../memory/memory.ts'
 import type { ReadsStorage } from '../memory/reads-storage.ts'
 
-/** What was computed of one agreement. */
+/** A computed digest with its validity. */
 export interface KnownDigest<T> {
   readonly digest: T
-  /** The day for which it was computed, and the last one on which it is still right if nothing is recorded. */
+  /** The day it was computed for, and the last one on which it is right if nothing is recorded. */
   readonly day: Day
   readonly lastDay: Day
-  /** The ids of the series it reads; null where it is not worth keeping: it says less than somebody else might compute. */
+  /** Ids of the series it reads; null where the digest is not worth keeping: another process might compute a fuller one. */
   readonly series: readonly string[] | null
   /** Approximate bytes. */
   readonly size: number
 }
 
-/** The library. */
+/** Narrow view of the library. */
 export interface Remembers extends ReadsStorage {
-  /** Writes what may be lost. */
+  /** Writes rows that may be lost. */
   remember(workspaceId: string, write: (tx: Transaction) => Promise<void>): Promise<void>
 }
 
 export class DigestShelf<T> implements Dependent {
   readonly #library: Remembers
-  readonly #kept: KeptList
-  readonly #current: Kept<SizedValue<KnownDigest<T>>>
-  /** Whether or not something has changed since. */
-  readonly #last: Kept<SizedValue<KnownDigest<T>>>
-  /** By workspace of which everything that was kept is read. */
+  readonly #kept: DigestList
+  readonly #current: TicketedCache<SizedValue<KnownDigest<T>>>
+  /** Last known digests, changed since or not. */
+  readonly #last: TicketedCache<SizedValue<KnownDigest<T>>>
+  /** By workspace: the reading of its kept digests, under way or done. */
   readonly #reads = new Map<string, Promise<void>>()
 
   constructor(library: Remembers, shape: number) {
     this.#library = library
     this.#kept = { list: 'digests', shape }
     const dependsOn = { figures: true, billing: true, kinds: changesEveryDigest }
-    this.#current = new Kept(library.changes, limits.digestsBytes, dependsOn)
-    this.#last = new Kept(library.changes, limits.digestsBytes, null)
+    this.#current = new TicketedCache(library.changes, limits.digestsBytes, dependsOn)
+    this.#last = new TicketedCache(library.changes, limits.digestsBytes, null)
     library.changes.add(this)
   }
 
-  /** As of the day. */
+  /** The digest as of the day. */
   find(id: string, today: Day): T | undefined {
     const known = this.#current.get(id)?.value
     return known !== undefined && known.day <= today && today <= known.lastDay ? known.digest : undefined
   }
 
-  /** As it was last known, right or not. */
+  /** The last known digest, right or not. */
   findLast(id: string): T | undefined {
     return this.#last.get(id)?.value.digest
   }
 
-  /** Whether it is being computed, and may still be right then. */
+  /** Whether it is being computed, and may still be right when it is done. */
   isComputing(id: string): boolean {
     return this.#current.isLoading(id)
   }
 
-  /** Reads what was kept of a workspace, once. */
+  /** Reads the kept digests of a workspace, once. */
   read(workspaceId: string): Promise<void> {
     const known = this.#reads.get(workspaceId)
     if (known !== undefined) return known
@@ -85,22 +85,22 @@ export class DigestShelf<T> implements Dependent {
     return this.#keeping(workspaceId, [], async keep => {
       using ticket = changes.ticket()
       const rows = await this.#library.readAndCatchUp(workspaceId, tx =>
-        readKeptDigests<KnownDigest<T>>(tx, workspaceId, this.#kept),
+        loadKeptDigests<KnownDigest<T>>(tx, workspaceId, this.#kept),
       )
       for (const { agreementId: id, content, holds, hasSameParties } of rows) {
         const series = content.series ?? []
-        // What changes from now on is noticed, and what has changed meanwhile shows in the ticket.
+        // Later changes are noticed from here on; changes during the read show in the ticket.
         for (const each of series) changes.computedFrom(each, id)
         keep(id, content, {
           isCurrent: holds && ticket.holds(series),
-          // What was computed with other parties may be theirs alone.
+          // A digest computed with other parties may be theirs alone.
           isLast: hasSameParties && this.#last.peek(id) === undefined,
         })
       }
     })
   }
 
-  /** Some that are computed together; each counts as soon as it is there. `work` says up to which entries it read. */
+  /** Computes several together; each counts as soon as it is there. `work` returns the entries up to which it read. */
   async compute(
     workspaceId: string,
     ids: readonly string[],
@@ -136,12 +136,12 @@ export class DigestShelf<T> implements Dependent {
     )
   }
 
-  /** What was known of an agreement with other parties may be theirs alone. */
+  /** A last known digest may be about other parties, and theirs alone. */
   entered({ kind, subject }: EntryNotice): void {
     if (kind === 'agreement') this.#last.drop(subject)
   }
 
-  /** Nothing there counts as current any more; what was kept says which of it still is. */
+  /** No digest counts as current any more; the stored marks say which ones still are. */
   enteredMany(): void {
     this.#reads.clear()
   }

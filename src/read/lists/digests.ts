@@ -1,7 +1,7 @@
-// The state of formulas, in a few words each, for lists of thousands of them: the next date, what waits for whom, what
-// is wrong. Computed in the background, a few formulas at a time and a few workspaces in parallel, so that a workspace
-// with many formulas delays nobody else; kept until something is recorded that a formula reads, or a day comes that
-// matters to it. Until one is computed again, what was last known of it is answered, and counted as pending.
+// Digests: the state of agreements in a few words each, for lists of thousands of them: the next date, open signatures, faults.
+// Computed in the background, a few agreements at a time and a few workspaces in parallel, so that a large workspace delays nobody
+// else; kept until something is recorded that an agreement reads, or a day comes that matters to it. Until one is computed again
+// its last known form is answered, and counted as pending.
 
 import { type Gap, gapOfRefusal, otherGap, toldAs } from '../../core/calculation/gap.ts'
 import { calendarOf } from '../../core/formula/calendar.ts'
@@ -9,23 +9,23 @@ import { nextDateAfter, type ScheduledVersion, schedule } from '../../core/formu
 import { TooHeavyHere } from '../../core/numbers/work-budget.ts'
 import { parties as partyNames } from '../../core/parties.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { type Day, writeDay } from '../../core/time/day.ts'
+import { type Day, formatDay } from '../../core/time/day.ts'
 import { startOfDay } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import {
   type AgreementHistory,
   type AgreementParties,
-  readAgreementHistories,
+  loadAgreementHistories,
 } from '../../storage/agreements/agreements.ts'
-import type { KeptCorrection } from '../../storage/agreements/corrections.ts'
-import { readMarks } from '../../storage/log/append.ts'
+import type { StoredCorrection } from '../../storage/agreements/corrections.ts'
+import { loadMarks } from '../../storage/log/append.ts'
+import type { MoneyMoved } from '../agreements/adjustment-money.ts'
 import type { Adjustments } from '../agreements/adjustments.ts'
 import { type AgreementSnapshot, partiesOf } from '../agreements/agreement-snapshot.ts'
 import { isUnanswered, type OpenCorrection, summarizeOpen } from '../agreements/correction-view.ts'
-import type { MoneyMoved } from '../agreements/money-moved.ts'
 import { type RecentMove, recentMoves } from '../agreements/moves.ts'
 import { type PackedPeriods, packPeriods } from '../agreements/open-periods.ts'
-import { supplierOfPeriods } from '../agreements/part-of.ts'
+import { supplierOfPeriods } from '../agreements/party-part.ts'
 import { sideKey } from '../agreements/tenure.ts'
 import { type MadeTerms, openChange, termsMade } from '../agreements/terms-state.ts'
 import { type OpenTermsChange, summarizeOpenChange } from '../agreements/terms-view.ts'
@@ -33,77 +33,74 @@ import type { LibraryBounds } from '../memory/library-bounds.ts'
 import { Slices } from '../memory/slices.ts'
 import type { CachedIndex } from './cached-index.ts'
 import type { Computes } from './computes.ts'
-import { moneyOf, openEffects, type PricedSources, readPriced, trueUpOf } from './digest-money.ts'
+import { loadPriced, moneyOf, openEffects, type PricedSources, trueUpOf } from './digest-money.ts'
 import { DigestShelf, type KnownDigest, type Remembers } from './digest-shelf.ts'
 import { dueDates, type PackedDue } from './due-dates.ts'
 import type { ListPiece } from './list-pieces.ts'
 import { noFigures, type OpenFigures, openFigures, openLabels } from './open-figures.ts'
 import { type SettledRow, settledRowOf } from './settled-row.ts'
-import { isToChange, lastDayBefore, restsOn } from './staying-right.ts'
+import { isToChange, lastDayBefore, restsOn } from './validity.ts'
 import { WorkspaceQueues } from './workspace-queues.ts'
 
 export interface AgreementDigest {
   /** The first adjustment date after today. */
   readonly nextDate: string | null
   /**
-   * All periods that are not signed by both. For a formula that is too heavy to compute here they come from the
-   * calendar: some of them may turn out to have no number, to wait for one party alone, or to be disputed.
+   * All periods that are not signed by both. For an agreement too heavy to compute here they come from the calendar: some may turn
+   * out to have no number, to wait for one party alone, or to be disputed.
    */
   readonly open: PackedPeriods
-  /** What lists show of the same periods. */
+  /** Figures of these periods for lists. */
   readonly figures: OpenFigures
-  /** Of an agreement that had other parties: its terms, and the version that computes each of the same periods; else null. */
-  readonly made: MadeOpen | null
-  /** Corrections that were proposed and that a side still has to sign, the oldest first: of each supplier one at most. */
+  /** For an agreement that had other parties: its terms, and the version that computes each of these periods; else null. */
+  readonly made: OpenPeriodsMade | null
+  /** Proposed corrections that a side still has to sign, the oldest first: one at most of each supplier. */
   readonly corrections: readonly OpenCorrection[]
-  /** The change of its terms that a side still has to sign; null where there is none. */
+  /** The change of terms that a side still has to sign; null where there is none. */
   readonly termsChange: OpenTermsChange | null
-  /** What cannot be computed up to now; an old gap that later periods have passed does not count. */
+  /** Gap of the newest periods; an old gap that later periods have passed does not count. */
   readonly gap: Gap | null
-  /**
-   * What figures of the last 30 days did to its open numbers, the newest first; empty for a formula that is heavy to
-   * compute.
-   */
+  /** Effect of the last 30 days' figures on its open numbers, the newest first; empty where it is too heavy to compute. */
   readonly moves: readonly RecentMove[]
-  /** What its adjustments do to money; null for one that is heavy to compute, or not in force. */
+  /** Money effect of its adjustments; null where too heavy to compute, or not in force. */
   readonly money: MoneyMoved | null
-  /** What lists are sorted by; null for a formula that cannot be computed here. */
+  /** Values that lists sort by; null for an agreement that cannot be computed here. */
   readonly row: SettledRow | null
-  /** Its dates up to a year ahead and what they wait for; null for a formula that cannot be computed here. */
+  /** Dates up to a year ahead with the figures they wait for; null for an agreement that cannot be computed here. */
   readonly due: PackedDue | null
 }
 
-interface MadeOpen {
+interface OpenPeriodsMade {
   readonly terms: MadeTerms
   readonly ofOpen: readonly number[]
 }
 
-/** Of what is kept over a restart. Another number for every change of the digest: what has the old one is ignored. */
+/** Shape of the stored digest, raised with every change: digests of another number are ignored. */
 const digestShape = 9
 
 interface Gathered {
-  /** By the id of the agreement: as it is, or as it was last known. */
+  /** Current or last known digests, by agreement id. */
   readonly digests: ReadonlyMap<string, AgreementDigest>
-  /** Formulas that still have to be computed: theirs are as they were last known, or missing. */
+  /** Agreements still to be computed: their digests are the last known, or missing. */
   readonly pending: number
-  /** Those of which there is the last known. */
+  /** Agreements with a last known digest only. */
   readonly outdated: ReadonlySet<string>
 }
 
-/** The library. */
+/** Narrow view of the library. */
 interface ComputesDigests extends Computes, Remembers {
-  /** Announces what was billed since it was last asked: agreements under which something was are computed again. */
+  /** Announces newly billed lines: digests of their agreements are computed again. */
   resolveImports(workspaceId: string): Promise<void>
   index(workspaceId: string, piece: ListPiece): CachedIndex | Promise<CachedIndex>
   readonly bounds: Pick<LibraryBounds, 'listCharacters'>
   readonly corrections: {
-    /** Reads what they are made of for many agreements at once. */
+    /** Reads the sources for many agreements at once. */
     prepare(workspaceId: string, agreementIds: readonly string[]): Promise<void>
     listOpen(workspaceId: string, agreementId: string, today: Day): Promise<readonly OpenCorrection[]>
   }
 }
 
-/** Approximate bytes of a digest with its texts and its entry, and of each thing that it lists. */
+/** Approximate bytes of a digest with its texts and its entry, and of each listed thing. */
 const bytesOf = { digest: 900, period: 8, move: 120, correction: 300, version: 200 }
 
 function sizeOf({ open, figures, made, corrections, moves, due }: AgreementDigest): number {
@@ -112,7 +109,7 @@ function sizeOf({ open, figures, made, corrections, moves, due }: AgreementDiges
   return bytesOf.digest + open.length * bytesOf.period + sizeOfMade(made) + listed
 }
 
-function sizeOfMade(made: MadeOpen | null): number {
+function sizeOfMade(made: OpenPeriodsMade | null): number {
   if (made === null) return 0
   const { versions, lists, billing, restarts } = made.terms
   return (
@@ -124,7 +121,7 @@ function sizeOfMade(made: MadeOpen | null): number {
 export class Digests {
   readonly #library: ComputesDigests
   readonly #shelf: DigestShelf<AgreementDigest>
-  /** By agreement: the day that it is computed for. */
+  /** Queued agreements with the day to compute for. */
   readonly #queues: WorkspaceQueues<Day>
 
   constructor(library: ComputesDigests) {
@@ -139,15 +136,15 @@ export class Digests {
   }
 
   /**
-   * The digests of these formulas of a workspace. Waits a moment for those that are not current, and answers with what
-   * is known then.
+   * Digests of these agreements of a workspace. Waits a moment for digests that are not current, and answers with what is known
+   * then.
    */
   async gather(workspaceId: string, ids: readonly string[], today: Day): Promise<Gathered> {
     await this.#library.resolveImports(workspaceId)
     await this.#shelf.read(workspaceId)
     const first = this.#find(ids, today)
     if (first.size === ids.length) return { digests: first, pending: 0, outdated: new Set() }
-    // Those that are being computed are waited for, not computed twice.
+    // Digests under computation are waited for, not computed twice.
     const missing = ids.filter(id => !first.has(id) && !this.#shelf.isComputing(id))
     await this.#queues.add(
       workspaceId,
@@ -178,14 +175,14 @@ export class Digests {
     await this.#shelf.compute(workspaceId, ids, async keep => {
       const slices = new Slices()
       const { agreements, marks, priced } = await this.#library.readAndCatchUp(workspaceId, async tx => ({
-        agreements: await readAgreementHistories(tx, workspaceId, ids),
-        marks: await readMarks(tx, workspaceId),
-        priced: await readPriced(tx, workspaceId, ids),
+        agreements: await loadAgreementHistories(tx, workspaceId, ids),
+        marks: await loadMarks(tx, workspaceId),
+        priced: await loadPriced(tx, workspaceId, ids),
       }))
       await this.#prepareCorrections(workspaceId, agreements)
       for (const agreement of agreements) {
         keep(agreement.id, await this.#known(workspaceId, agreement, priced(agreement.id), today))
-        // However many formulas wait.
+        // Rests however many agreements wait.
         await slices.restAsLong(restTimes)
       }
       return marks
@@ -194,7 +191,7 @@ export class Digests {
 
   async #prepareCorrections(workspaceId: string, agreements: readonly AgreementHistory[]): Promise<void> {
     const proposed = agreements.filter(each => unanswered(each).length > 0).map(({ id }) => id)
-    // One of them may be too long to read here: then each is read by itself.
+    // The read is too long where one of them is: then each is read by itself.
     if (proposed.length > 1) await ifLight(() => this.#library.corrections.prepare(workspaceId, proposed))
   }
 
@@ -209,17 +206,17 @@ export class Digests {
     const hasProposal = unanswered(kept).length > 0
     const { series, isSettled, ...numbers } = await this.#numbers(workspaceId, kept, { calendar, priced }, today)
     const digest = {
-      nextDate: next === null ? null : writeDay(next),
+      nextDate: next === null ? null : formatDay(next),
       corrections: hasProposal ? await this.#corrections(workspaceId, kept, today) : [],
       termsChange: openTermsChange(kept),
       ...numbers,
     }
-    // What was proposed may lapse by the clock alone.
+    // A proposal may lapse by the clock alone.
     const lastDay = isSettled && !hasProposal ? lastDayBefore(next, today) : today
     return { digest, day: today, lastDay, series, size: sizeOf(digest) }
   }
 
-  /** If it cannot be computed here whether one still follows from the facts, it counts as open. */
+  /** Open corrections. One that cannot be checked against the facts here counts as open. */
   async #corrections(workspaceId: string, kept: AgreementHistory, today: Day): Promise<readonly OpenCorrection[]> {
     return (
       (await ifLight(() => this.#library.corrections.listOpen(workspaceId, kept.id, today))) ??
@@ -256,7 +253,7 @@ export class Digests {
       }
     } catch (error) {
       const without = { ...nothingOpen, series: null, isSettled: false }
-      // Lists are made on the main thread, where others wait; the formula's own page is not.
+      // Lists are made on the main thread, where others wait; the agreement's own page is not.
       if (error instanceof TooHeavyHere)
         return { ...without, ...byCalendar(kept, calendar, today), gap: numbersTakeLong }
       if (error instanceof Refusal && error.kind !== 'unavailable') return { ...without, gap: gapOfRefusal(error) }
@@ -268,7 +265,7 @@ export class Digests {
 type ComputedPart = Pick<AgreementDigest, 'open' | 'figures' | 'made' | 'gap' | 'moves' | 'money' | 'row' | 'due'>
 
 interface Numbers extends ComputedPart, Pick<KnownDigest<unknown>, 'series'> {
-  /** Whether they stay the same until the next date if nothing is recorded. */
+  /** Whether nothing but the next date or a record changes them. */
   readonly isSettled: boolean
 }
 
@@ -283,13 +280,13 @@ const nothingOpen: ComputedPart = {
   due: null,
 }
 
-/** What an agreement's numbers are made of besides what is stored with it. */
+/** Sources of an agreement's numbers besides its stored rows. */
 interface NumberSources {
   readonly calendar: readonly ScheduledVersion[]
   readonly priced: PricedSources
 }
 
-/** It waits for the parties of now: one that was proposed to others is open no longer. */
+/** The change waits for the parties of now: one that was proposed to others is no longer open. */
 function openTermsChange(kept: AgreementHistory): OpenTermsChange | null {
   const open = kept.changes.length === 0 ? null : openChange(kept)
   return open === null ? null : summarizeOpenChange(open, kept.states.at(-1)!.parties)
@@ -309,11 +306,11 @@ function unanswered(kept: AgreementHistory): readonly ProposedTo[] {
 }
 
 interface ProposedTo {
-  readonly correction: KeptCorrection
+  readonly correction: StoredCorrection
   readonly supplier: AgreementParties['supplier']
 }
 
-/** Null where that is more work than is done here. */
+/** Result, or null where it is more work than is done here. */
 async function ifLight<Found>(find: () => Promise<Found>): Promise<Found | null> {
   try {
     return await find()
@@ -323,7 +320,7 @@ async function ifLight<Found>(find: () => Promise<Found>): Promise<Found | null>
   }
 }
 
-/** None where that would be too much work here. */
+/** Moves, or none where they would be too much work here. */
 function movesOf(snapshot: AgreementSnapshot, adjustments: Adjustments, today: Day): RecentMove[] {
   const since = startOfDay(today - limits.overviewDays)
   try {
@@ -336,7 +333,7 @@ function movesOf(snapshot: AgreementSnapshot, adjustments: Adjustments, today: D
 
 export const numbersTakeLong: Gap = otherGap('work', 'its numbers take long to compute; open the agreement to see them')
 
-/** The dates after the newest signed one. Who has to sign is known when they are computed: until then both. */
+/** Dates after the newest signed one. Both have to sign until the periods are computed. */
 function byCalendar(
   kept: AgreementHistory,
   calendar: readonly ScheduledVersion[],
@@ -345,13 +342,13 @@ function byCalendar(
   const newestSigned = kept.receipts
     .filter(receipt => partiesOf(kept.signOffs, receipt).size === partyNames.length)
     .reduce((newest, { adjustmentDate }) => (adjustmentDate > newest ? adjustmentDate : newest), '')
-  const dates = schedule(calendar, today).filter(({ date }) => writeDay(date) > newestSigned)
-  const open = dates.map(({ date }) => ({ date: writeDay(date), waitsFor: partyNames, isDisputed: false }))
+  const dates = schedule(calendar, today).filter(({ date }) => formatDay(date) > newestSigned)
+  const open = dates.map(({ date }) => ({ date: formatDay(date), waitsFor: partyNames, isDisputed: false }))
   const made = madeOpen(kept, () => dates.map(({ version }) => version.number))
   return { open: packPeriods(open), figures: openLabels(dates), made }
 }
 
-function madeOpen(kept: AgreementHistory, ofOpen: () => readonly number[]): MadeOpen | null {
+function madeOpen(kept: AgreementHistory, ofOpen: () => readonly number[]): OpenPeriodsMade | null {
   const terms = termsMade(kept)
   return terms.versions.length === 0 ? null : { terms, ofOpen: ofOpen() }
 }
@@ -359,7 +356,7 @@ function madeOpen(kept: AgreementHistory, ofOpen: () => readonly number[]): Made
 function gapUpToNow(adjustments: Adjustments): Gap | null {
   if (adjustments.broken !== null) return otherGap('record', adjustments.broken.reason)
   const { newestDate, blocked } = adjustments
-  const hindrance = blocked.find(({ date }) => newestDate === null || writeDay(date) > newestDate)
+  const hindrance = blocked.find(({ date }) => newestDate === null || formatDay(date) > newestDate)
   if (hindrance === undefined) return null
   if (newestDate === null) return adjustments.nothing()
   return toldAs(hindrance.gap, `${hindrance.period} cannot be computed: ${hindrance.gap.sentence}`)

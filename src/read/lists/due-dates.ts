@@ -1,9 +1,9 @@
-// What is due under an agreement, as its digest keeps it: every date that has no number signed by both, up to a year and more ahead,
-// and the figures it waits for. When these come is known elsewhere, so that neither the clock nor a calendar makes it stale.
+// Due dates in the digest of an agreement: every date without a number signed by both, up to a year and more ahead, with the
+// figures it waits for. The arrival of figures is known elsewhere, so neither the clock nor a calendar makes the dates stale.
 
 import type { Adjustment, Blocked } from '../../core/calculation/adjustment.ts'
 import { scheduleOf } from '../../core/calculation/evaluate.ts'
-import { type AwaitedFigure, AwaitedFigures, type AwaitedOnDate } from '../../core/calendar/awaited.ts'
+import { type AwaitedFigure, AwaitedFigures, type AwaitedOnDate } from '../../core/calendar/awaited-figures.ts'
 import type { DueDate } from '../../core/calendar/due.ts'
 import type { MissingPolicy } from '../../core/formula/formula.ts'
 import { TooHeavyHere } from '../../core/numbers/work-budget.ts'
@@ -16,27 +16,27 @@ import { lastDayOf, ordinalAt, parsePeriod } from '../../core/time/period.ts'
 import { governingVersion } from '../../core/true-up/policy-cut.ts'
 import { limits } from '../../limits.ts'
 import type { Adjustments } from '../agreements/adjustments.ts'
-import type { AgreementSnapshot, AgreementStanding } from '../agreements/agreement-snapshot.ts'
+import type { AgreementSnapshot, AgreementState } from '../agreements/agreement-snapshot.ts'
 
 export interface PackedDue {
-  /** The series that dates wait for, as the formula names them. */
+  /** Awaited series, as the formula names them. */
   readonly series: readonly string[]
-  /** One line for each date, by date: texts take a fraction of the memory of objects. */
+  /** One line for each date, sorted: texts take a fraction of the memory of objects. */
   readonly lines: string
 }
 
-/** A date with what decides who sees it. */
-export interface KeptDueDate extends DueDate {
-  /** When both had signed it; null while they have not. */
+/** A date with the facts that decide who sees it. */
+export interface CachedDueDate extends DueDate {
+  /** Instant of the second signature; null while one is missing. */
   readonly agreedAt: Instant | null
 }
 
 const nothingDue: PackedDue = { series: [], lines: '' }
 
-/** A gap that later periods have passed is told for so long. */
+/** Days for which a gap is shown that later periods have passed. */
 const gapDays = 366
 
-/** Null where its readings take more work than is done here. */
+/** Due dates; null where the readings take more work than is done here. */
 export function dueDates(snapshot: AgreementSnapshot, adjustments: Adjustments, today: Day): PackedDue | null {
   const standing = snapshot.at(null)!
   if (standing.state.status !== 'ACTIVE' || standing.broken !== null) return nothingDue
@@ -49,12 +49,12 @@ export function dueDates(snapshot: AgreementSnapshot, adjustments: Adjustments, 
 }
 
 class DueReader {
-  readonly #standing: AgreementStanding
+  readonly #standing: AgreementState
   readonly #adjustments: Adjustments
   readonly #today: Day
   readonly #awaited: ReadonlyMap<number, AwaitedFigures>
 
-  constructor(standing: AgreementStanding, adjustments: Adjustments, today: Day) {
+  constructor(standing: AgreementState, adjustments: Adjustments, today: Day) {
     this.#standing = standing
     this.#adjustments = adjustments
     this.#today = today
@@ -64,7 +64,7 @@ class DueReader {
     )
   }
 
-  dates(): readonly KeptDueDate[] {
+  dates(): readonly CachedDueDate[] {
     const { computed, blocked } = this.#adjustments
     const newest = computed.at(-1)?.date ?? Number.NEGATIVE_INFINITY
     const gaps = blocked.filter(({ date }) => date > newest || date >= this.#today - gapDays)
@@ -77,24 +77,24 @@ class DueReader {
     return all.sort((a, b) => a.date - b.date)
   }
 
-  /** Only of a number on preliminary figures, and of the newest, can something else still come. */
-  #withNumber({ date, period, dataVersion, formulaVersion }: Adjustment, isNewest: boolean): KeptDueDate {
+  /** Only the newest number, and a number on preliminary figures, can still wait for figures. */
+  #withNumber({ date, period, dataVersion, formulaVersion }: Adjustment, isNewest: boolean): CachedDueDate {
     const figures = this.#awaited.get(formulaVersion)!
     const isLookedAt = isNewest || dataVersion === 'PRELIMINARY' || figures.hasAgreed
     const awaited = isLookedAt ? figures.on(date) : nothingAwaited
-    // It has a number: what nothing stands in for is a figure that it did not need in the end.
+    // The number did without a figure that has no stand-in, so that figure is not awaited.
     return openDate(date, period, { ...awaited, figures: awaited.figures.filter(({ instead }) => instead !== null) })
   }
 
-  #withGap({ date, period, gap }: Blocked): KeptDueDate {
+  #withGap({ date, period, gap }: Blocked): CachedDueDate {
     const version = governingVersion(this.#adjustments.versions, date)
     const awaited = gap.series === null ? nothingAwaited : this.#awaited.get(version.number)!.on(date)
     const isExplained = awaited.figures.some(({ instead }) => instead === null)
     return { ...openDate(date, period, awaited), gap: isExplained ? null : gap.sentence }
   }
 
-  /** What is kept stays right to the end of the quarter at most, and can be asked for so many days ahead. */
-  #ahead(): readonly KeptDueDate[] {
+  /** Dates ahead. They stay right to the end of the quarter at most, and are asked for so many days ahead. */
+  #ahead(): readonly CachedDueDate[] {
     const quarter = { frequency: 'QUARTERLY', ordinal: ordinalAt('QUARTERLY', this.#today) } as const
     const until = lastDayOf(quarter) + limits.due.mostDays
     const { keptLabels } = this.#standing.continuesFrom
@@ -103,8 +103,8 @@ class DueReader {
       .map(({ date, label, version }) => openDate(date, label, this.#awaited.get(version.number)!.on(date)))
   }
 
-  /** Signed on preliminary figures that are not final yet, where the contract waits for the final ones. */
-  #finalPending(): readonly KeptDueDate[] {
+  /** Periods signed on preliminary figures, where the contract waits for final ones that are missing. */
+  #finalPending(): readonly CachedDueDate[] {
     const { versions } = this.#adjustments
     return this.#standing.signed.flatMap(signed => {
       const date = parseDay(signed.adjustmentDate)!
@@ -128,7 +128,7 @@ class DueReader {
 
 const nothingAwaited: AwaitedOnDate = { figures: [], agreed: [], newer: null }
 
-function openDate(date: Day, period: string, awaited: AwaitedOnDate): KeptDueDate {
+function openDate(date: Day, period: string, awaited: AwaitedOnDate): CachedDueDate {
   return { date, period, isSigned: false, gap: null, ...awaited, agreedAt: null }
 }
 
@@ -136,7 +136,7 @@ function finalOf(series: string, period: string): AwaitedFigure {
   return { series, period, stage: 'FINAL', rule: 'BLOCK', instead: null, countsUntil: null }
 }
 
-function pack(dates: readonly KeptDueDate[]): PackedDue {
+function pack(dates: readonly CachedDueDate[]): PackedDue {
   const places = new Map<string, number>()
   const placeOf = (series: string) => places.getOrInsertComputed(series, () => places.size)
   const lines = dates.map(({ date, period, isSigned, gap, figures, agreed, newer, agreedAt }) => {
@@ -151,8 +151,8 @@ function pack(dates: readonly KeptDueDate[]): PackedDue {
   return { series: [...places.keys()], lines: lines.join('\n') }
 }
 
-/** By date. */
-export function unpackDue({ series, lines }: PackedDue): readonly KeptDueDate[] {
+/** Sorted by date. */
+export function unpackDue({ series, lines }: PackedDue): readonly CachedDueDate[] {
   if (lines === '') return []
   return lines.split('\n').map(line => {
     const [date, period, isSigned, gap, agreedAt, next, ...awaited] = line.split('\t') as [string, ...string[]]
@@ -168,7 +168,7 @@ export function unpackDue({ series, lines }: PackedDue): readonly KeptDueDate[] 
   })
 }
 
-/** A rule that agrees on values gives one for a figure, or the figure is waited for. */
+/** Parts awaited figures from values to agree on: a rule that agrees on values gives one, or the figure is waited for. */
 function partedBy(all: readonly AwaitedFigure[]): Pick<AwaitedOnDate, 'figures' | 'agreed'> {
   const isAgreed = ({ rule, instead }: AwaitedFigure) => rule === 'AGREED' && instead !== null
   return { figures: all.filter(each => !isAgreed(each)), agreed: all.filter(isAgreed) }

@@ -1,30 +1,30 @@
-// Which keys of other systems the price lists of many agreements have: the columns of a table that comes in pages are the same on
-// each of them, so they are known before the rows are.
+// Names of other systems' keys in the price lists of many agreements: a table that comes in pages has the same columns on each, so
+// they are known before the rows are.
 import { isBy } from '../../core/series/vintage.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
-import { readErpNamesOf } from '../../storage/agreements/price-lists.ts'
+import { loadErpNamesOf } from '../../storage/agreements/price-lists.ts'
 import type { Transaction } from '../../storage/postgres/database.ts'
-import { Kept } from '../memory/kept.ts'
+import { TicketedCache } from '../memory/cache.ts'
 import { SizedValue } from '../memory/memory.ts'
 import type { ReadsStorage } from '../memory/reads-storage.ts'
 
 type NamesOfLists = readonly { readonly names: readonly string[]; readonly recordedAt: Instant }[]
 
-/** Approximate bytes of what is around the names of an agreement, and of one name. */
+/** Approximate bytes of an agreement's entry, and of one name. */
 const bytesOfAgreement = 200
 const bytesOfName = 60
 
 export class ErpNames {
   readonly #library: ReadsStorage
-  readonly #kept: Kept<SizedValue<NamesOfLists>>
+  readonly #kept: TicketedCache<SizedValue<NamesOfLists>>
 
   constructor(library: ReadsStorage) {
     this.#library = library
-    this.#kept = new Kept(library.changes, limits.erpNamesBytes, {})
+    this.#kept = new TicketedCache(library.changes, limits.erpNamesBytes, {})
   }
 
-  /** Without `erp_`, each once, by name. */
+  /** Names without `erp_`, each once, sorted. */
   async read(workspaceId: string, ids: readonly string[], knownAt: Instant | null): Promise<readonly string[]> {
     const found = new Set<string>()
     const add = (lists: NamesOfLists) => {
@@ -40,7 +40,7 @@ export class ErpNames {
       const some = missing.slice(from, from + limits.erpNamesAtOnce)
       await this.#kept.loadMany(some, workspaceId, async keep => {
         const lists = await this.#library.readAndCatchUp(workspaceId, (tx: Transaction) =>
-          readErpNamesOf(tx, workspaceId, some),
+          loadErpNamesOf(tx, workspaceId, some),
         )
         for (const id of some) {
           const own = lists.get(id) ?? []

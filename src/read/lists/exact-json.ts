@@ -1,6 +1,6 @@
-// Answers with exact numbers as JSON: a whole number of any size is an object with its digits, which no text can be taken for.
+// Answers with exact numbers as JSON: a whole number of any size is an object with its digits, distinct from any text.
 
-export function writeExactJson(value: unknown): string {
+export function formatExactJson(value: unknown): string {
   return JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? { digits: `${each}` } : each))
 }
 

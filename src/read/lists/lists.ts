@@ -1,31 +1,30 @@
-// The lists of workspaces. They are read as a whole once, then changed piece by piece as things are published about them.
-// Until the whole list is in memory, a request that needs only a piece is answered from a piece: nobody waits for a
-// hundred thousand series to see fifty.
+// Lists of workspaces. They are read as a whole once, then changed entry by entry. Until the whole list is in memory, a request
+// that needs only a piece is answered from a piece: nobody waits for a hundred thousand series to see fifty.
 
 import { limits } from '../../limits.ts'
-import { readAgreementSummaries, readReferences } from '../../storage/agreements/agreement-lists.ts'
-import { type EntryNotice, readMarks, readSubjectsSince } from '../../storage/log/append.ts'
+import { loadAgreementSummaries, loadReferences } from '../../storage/agreements/agreement-lists.ts'
+import { type EntryNotice, loadMarks, loadSubjectsSince } from '../../storage/log/append.ts'
 import { type EntryKind, kindsWhere } from '../../storage/log/entry-kinds.ts'
-import { readIdentity } from '../../storage/people/identity.ts'
+import { loadIdentity } from '../../storage/people/issuer-names.ts'
 import { publicScope, type Sql, type Transaction, withWorkspace } from '../../storage/postgres/database.ts'
-import { readVisibleSeries } from '../../storage/series/series.ts'
+import { loadVisibleSeries } from '../../storage/series/series.ts'
 import { ReadersBySeries } from '../agreements/agreement-readers.ts'
+import { type Room, TicketedCache } from '../memory/cache.ts'
 import type { Dependent } from '../memory/changes.ts'
-import { Kept, type Room } from '../memory/kept.ts'
 import type { ReadsStorage } from '../memory/reads-storage.ts'
 import type { Keepable } from '../memory/shelf.ts'
 import { Stale } from '../memory/stale.ts'
 import { Arrival } from './arrival.ts'
 import { CachedIndex, type ListChanges } from './cached-index.ts'
-import { isAllAgreements, type ListPiece, readListPiece } from './list-pieces.ts'
+import { isAllAgreements, type ListPiece, loadListPiece } from './list-pieces.ts'
 
-/** Entries of these kinds leave a workspace's lists of series and formulas unchanged. */
+/** Kinds of entries that leave a workspace's lists of series and agreements unchanged. */
 const changesNoList: ReadonlySet<EntryKind> = new Set(kindsWhere(({ stale }) => stale.lists === undefined))
 
-/** Entries of these kinds change more than the entry of one subject. */
+/** Kinds of entries that change more than one subject in the lists. */
 const makesNewLists: ReadonlySet<EntryKind> = new Set(kindsWhere(({ stale }) => stale.lists === 'scope'))
 
-interface ListsParts {
+interface ListsContext {
   readonly sql: Sql
   readonly library: ReadsStorage
   readonly room: Room
@@ -35,43 +34,43 @@ interface ListsParts {
 
 export class Lists implements Dependent {
   readonly #sql: Sql
-  readonly #library: ListsParts['library']
-  /** By the list of formulas they are made for, which is another one after every change. */
+  readonly #library: ListsContext['library']
+  /** Keyed by the list of agreements they are made for, which is another one after every change. */
   readonly #readersUnderWay = new WeakMap<
     CachedIndex['agreements'],
     { readonly series: CachedIndex['series']; readonly made: Promise<ReadersBySeries> }
   >()
-  readonly #kept: Kept<CachedIndex>
+  readonly #kept: TicketedCache<CachedIndex>
   readonly #readsAhead: boolean
   /** Workspaces whose lists turned out to be too large for memory. */
   readonly #tooLong = new Set<string>()
-  /** By workspace: lists that are being read. */
+  /** Lists being read, by workspace. */
   readonly #arrivals = new Map<string, Arrival>()
-  /** By workspace: pieces that are being read. */
+  /** Pieces being read, by workspace. */
   readonly #pieces = new Map<string, Set<Promise<CachedIndex>>>()
 
-  constructor({ sql, library, room, readsAhead }: ListsParts) {
+  constructor({ sql, library, room, readsAhead }: ListsContext) {
     this.#sql = sql
     this.#library = library
-    // Changed in place below.
-    this.#kept = new Kept(library.changes, room, null, isIndex)
+    // Without dependencies: the entries below change the lists in place.
+    this.#kept = new TicketedCache(library.changes, room, null, isIndex)
     this.#readsAhead = readsAhead
     library.changes.add(this)
   }
 
-  /** If they are in memory; they may be stale. */
+  /** Lists in memory; they may be stale. */
   inMemory(workspaceId: string): CachedIndex | undefined {
     return this.#kept.get(workspaceId)
   }
 
-  /** The same without counting as used. */
+  /** Lists in memory, without counting as used. */
   peek(workspaceId: string): CachedIndex | undefined {
     return this.#kept.peek(workspaceId)
   }
 
   /** Lists and pieces that are being read, of all workspaces. */
   get loading(): number {
-    // Every request asks, and there is hardly ever a piece.
+    // Fast path: every request asks, and there is hardly ever a piece.
     if (this.#pieces.size === 0) return this.#kept.loading
     return this.#kept.loading + this.#pieces.values().reduce((sum, { size }) => sum + size, 0)
   }
@@ -101,7 +100,7 @@ export class Lists implements Dependent {
       arrival.fail(error)
       throw error
     })
-    // Until it is in memory.
+    // The arrival ends once the lists are in memory.
     const arrived = () => {
       if (this.#arrivals.get(workspaceId) === arrival) this.#arrivals.delete(workspaceId)
     }
@@ -111,11 +110,11 @@ export class Lists implements Dependent {
 
   async #read(workspaceId: string, arrival: Arrival): Promise<CachedIndex> {
     const read = async (tx: Transaction) => {
-      const marks = await readMarks(tx, workspaceId)
-      const identity = await readIdentity(tx, workspaceId)
-      const agreements = await readAgreementSummaries(tx, workspaceId)
+      const marks = await loadMarks(tx, workspaceId)
+      const identity = await loadIdentity(tx, workspaceId)
+      const agreements = await loadAgreementSummaries(tx, workspaceId)
       arrival.haveAgreements({ agreements, identity, marks })
-      return { marks, lists: [await readVisibleSeries(tx, workspaceId), agreements, identity] as const }
+      return { marks, lists: [await loadVisibleSeries(tx, workspaceId), agreements, identity] as const }
     }
     const { marks, lists } = await withWorkspace(this.#sql, workspaceId, read, 'snapshot')
     await this.#library.changes.catchUpTo(marks)
@@ -124,7 +123,7 @@ export class Lists implements Dependent {
     return index
   }
 
-  /** Both are read; short lists arrive as soon as a piece, and then serve everybody. */
+  /** Reads both; short lists arrive as soon as a piece, and then serve everybody. */
   async #wholeOrPiece(workspaceId: string, piece: ListPiece): Promise<CachedIndex> {
     const isAhead = this.#readsAhead && !this.#tooLong.has(workspaceId)
     const whole = isAhead ? this.#whole(workspaceId) : null
@@ -132,8 +131,8 @@ export class Lists implements Dependent {
     whole?.catch(() => {})
     const arrival = this.#arrivals.get(workspaceId)
     if (whole !== null && arrival !== undefined && isAllAgreements(piece)) {
-      const formulas = await this.#arriving(arrival)
-      if (formulas !== null) return formulas
+      const agreements = await this.#arriving(arrival)
+      if (agreements !== null) return agreements
     }
     const others = () => this.#pieces.get(workspaceId) ?? new Set()
     for (let awaited = whole; others().size >= limits.piecesAtOnce; ) {
@@ -147,14 +146,14 @@ export class Lists implements Dependent {
   }
 
   /**
-   * All formulas are read with the whole, before its series; reading them separately would keep everybody waiting twice
-   * as long. Null if they cannot be read, or if something was published meanwhile that they do not include.
+   * All agreements are read with the whole, before its series; reading them separately would keep everybody waiting twice as long.
+   * Null if they cannot be read, or do not include something published meanwhile.
    */
   async #arriving(arrival: Arrival): Promise<CachedIndex | null> {
     if (!arrival.stale.isEmpty) return null
-    const formulas = await arrival.formulas.catch(() => null)
-    if (formulas !== null) await this.#library.changes.catchUpTo(await arrival.marks)
-    return arrival.stale.isEmpty ? formulas : null
+    const agreements = await arrival.agreements.catch(() => null)
+    if (agreements !== null) await this.#library.changes.catchUpTo(await arrival.marks)
+    return arrival.stale.isEmpty ? agreements : null
   }
 
   #piece(workspaceId: string, piece: ListPiece): Promise<CachedIndex> {
@@ -169,13 +168,13 @@ export class Lists implements Dependent {
   }
 
   async #readPiece(workspaceId: string, piece: ListPiece): Promise<CachedIndex> {
-    const read = (tx: Transaction) => readListPiece(tx, workspaceId, piece)
+    const read = (tx: Transaction) => loadListPiece(tx, workspaceId, piece)
     const { index, marks } = await withWorkspace(this.#sql, workspaceId, read, 'snapshot')
     await this.#library.changes.catchUpTo(marks)
     return index
   }
 
-  /** With everything that was published about it; read once for all callers meanwhile. */
+  /** Lists with everything published about them; read once for all callers meanwhile. */
   async #upToDate(workspaceId: string, index: CachedIndex, piece: ListPiece | null): Promise<CachedIndex> {
     index.renewal ??= this.#renew(workspaceId, index).finally(() => {
       index.renewal = null
@@ -183,7 +182,7 @@ export class Lists implements Dependent {
     return (await index.renewal) ?? this.index(workspaceId, piece)
   }
 
-  /** Null where so much has changed that the lists have to be read as a whole. */
+  /** Renewed lists; null where so much has changed that they have to be read as a whole. */
   async #renew(workspaceId: string, index: CachedIndex): Promise<CachedIndex | null> {
     for (let stale = index.stale.take(); !stale.isEmpty; stale = index.stale.take()) {
       const changes = await this.#readChanges(workspaceId, index, stale).catch(error => {
@@ -210,9 +209,9 @@ export class Lists implements Dependent {
     const subjects = new Set(stale.subjects)
     for (const [scope, after] of stale.after) {
       const bounds = { without: changesNoList, most: limits.listChanges }
-      const published = await withWorkspace(this.#sql, scope, tx => readSubjectsSince(tx, scope, after, bounds))
+      const published = await withWorkspace(this.#sql, scope, tx => loadSubjectsSince(tx, scope, after, bounds))
       if (published === null || published.some(({ kind }) => makesNewLists.has(kind))) return null
-      // A public series is in the lists of its followers, and of nobody else.
+      // A public series is in the lists of its followers alone.
       for (const { subject } of published)
         if (scope !== publicScope || index.find(subject) !== undefined) subjects.add(subject)
     }
@@ -220,14 +219,14 @@ export class Lists implements Dependent {
     const ids = [...subjects]
     const read = async (tx: Transaction) => ({
       subjects,
-      series: await readVisibleSeries(tx, workspaceId, { ids }),
-      agreements: await readAgreementSummaries(tx, workspaceId, ids),
-      references: index.readers === null ? null : await readReferences(tx, workspaceId, ids),
+      series: await loadVisibleSeries(tx, workspaceId, { ids }),
+      agreements: await loadAgreementSummaries(tx, workspaceId, ids),
+      references: index.readers === null ? null : await loadReferences(tx, workspaceId, ids),
     })
     return this.#library.readAndCatchUp(workspaceId, read)
   }
 
-  /** Which formulas read which series. Cached with the lists, and as current as they are. Only for the whole. */
+  /** Index from series to agreements, cached with the lists and as current as they are. Only for the whole. */
   async readers(workspaceId: string, index: CachedIndex): Promise<ReadersBySeries> {
     if (index.readers !== null) return index.readers
     const { series, agreements } = index
@@ -247,7 +246,7 @@ export class Lists implements Dependent {
 
   async #makeReaders(workspaceId: string, index: CachedIndex): Promise<ReadersBySeries> {
     const { agreements } = index
-    const read = (tx: Transaction) => readReferences(tx, workspaceId)
+    const read = (tx: Transaction) => loadReferences(tx, workspaceId)
     const references = await this.#library.readAndCatchUp(workspaceId, read)
     return ReadersBySeries.make(agreements, references, index)
   }
@@ -261,8 +260,8 @@ export class Lists implements Dependent {
       if (makesNewLists.has(kind)) this.#kept.drop(scope)
       else this.#outdate(scope, stale)
     } else if (kind === 'metadata') {
-      // A public series is in the lists of its followers; a workspace that starts to follow one says that itself. One that is
-      // just being followed is not in the lists yet, and may be read as it was before.
+      // A public series is in the lists of its followers; a new follower has an entry of its own. A series that is just being
+      // followed is not in the lists yet, and may be read as it was before.
       for (const [workspaceId, index] of [...this.#kept.entries()])
         if (index.find(subject) !== undefined || index.renewal !== null) this.#outdate(workspaceId, stale)
       for (const arrival of this.#arrivals.values()) arrival.stale.addAll(stale)
@@ -292,9 +291,7 @@ export class Lists implements Dependent {
 
 const isIndex = (thing: Keepable) => thing instanceof CachedIndex
 
-/**
- * Of many simultaneous requests a few are served by pieces. The others wait for one of these to end, or for the whole.
- */
+/** A few of many simultaneous requests are served by pieces. The others wait for a piece to end, or for the whole. */
 function firstOf(
   pieces: Iterable<Promise<CachedIndex>>,
   whole: Promise<CachedIndex> | null,

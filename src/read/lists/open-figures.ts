@@ -1,38 +1,38 @@
-// What lists show of the numbers that wait for a signature: the settled price before all of them, and of each its label, its change,
-// its price, and what the difference makes of the quantities that were billed or declared. Kept with the digest of an agreement, so
-// that a list opens no agreement. No receipt is built but for periods that somebody has signed.
+// Figures of open numbers for lists: the settled price before all of them, and for each its label, change, price, and the money
+// effect on billed or declared quantities. Kept with the digest of an agreement, so that a list opens no agreement. Receipts are
+// built only for periods that somebody has signed.
 
 import type { Adjustment } from '../../core/calculation/adjustment.ts'
 import type { LabelledDate } from '../../core/formula/schedule.ts'
 import { type Party, parties as partyNames } from '../../core/parties.ts'
 import type { OpenPath, OpenStep, StepBasis } from '../../core/prices/shown-step.ts'
-import { writeDay } from '../../core/time/day.ts'
+import { formatDay } from '../../core/time/day.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { Adjustments } from '../agreements/adjustments.ts'
 import type { AgreementSnapshot } from '../agreements/agreement-snapshot.ts'
 import { openPath } from '../agreements/settled-price.ts'
 
-/** What was bought in a period costs so much more; null where nothing is known of it. */
+/** Extra cost of the quantities of a period; null where no quantity is known. */
 export interface OpenEffect {
-  /** Than at the price before the step. */
+  /** Over the price before the step. */
   readonly effect: string | null
-  /** Than at the settled price, before all that is open. */
+  /** Over the settled price, before all open steps. */
   readonly paidEffect: string | null
 }
 
 /** One open period. */
 interface OpenFigure extends OpenStep, OpenEffect {
-  /** The sides that signed another number for it before. */
+  /** Sides that signed another number for it before. */
   readonly movedFor: readonly Party[]
 }
 
 export interface OpenFigures extends StepBasis {
   readonly currency: string | null
-  /** What the price is for: `t`. */
+  /** Unit of the price: `t`. */
   readonly unit: string | null
-  /** When the second party signed the settled price; null for the contract's own. */
+  /** Instant of the second signature on the settled price; null for the contract's own. */
   readonly settledAt: Instant | null
-  /** One line for each open period, by date: texts take a fraction of the memory of objects. */
+  /** One line for each open period, sorted by date: texts take a fraction of the memory of objects. */
   readonly lines: string
 }
 
@@ -47,7 +47,7 @@ export const noFigures: OpenFigures = {
 
 const noEffect: OpenEffect = { effect: null, paidEffect: null }
 
-/** `effects` are by period. */
+/** `effects` are keyed by period. */
 export function openFigures(
   snapshot: AgreementSnapshot,
   adjustments: Adjustments,
@@ -77,10 +77,10 @@ function settledAt({ signed, surroundings }: Adjustments): Instant | null {
   return last === undefined ? null : (surroundings.standing.agreedAt.get(last) ?? null)
 }
 
-/** For an agreement that is too heavy to compute for a list: its labels alone, after the newest signed date. */
+/** Labels after the newest signed date, for an agreement that is too heavy to compute for a list. */
 export function openLabels(dates: readonly LabelledDate[]): OpenFigures {
   const none = { adjustmentPct: null, price: null, begins: null, ...noEffect, movedFor: [] }
-  const lines = dates.map(({ date, label }) => packFigure({ period: label, date: writeDay(date), ...none }))
+  const lines = dates.map(({ date, label }) => packFigure({ period: label, date: formatDay(date), ...none }))
   return { ...noFigures, lines: lines.join('\n') }
 }
 
@@ -89,7 +89,7 @@ function packFigure({ period, date, adjustmentPct, price, begins, effect, paidEf
   return [period, date, ...figures, movedFor.join(' ')].join('\t')
 }
 
-/** By date. */
+/** Sorted by date. */
 export function unpackFigures({ lines }: Pick<OpenFigures, 'lines'>): readonly OpenFigure[] {
   if (lines === '') return []
   return lines.split('\n').map(line => {
@@ -107,7 +107,7 @@ interface OpenFiguresPath extends OpenPath {
   readonly steps: readonly OpenFigure[]
 }
 
-/** For a supplier who did not agree the settled price the path begins with the price that it goes on from. */
+/** Path for a viewer. For a supplier who did not agree the settled price it begins with the price that it goes on from. */
 export function pathOf(figures: OpenFigures, isOwn: (settledAt: Instant) => boolean): OpenFiguresPath {
   const { settled, goesOnFrom, settledAt } = figures
   const steps = unpackFigures(figures)

@@ -1,4 +1,4 @@
-// What prices, true-ups, corrections and the radar read agreements with: the library.
+// Narrow view of the library, through which prices, true-ups, corrections and the radar read agreements.
 import type { SeriesData } from '../../core/formula/bind.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { AdjustmentRequest, Adjustments } from '../agreements/adjustments.ts'
@@ -10,7 +10,7 @@ import type { CachedAgreement } from './cached-agreement.ts'
 import type { CachedIndex } from './cached-index.ts'
 import type { ListPiece } from './list-pieces.ts'
 
-/** Series with figures that nobody has recorded yet. */
+/** Adds figures that nobody has recorded yet to series. */
 export type WithFigures = (data: SeriesData) => SeriesData
 
 export interface ReadsAgreements extends ReadsStorage {
@@ -19,7 +19,7 @@ export interface ReadsAgreements extends ReadsStorage {
   readers(workspaceId: string, index: CachedIndex): Promise<ReadersBySeries>
   agreement(workspaceId: string, id: string): CachedAgreement | null | Promise<CachedAgreement | null>
   agreements(workspaceId: string, ids: readonly string[]): Promise<readonly CachedAgreement[]>
-  /** Those of a workspace that are in memory. */
+  /** Agreements of a workspace in memory. */
   agreementsInMemory(workspaceId: string): Iterable<CachedAgreement>
   adjustments(workspaceId: string, cached: CachedAgreement, request: AdjustmentRequest): Promise<Adjustments | null>
   computeAdjustments(

@@ -1,29 +1,29 @@
-// What lists sort and filter agreements by without opening them: the settled price, what is proposed beside it, and whether
-// anything of it can be corrected. Texts and nothing else, so that it can be kept as it is.
+// Values by which lists sort and filter agreements without opening them: the settled price, the proposal beside it, and whether it
+// can be corrected. Texts alone, so that it is stored as it is.
 
 import { type OpenPath, paidStep } from '../../core/prices/shown-step.ts'
 import type { Day } from '../../core/time/day.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { Adjustments } from '../agreements/adjustments.ts'
-import type { AgreementStanding } from '../agreements/agreement-snapshot.ts'
+import type { AgreementState } from '../agreements/agreement-snapshot.ts'
 import { openPath, settledOn, termsOf } from '../agreements/settled-price.ts'
 
 export interface SettledRow {
-  /** In force today, of the whole agreement; null where it cannot be told. */
+  /** Settled price of today, of the whole agreement; null where it is unknown. */
   readonly settled: {
     /** Null for `start`. */
     readonly agreedAt: Instant | null
     readonly cumulativePct: string
     readonly price: string | null
   } | null
-  /** From it to the newest number that is not signed by both, in percent; null where there is none. */
+  /** Change from the settled price to the newest open number, in percent; null where there is none. */
   readonly proposedPct: string | null
   readonly currency: string | null
   /** Whether both have signed a period, and the contract says when it is corrected. */
   readonly mayBeCorrected: boolean
 }
 
-export function settledRowOf(standing: AgreementStanding, adjustments: Adjustments, today: Day): SettledRow {
+export function settledRowOf(standing: AgreementState, adjustments: Adjustments, today: Day): SettledRow {
   const settled = settledOn(standing, today)
   const { formula } = standing.versions.at(-1)!
   const policy = formula.corrections

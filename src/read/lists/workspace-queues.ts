@@ -1,26 +1,26 @@
-// Work that is done in the background, a little at a time: each workspace has a queue, a few of them have their turn at once, and of
-// those that wait the shortest goes first, so that a workspace with much work delays nobody else.
+// Background work in small turns: each workspace has a queue, a few queues have their turn at once, and the shortest waiting one
+// goes first, so that a workspace with much work delays nobody else.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '../../limits.ts'
 
 interface Queue<Item> {
-  /** By key: what is asked for twice is done once. */
+  /** Items by key: an item queued twice is done once. */
   readonly items: Map<string, Item>
-  /** Settles when the queue is empty, or rejects with what went wrong. */
+  /** Settles when the queue is empty, or rejects with its error. */
   readonly done: PromiseWithResolvers<void>
 }
 
 interface QueueWork<Item> {
-  /** How many items are taken in a turn. */
+  /** Number of items in a turn. */
   readonly together: number
-  /** `left` is how many items of the workspace wait after these. */
+  /** `left` items of the workspace wait after these. */
   work(workspaceId: string, items: ReadonlyMap<string, Item>, left: number): Promise<void>
 }
 
 export class WorkspaceQueues<Item> {
   readonly #parts: QueueWork<Item>
   readonly #queues = new Map<string, Queue<Item>>()
-  /** The workspaces whose turn it is. */
+  /** Workspaces that have their turn. */
   readonly #working = new Set<string>()
 
   constructor(parts: QueueWork<Item>) {

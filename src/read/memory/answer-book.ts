@@ -1,6 +1,5 @@
-// What was answered before, found by its address: one look-up leads from a request to its bytes. An answer is cached
-// with the thing it was made from, counts towards its size, and is dropped together with it. What an answer contains is
-// decided elsewhere.
+// Earlier answers by address: one look-up leads from a request to its bytes. An answer is cached with the thing it was made from,
+// counts towards its size, and is dropped with it. The content of answers is decided elsewhere.
 import type { Instant } from '../../core/time/instant.ts'
 import { Keepable } from './shelf.ts'
 
@@ -10,22 +9,22 @@ export interface AnswerToKeep {
   readonly answer: unknown
   /** Approximate bytes. */
   readonly size: number
-  /** The only day it is true on, as YYYY-MM-DD; null where it is true for as long as its data. */
+  /** The only day it is true on, as YYYY-MM-DD; null where it is true as long as its data. */
   readonly day: string | null
 }
 
-/** Something cached that answers are made from. */
+/** Base of cached things that answers are made from. */
 export abstract class Cached extends Keepable {
   /** Oldest first. */
-  readonly #answers = new Set<KeptAnswer>()
+  readonly #answers = new Set<CachedAnswer>()
   #answersSize = 0
 
   get answersSize(): number {
     return this.#answersSize
   }
 
-  /** The oldest are dropped to make room. */
-  addAnswer(kept: KeptAnswer, most: number): void {
+  /** Adds an answer; the oldest ones are dropped to make room. */
+  addAnswer(kept: CachedAnswer, most: number): void {
     for (const oldest of this.#answers) {
       if (this.#answers.size < most) break
       this.removeAnswer(oldest)
@@ -35,11 +34,11 @@ export abstract class Cached extends Keepable {
     this.#answersSize += kept.size
   }
 
-  removeAnswer(kept: KeptAnswer): void {
+  removeAnswer(kept: CachedAnswer): void {
     if (this.#answers.delete(kept)) this.#answersSize -= kept.size
   }
 
-  /** Answers made from it are no longer true, although it stays. */
+  /** Drops the answers made from it, which are no longer true although it stays. */
   dropAnswers(): void {
     for (const kept of this.#answers) kept.book.remove(kept)
     this.#answers.clear()
@@ -55,23 +54,23 @@ export abstract class Cached extends Keepable {
     return isUsed
   }
 
-  /** Its answers are dropped with it at once: none is sent any more. */
+  /** Its answers leave with it at once: none is sent any more. */
   override leave(): void {
     super.leave()
     this.dropAnswers()
   }
 }
 
-interface KeptAnswer extends AnswerToKeep {
+interface CachedAnswer extends AnswerToKeep {
   readonly book: AnswerBook
   readonly from: Cached
-  /** Marked here and not in `from`: sending an answer should touch as little memory as possible. */
+  /** Kept here and not in `from`: sending an answer should touch as little memory as possible. */
   isUsed: boolean
 }
 
 /** The answers to one workspace. */
 export class AnswerBook {
-  readonly #byAddress = new Map<string, KeptAnswer>()
+  readonly #byAddress = new Map<string, CachedAnswer>()
 
   find(address: string, now: () => Instant): unknown {
     const kept = this.#byAddress.get(address)
@@ -84,12 +83,12 @@ export class AnswerBook {
   keep(from: Cached, given: AnswerToKeep, most: number): void {
     const before = this.#byAddress.get(given.address)
     before?.from.removeAnswer(before)
-    const kept: KeptAnswer = { ...given, from, book: this, isUsed: true }
+    const kept: CachedAnswer = { ...given, from, book: this, isUsed: true }
     this.#byAddress.set(given.address, kept)
     from.addAnswer(kept, most)
   }
 
-  remove(kept: KeptAnswer): void {
+  remove(kept: CachedAnswer): void {
     if (this.#byAddress.get(kept.address) === kept) this.#byAddress.delete(kept.address)
   }
 

@@ -1,33 +1,33 @@
-// What has changed since something was read, counted per subject and per scope. Whatever is kept in memory is kept through it (kept.ts):
-// a load takes a ticket before it reads, and what it found is kept only while the ticket holds. It also knows up to which entry of each
-// scope the log is known here: what is loaded may be newer than the last notification, and then everything older is
-// dropped before it is used. It keeps nothing itself.
+// Changes since something was read, counted per subject and per scope. Everything in memory is kept through it (cache.ts): a load
+// takes a ticket before it reads, and its result is kept only while the ticket holds. It also knows the newest known entry of each
+// scope: a load may be newer than the last notification, and then everything older is dropped before it is used. It stores nothing
+// itself.
 
 import type { EntryNotice, Marks, Notice } from '../../storage/log/append.ts'
 import type { EntryKind } from '../../storage/log/entry-kinds.ts'
 import { publicScope } from '../../storage/postgres/database.ts'
 
-/** Something that may become stale; it hears of every change at once, before anybody reads again. */
+/** Something that may become stale; it receives every change at once, before anybody reads again. */
 export interface Dependent {
   /** One entry was added to the log. */
   entered(entry: EntryNotice): void
-  /** So many were added to a scope, all after this number, that they are not named; null: everything there may be different. */
+  /** Entries after this number were added to a scope, too many to be named; null: everything there may be different. */
   enteredMany(scope: string, after: number | null): void
-  /** A series that an agreement's numbers were computed from has changed. */
+  /** A series changed that an agreement's numbers were computed from. */
   numbersMoved?(agreementId: string): void
-  /** What was billed under an agreement, or anywhere in a scope, has changed. */
+  /** Billed lines of an agreement, or anywhere in a scope, changed. */
   billedMore?(agreementOrScope: string): void
 }
 
-/** The log, where it is asked what was added to it. */
+/** The log, as far as it answers what was added to it. */
 interface ReadsLog {
-  /** The newest entry of these scopes, or of all there are. */
+  /** Newest entry of these scopes, or of all there are. */
   newest(scopes: readonly string[] | null): Promise<Marks>
-  /** The entries after the marks, those of a scope in their order; null where they are too many to list. */
+  /** Entries after the marks, in order within a scope; null where they are too many to list. */
   since(marks: Marks): Promise<readonly EntryNotice[] | null>
 }
 
-/** What a ticket may rest on; the id of a series, of an agreement or of another subject is one of its own. */
+/** Topics that a ticket may rest on; ids of series, agreements and other subjects are topics too. */
 export const topics = {
   everythingIn: (scope: string) => `everything ${scope}`,
   anythingIn: (scope: string) => `anything ${scope}`,
@@ -36,16 +36,16 @@ export const topics = {
   billedUnder: (agreementId: string) => `billed ${agreementId}`,
 }
 
-/** How often several things are gathered from memory if some of them change meanwhile. */
+/** Number of times things are gathered from memory if some change meanwhile. */
 const mostTurns = 2
 /** If more topics than this change while loads are under way, none of these loads is kept: counting would take more memory. */
 const mostTopics = 50_000
 
-/** When each topic last changed. Nobody asks about a time before the oldest ticket, so nothing is counted without one. */
+/** Turn at which each topic last changed. Nobody asks about a time before the oldest ticket, so nothing is counted without one. */
 class Turns {
   now = 0
   #tickets = 0
-  /** Older tickets hold for nothing. */
+  /** Older tickets no longer hold. */
   #unknownBefore = 0
   readonly #last = new Map<string, number>()
 
@@ -84,7 +84,7 @@ export class Ticket implements Disposable {
     turns.begin()
   }
 
-  /** Whether none of these has changed since. */
+  /** Whether none of these topics has changed since. */
   holds(rests: readonly string[]): boolean {
     return rests.every(topic => this.#turns.isSameSince(this.#turn, topic))
   }
@@ -97,13 +97,13 @@ export class Ticket implements Disposable {
 export class Changes {
   readonly #turns = new Turns()
   readonly #dependents: Dependent[] = []
-  /** By series: the agreements whose numbers were computed from it. */
+  /** By series: agreements whose numbers were computed from it. */
   readonly #computedFrom = new Map<string, Set<string>>()
-  /** By scope, the newest entry we know of. Inside a scope none becomes visible after a newer one. */
+  /** Newest known entry of each scope. Inside a scope none becomes visible after a newer one. */
   readonly #seen = new Map<string, number>()
   #log: ReadsLog | null = null
 
-  /** They hear of changes in the order in which they were added. */
+  /** Dependents receive changes in the order in which they were added. */
   add(dependent: Dependent): void {
     this.#dependents.push(dependent)
   }
@@ -112,7 +112,7 @@ export class Changes {
     return new Ticket(this.#turns)
   }
 
-  /** For what no entry says by itself. */
+  /** Marks a topic that no entry names by itself. */
   touch(topic: string): void {
     this.#turns.count(topic)
   }
@@ -130,7 +130,7 @@ export class Changes {
     else agreements.add(agreementId)
   }
 
-  /** Those of a scope arrive in their order. If one does not follow the last that is known here, others were lost before it. */
+  /** Notices of a scope arrive in order. If one does not follow the last known, others were lost before it. */
   notified(notice: Notice): void {
     const isNext = notice.seq <= this.#seenOf(notice.scope) + 1
     if (notice.kind === 'all' || !isNext) this.enteredMany(notice.scope, notice.seq)
@@ -149,7 +149,7 @@ export class Changes {
     this.#note(scope, seq)
   }
 
-  /** Up to this number. */
+  /** Notes that entries up to this number were added. */
   enteredMany(scope: string, seq: number): void {
     this.#everythingMoved(scope, this.#seenOf(scope))
     this.#note(scope, seq)
@@ -176,8 +176,8 @@ export class Changes {
   }
 
   /**
-   * What an agreement is computed from, as of one moment. If something that was gathered changes meanwhile, its parts would be of
-   * two moments: it is gathered again, and if that keeps happening, all of it is read in one transaction.
+   * Inputs of an agreement, as of one moment. If one of them changes meanwhile, they would be of two moments: they are gathered
+   * again, and if that keeps happening, read in one transaction.
    */
   async gatherFor<Gathered>(
     agreementId: string,
@@ -192,17 +192,17 @@ export class Changes {
     }
     using ticket = this.ticket()
     const gathered = await readTogether()
-    // It is true of its moment; what is computed from it is answered, but not kept.
+    // The result is true of its moment: it is answered, but not kept.
     if (!ticket.holds(restsOn(gathered))) this.#numbersMoved(agreementId)
     return gathered
   }
 
-  /** Until then nothing newer than the last notification is noticed. */
+  /** Connects the log. Before, nothing newer than the last notification is noticed. */
   keepUpWith(log: ReadsLog): void {
     this.#log = log
   }
 
-  /** Returns when all that was added to these scopes by now, or to any, is known here. */
+  /** Returns when every entry added to these scopes by now, or to any, is known here. */
   async catchUp(scopes: readonly string[] | null = null): Promise<void> {
     if (this.#log === null) return
     const known = new Map(scopes?.map(scope => [scope, this.#seenOf(scope)]) ?? this.#seen)
@@ -217,15 +217,15 @@ export class Changes {
   }
 
   /**
-   * The database has less than was known before it was asked: another primary took over, and the last entries of the old one never
-   * reached it, which happens without a synchronous standby. What was made of them is not true.
+   * The database has less than was known before: another primary took over, and the last entries of the old one never reached it,
+   * which happens without a synchronous standby. Results made from those entries are not true.
    */
   #wentBack(scope: string, seq: number): void {
     this.#seen.set(scope, seq)
     this.#everythingMoved(scope, null)
   }
 
-  /** After a load that saw these entries: returns when everything up to them is known here. */
+  /** Called after a load that saw these entries: returns when everything up to them is known here. */
   async catchUpTo(marks: Marks): Promise<void> {
     const behind = this.#behind(marks)
     if (behind.size > 0) await this.catchUp([...behind.keys()])

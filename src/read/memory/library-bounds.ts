@@ -1,4 +1,4 @@
-// How much a library does in its thread: the main thread, where everybody waits, or one where nobody does.
+// Limits on a library's work in its thread: the main thread, where everybody waits, or one where nobody does.
 import { fullBudget, type WorkBudget } from '../../core/numbers/work-budget.ts'
 import { limits } from '../../limits.ts'
 import type { AgreementHistory } from '../../storage/agreements/agreements.ts'
@@ -17,30 +17,27 @@ export function lengthOf({ versions, receipts, corrections }: AgreementHistory):
   return documents + receipts.reduce((sum, { receipt }) => sum + receipt.length, corrected) / receiptsPerDocument
 }
 
-/** More than this is not done in the library's thread: `TooHeavyHere`. */
+/** Limits of the library's thread; more work throws `TooHeavyHere`. */
 export interface LibraryBounds {
   readonly work: () => WorkBudget
-  /** Vintages of one series, and characters of the documents of one formula. */
+  /** Most vintages of one series, and most characters of one agreement's documents. */
   readonly vintages: number
   readonly documents: number
-  /** Characters of all versions of one price list. */
+  /** Most characters of all versions of one price list. */
   readonly listCharacters: number
-  /** How long the numbers of one list of formulas are computed. */
+  /** Most milliseconds for the numbers of one list of agreements. */
   readonly listMs: number
-  /** How many agreements are compared for one request. */
+  /** Most agreements compared for one request. */
   readonly radarAgreements: number
-  /** How many agreements' prices are put into one file. */
+  /** Most agreements in one file of prices. */
   readonly fileAgreements: number
-  /** How many observations or series of one answer are held together, because they are sorted. */
+  /** Most observations or series of one answer held together for sorting. */
   readonly heldTogether: number
-  /**
-   * Whether a workspace's lists are read as a whole as soon as a piece of them is requested: useful where more
-   * requests follow.
-   */
+  /** Whether a workspace's lists are read as a whole as soon as a piece is requested: useful where more requests follow. */
   readonly readsListsAhead: boolean
 }
 
-/** For commands and threads: as much as one formula may take. */
+/** Limits of commands and threads: as much as one agreement may take. */
 export const unbounded: LibraryBounds = {
   work: fullBudget,
   vintages: Number.POSITIVE_INFINITY,
@@ -53,9 +50,9 @@ export const unbounded: LibraryBounds = {
   readsListsAhead: false,
 }
 
-/** How stored signatures are checked when they are loaded. */
+/** Check of stored signatures at loading. */
 export interface LibraryTrust {
   readonly seals: RowSeals
-  /** Called for every stored row that is not valid, with a sentence. */
+  /** Called with a sentence for every stored row that is not valid. */
   readonly report: (problem: string) => void
 }

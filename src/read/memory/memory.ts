@@ -1,5 +1,5 @@
-// Values in memory up to a number of bytes; what has not been used for a while goes first. It is for what follows from something
-// that never changes: nothing here becomes stale. What can is kept through kept.ts.
+// Values in memory up to a number of bytes; the least recently used go first. For results of things that never change: nothing here
+// becomes stale. Values that can become stale are kept through cache.ts.
 import { BoundedCache, Keepable } from './shelf.ts'
 
 /** A value that does not know its own size. */

@@ -1,5 +1,5 @@
-// Columns of whole numbers in as few bytes as they need: most columns of a series count days, or repeat themselves.
-// Nothing is lost: what comes out is exactly what went in.
+// Columns of whole numbers in as few bytes as they need: most columns of a series count days, or repeat themselves. Numbers come
+// out exactly as they went in.
 
 type Small = Uint8Array | Uint16Array | Uint32Array
 
@@ -7,7 +7,7 @@ type Small = Uint8Array | Uint16Array | Uint32Array
 const units = [86_400_000_000, 60_000_000, 1_000_000, 1] as const
 const mostSmall = 0xffff_ffff
 
-/** Numbers from 0 to 4,294,967,295. */
+/** Packs numbers from 0 to 4,294,967,295. */
 export function packSmall(numbers: readonly number[]): Small {
   const most = numbers.reduce((found, number) => Math.max(found, number), 0)
   const Column = most <= 0xff ? Uint8Array : most <= 0xffff ? Uint16Array : Uint32Array

@@ -1,11 +1,11 @@
-// How what is kept in memory is loaded. A load may see an entry whose notification is still on its way, and what was
-// loaded before it would then be older than what is answered now.
+// Loading into memory. A load may see an entry whose notification is still on its way; earlier loads would then be older than the
+// answer given now.
 import type { Transaction } from '../../storage/postgres/database.ts'
 import type { Changes } from './changes.ts'
 
-/** The library. */
+/** Narrow view of the library. */
 export interface ReadsStorage {
   readonly changes: Changes
-  /** Reads as of one moment; what is older than that is dropped before the caller goes on. */
+  /** Reads as of one moment; anything older is dropped before the caller goes on. */
   readAndCatchUp<Found>(workspaceId: string, read: (tx: Transaction) => Promise<Found>): Promise<Found>
 }

@@ -1,5 +1,5 @@
-// The values that were asked for last, a few of them. They hang on something that is cached and go with it: whatever was hung on a
-// thing that has left memory reaches nobody else.
+// The last few requested values. They hang on a cached thing and go with it: a value on a thing that has left memory reaches nobody
+// else.
 
 export class Recent<T> {
   readonly #most: number

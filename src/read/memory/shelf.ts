@@ -1,15 +1,13 @@
-// Things in memory up to a number of bytes; what has not been used for a while goes first. They know their own size and
-// carry their own marks; for values that do not, see memory.ts. What can become stale is put here by kept.ts alone.
+// Things in memory up to a number of bytes; the least recently used go first. They know their own size and carry their own marks;
+// values that do not are in memory.ts. Things that can become stale are put here by cache.ts alone.
 
-/**
- * What can be cached. It carries its own marks: code that holds it needs no look-up to know whether it is still valid.
- */
+/** A thing that can be cached. It carries its own marks: code that holds it needs no look-up to know whether it is still valid. */
 export abstract class Keepable {
   /** Whether it was used since the last sweep: then it gets a second chance. */
   isUsed = false
-  /** Whether it is in the cache now. What was dropped is never used again, not even by code that still holds it. */
+  /** Whether it is in the cache now. A dropped thing is never used again, not even by code that still holds it. */
   isKept = false
-  /** Its key, and the bytes it was last counted with. */
+  /** Its key, and the last counted bytes. */
   key = ''
   countedSize = 0
 
@@ -19,19 +17,19 @@ export abstract class Keepable {
   /** Approximate bytes. */
   abstract get size(): number
 
-  /** The largest share of the memory it may take: anything larger would push everything else out. */
+  /** Largest share of the memory it may take: a larger thing would push everything else out. */
   get mostShare(): number {
     return 1 / 4
   }
 
-  /** Whether it was used since this was last called. */
+  /** Whether it was used since the last call. */
   takeUse(): boolean {
     const { isUsed } = this
     this.isUsed = false
     return isUsed
   }
 
-  /** It is no longer in the cache. */
+  /** Marks that it is no longer in the cache. */
   leave(): void {
     this.isKept = false
   }
@@ -39,7 +37,7 @@ export abstract class Keepable {
 
 export class BoundedCache<T extends Keepable> {
   readonly #most: number
-  /** Oldest first. Being used marks a thing and moves nothing: that happens on every request. */
+  /** Oldest first. Use marks a thing and moves nothing: it happens on every request. */
   readonly #kept = new Map<string, T>()
   #size = 0
 
@@ -47,7 +45,7 @@ export class BoundedCache<T extends Keepable> {
     this.#most = mostBytes
   }
 
-  /** Bytes there is room for. */
+  /** Capacity in bytes. */
   get most(): number {
     return this.#most
   }
@@ -70,7 +68,7 @@ export class BoundedCache<T extends Keepable> {
     return kept
   }
 
-  /** Without counting as used. */
+  /** A thing without counting as used. */
   peek(key: string): T | undefined {
     return this.#kept.get(key)
   }
@@ -85,7 +83,7 @@ export class BoundedCache<T extends Keepable> {
     this.recount(thing)
   }
 
-  /** It has grown or shrunk. One larger than its share goes. */
+  /** Counts a thing again that has grown or shrunk. One larger than its share is dropped. */
   recount(thing: T): void {
     const { size, key } = thing
     if (this.#kept.get(key) !== thing) return

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { limits } from '../../limits.ts'
 import { Slices } from './slices.ts'
 
-/** A clock that goes on with what is done, and only then. */
+/** A clock that advances with work alone. */
 function makeClock() {
   let nowMs = 0
   const pausesMs: number[] = []

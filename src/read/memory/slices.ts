@@ -20,19 +20,19 @@ export class Slices {
     this.#startedMs = clock.nowMs()
   }
 
-  /** If the slice has lasted long enough, lets others go first. */
+  /** Lets others go first if the slice has lasted long enough. */
   async rest(): Promise<void> {
     if (this.#workedMs() < limits.sliceMs) return
     await setImmediate()
     this.#startedMs = this.#clock.nowMs()
   }
 
-  /** The same, and then pauses as long as the slice has lasted, or a multiple of it: that time is for others. */
+  /** Lets others go first, then pauses as long as the slice has lasted, or a multiple of it. */
   async restAsLong(times = 1): Promise<void> {
     const workedMs = this.#workedMs()
     if (workedMs < limits.sliceMs) return
     await this.#clock.pause(workedMs * times)
-    // Only now does the next slice begin: a pause is not work.
+    // The next slice begins only now: a pause is not work.
     this.#startedMs = this.#clock.nowMs()
   }
 

@@ -1,11 +1,11 @@
-// What has changed in lists since they were read: subjects one by one, or, if so much was added at once that there were
-// no single notifications, everything in a scope after a position in its sequence. It is there before the lists are read
-// and stays with them, so that nothing falls in between.
+// Changes in lists since they were read: subjects one by one or, after too many entries for single notifications, everything in a
+// scope after a position in its sequence. It exists before the lists are read and stays with them, so that nothing falls in
+// between.
 
 export class Stale {
-  /** Ids of series and formulas. */
+  /** Ids of changed series and agreements. */
   readonly subjects = new Set<string>()
-  /** By scope: all that was added after this number. */
+  /** By scope: every entry after this number. */
   readonly after = new Map<string, number>()
 
   get isEmpty(): boolean {
@@ -26,7 +26,7 @@ export class Stale {
     for (const [scope, seq] of other.after) this.addAfter(scope, seq)
   }
 
-  /** All of it, to be read now. */
+  /** Takes all changes, to be read now. */
   take(): Stale {
     const taken = new Stale()
     taken.addAll(this)

@@ -6,16 +6,16 @@ import type { SeriesOrigin } from './origins.ts'
 import type { RowsRequest, SeriesSnapshot } from './series-snapshot.ts'
 import type { RowsView, SeriesView } from './series-view.ts'
 
-/** Per series: the cuts that were asked for last. */
+/** Most cuts per series, by last use. */
 const mostCuts = 8
 
 export class CachedSeries extends Cached {
   readonly scope: string
   readonly snapshot: SeriesSnapshot
   readonly originOf: SeriesOrigin
-  /** Without any cut: the most requested view, whose beginning other views share. */
+  /** View without any cut: the most requested one, whose beginning other views share. */
   #newest: SeriesView | null = null
-  /** Under a cut. */
+  /** Views under a cut. */
   readonly #views = new Recent<RowsView>(mostCuts)
 
   constructor(scope: string, snapshot: SeriesSnapshot, originOf: SeriesOrigin) {
@@ -51,7 +51,7 @@ export class CachedSeries extends Cached {
   }
 }
 
-/** A series of more vintages than are read here. */
+/** A series with more vintages than are read here. */
 export class HeavySeries extends Keepable {
   readonly scope: string
   readonly size = 200

@@ -1,8 +1,8 @@
-// Which figures that an agreement lacks will not come, because their releases were cancelled.
+// Missing figures of an agreement that will not come, because their releases were cancelled.
 
 import type { Blocked, BoundVersion } from '../../core/calculation/adjustment.ts'
 import { type FigureGap, toldAs } from '../../core/calculation/gap.ts'
-import { announcedFor, entriesKnown } from '../../core/calendar/announced.ts'
+import { announcedFor, entriesKnown } from '../../core/calendar/announcements.ts'
 import type { BoundFormula } from '../../core/formula/bind.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { parsePeriod } from '../../core/time/period.ts'
@@ -17,13 +17,13 @@ interface AnnouncesReleases {
 }
 
 interface CancelledQuery {
-  /** The agreement: what is announced about these releases from now on changes what is said of it. */
+  /** Id of the agreement: later announcements about these releases change its gaps. */
   readonly of: string
-  /** As it was announced by then; null: now. */
+  /** Instant of the announcements; null: now. */
   readonly knownAt: Instant | null
 }
 
-/** `series` are named as formulas name them. */
+/** `series` are keyed by the names formulas use. */
 export async function cancelledReleases(
   { changes, releases }: AnnouncesReleases,
   workspaceId: string,
@@ -45,7 +45,7 @@ export async function cancelledReleases(
   }
 }
 
-/** Periods without a number, whose gaps say what was cancelled and what the clause has in its place. */
+/** Periods without a number, whose gaps name the cancelled release and the clause's fallback. */
 export function nameCancelled(
   blocked: readonly Blocked[],
   versions: readonly BoundVersion[],

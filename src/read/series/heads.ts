@@ -1,8 +1,8 @@
 // The ends of series in memory: first period, newest value and the one before it, for lists of thousands. Asking the
 // database for all of them takes a good part of a second, and an entry changes only a few: only those are read again.
 import { limits } from '../../limits.ts'
-import { readSeriesHeads, type SeriesHead } from '../../storage/series/series-heads.ts'
-import { Kept } from '../memory/kept.ts'
+import { loadSeriesHeads, type SeriesHead } from '../../storage/series/series-heads.ts'
+import { TicketedCache } from '../memory/cache.ts'
 import { SizedValue } from '../memory/memory.ts'
 import type { ReadsStorage } from '../memory/reads-storage.ts'
 
@@ -11,14 +11,14 @@ const bytesOfHead = 400
 
 export class Heads {
   readonly #storage: ReadsStorage
-  readonly #kept: Kept<SizedValue<SeriesHead>>
+  readonly #kept: TicketedCache<SizedValue<SeriesHead>>
 
   constructor(storage: ReadsStorage) {
     this.#storage = storage
-    this.#kept = new Kept(storage.changes, limits.headsBytes, {})
+    this.#kept = new TicketedCache(storage.changes, limits.headsBytes, {})
   }
 
-  /** Of series that the workspace sees; by id. */
+  /** Heads by id, of series that the workspace sees. */
   async read(workspaceId: string, ids: readonly string[]): Promise<ReadonlyMap<string, SeriesHead>> {
     const heads = new Map<string, SeriesHead>()
     const missing = ids.filter(id => {
@@ -28,7 +28,7 @@ export class Heads {
     })
     if (missing.length === 0) return heads
     return this.#kept.loadMany(missing, workspaceId, async keep => {
-      const read = await this.#storage.readAndCatchUp(workspaceId, tx => readSeriesHeads(tx, workspaceId, missing))
+      const read = await this.#storage.readAndCatchUp(workspaceId, tx => loadSeriesHeads(tx, workspaceId, missing))
       for (const [id, head] of read) {
         heads.set(id, head)
         keep(id, new SizedValue(head, bytesOfHead, head.owner))

@@ -1,11 +1,11 @@
-// Events of indices in memory: read when they are first asked for, dropped when one is recorded.
+// Events of indices in memory: read on first use, dropped when one is recorded.
 import { type IndexEvent, isAbout } from '../../core/index-changes/index-event.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import { publicScope } from '../../storage/postgres/database.ts'
-import { readIndexEvents, type StoredIndexEvent } from '../../storage/series/index-events.ts'
+import { loadIndexEvents, type StoredIndexEvent } from '../../storage/series/index-events.ts'
 import type { VisibleSeries } from '../../storage/series/visible-series.ts'
-import { Kept } from '../memory/kept.ts'
+import { TicketedCache } from '../memory/cache.ts'
 import { SizedValue } from '../memory/memory.ts'
 import type { ReadsStorage } from '../memory/reads-storage.ts'
 
@@ -14,14 +14,16 @@ const bytesOfEvent = 800
 
 export class IndexEvents {
   readonly #storage: ReadsStorage
-  readonly #kept: Kept<SizedValue<readonly StoredIndexEvent[]>>
+  readonly #kept: TicketedCache<SizedValue<readonly StoredIndexEvent[]>>
 
   constructor(storage: ReadsStorage) {
     this.#storage = storage
-    this.#kept = new Kept(storage.changes, limits.indexEventsBytes, { kinds: new Set(['index-event'] as const) })
+    this.#kept = new TicketedCache(storage.changes, limits.indexEventsBytes, {
+      kinds: new Set(['index-event'] as const),
+    })
   }
 
-  /** The newest version of each that was recorded by then, the newest day first. */
+  /** Newest version of each event by then, the newest day first. */
   async all(workspaceId: string, knownAt: Instant | null = null): Promise<readonly StoredIndexEvent[]> {
     const versions = await this.#versions(workspaceId)
     const newest = new Map<string, StoredIndexEvent>()
@@ -29,7 +31,7 @@ export class IndexEvents {
     return [...newest.values()].sort(byDay)
   }
 
-  /** What is known about each of these series, by series id. */
+  /** Events about each of these series, by series id. */
   async ofSeries(
     workspaceId: string,
     series: readonly Pick<VisibleSeries, 'id' | 'provider' | 'code'>[],
@@ -41,7 +43,7 @@ export class IndexEvents {
 
   async #versions(workspaceId: string): Promise<readonly StoredIndexEvent[]> {
     const load = async () => {
-      const events = await this.#storage.readAndCatchUp(workspaceId, tx => readIndexEvents(tx, workspaceId))
+      const events = await this.#storage.readAndCatchUp(workspaceId, tx => loadIndexEvents(tx, workspaceId))
       return new SizedValue(events, bytesOfEvent * (events.length + 1), publicScope)
     }
     return (await this.#kept.load('all events', publicScope, load)).value

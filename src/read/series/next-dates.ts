@@ -1,15 +1,15 @@
-// When the next figures of a series are expected, as a workspace sees it: from its first publications, and from what its provider
-// announces. Both are in memory; what follows from them is computed when it is asked for.
-import { nextPeriods, type SeriesDates } from '../../core/calendar/expected.ts'
+// Expected dates of a series' next figures, as a workspace sees it: from its first publications, and from its provider's
+// announcements. Both are in memory; the dates are computed on request.
+import { nextPeriods, type SeriesDates } from '../../core/calendar/expected-dates.ts'
 import type { ExpectedDate, ReleaseStatus } from '../../core/calendar/release.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import { type Period, writePeriod } from '../../core/time/period.ts'
+import { formatPeriod, type Period } from '../../core/time/period.ts'
 import type { VisibleSeries } from '../../storage/series/visible-series.ts'
 import type { CachedSeries } from './cached-series.ts'
-import { datesOfSeries } from './dates-of-series.ts'
 import type { Releases } from './releases.ts'
+import { datesOfSeries } from './series-dates.ts'
 
-/** The library. */
+/** Narrow view of the library. */
 interface ReadsDates {
   readonly releases: Releases
   series(workspaceId: string, visible: VisibleSeries): CachedSeries | Promise<CachedSeries>
@@ -17,12 +17,12 @@ interface ReadsDates {
 
 type OrNull<Of> = { readonly [Key in keyof Of]: Of[Key] | null }
 
-/** A period without a value, and when its figure is expected. */
+/** A period without a value, and the expected date of its figure. */
 interface NextDate extends OrNull<Omit<ExpectedDate, 'period'>> {
   readonly period: string
-  /** What the provider's calendar says of it; null where it says nothing. */
+  /** Status in the provider's calendar; null where the calendar says nothing. */
   readonly status: ReleaseStatus | null
-  /** When its final figure is expected; null where that is not known, or where it is final when it comes. */
+  /** Expected date of its final figure; null where that is not known, or where the figure is final when it comes. */
   readonly final: Omit<ExpectedDate, 'period' | 'basis'> | null
 }
 
@@ -32,7 +32,7 @@ interface NextDates {
   readonly dates: readonly NextDate[]
 }
 
-/** With `knownAt`, as it was known then. */
+/** Dates as known at `knownAt`, if given. */
 export async function readNextDates(
   library: ReadsDates,
   workspaceId: string,
@@ -44,7 +44,7 @@ export async function readNextDates(
   const releases = (await library.releases.ofSeries(workspaceId, [visible], knownAt)).get(visible.id)!
   const { dates, known, newest } = datesOfSeries(visible, cached, releases, { asOf: null, knownAt })
   return {
-    newest: newest === null ? null : writePeriod(newest),
+    newest: newest === null ? null : formatPeriod(newest),
     dates: nextPeriods(known, count).map(period => nextDate(dates, period)),
   }
 }
@@ -57,7 +57,7 @@ function nextDate(dates: SeriesDates, period: Period): NextDate {
   const isLater = final !== null && final.expectedAt !== expected?.expectedAt
   return {
     ...(expected ?? noDate),
-    period: writePeriod(period),
+    period: formatPeriod(period),
     status: dates.announced(period)?.status ?? null,
     final: isLater ? withoutBasis(final) : null,
   }

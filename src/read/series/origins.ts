@@ -1,5 +1,5 @@
-// Where the figures of a formula's series come from: what we read ourselves comes from the provider, what a workspace
-// imported comes from the file that was recorded with it.
+// Origins of the figures of an agreement's series: figures read from a provider come from the provider, imported ones from the file
+// that was recorded with them.
 
 import type { Origin, OriginOf } from '../../core/receipt/receipt.ts'
 import type { Instant } from '../../core/time/instant.ts'
@@ -7,7 +7,7 @@ import { publicScope } from '../../storage/postgres/database.ts'
 import type { Upload } from '../../storage/series/uploads.ts'
 import type { VisibleSeries } from '../../storage/series/visible-series.ts'
 
-/** One series' origins, by the instant at which a value was recorded. */
+/** Origin of a value in one series, by its recording instant. */
 export type SeriesOrigin = (recordedAt: Instant | null) => Origin
 
 export function originOfSeries(
@@ -25,7 +25,7 @@ export function originOfSeries(
 
 const unknownOrigin: SeriesOrigin = recorded => ({ uploadedBy: null, file: null, sha256: null, recorded })
 
-/** By the names the documents use. A series that is no longer visible has no origin. */
+/** Origins by the names the documents use. A series that is no longer visible has none. */
 export function originsOf(series: ReadonlyMap<string, SeriesOrigin>): OriginOf {
   return (reference, recordedAt) => (series.get(reference) ?? unknownOrigin)(recordedAt)
 }

@@ -1,8 +1,8 @@
-// When the figures of series come, in memory: the date each is expected on and the instant from which it is late, by series. Computed
-// from first publications and the calendar of the series' release; dropped with an entry about either. The clock drops nothing.
-import type { FigureName } from '../../core/calendar/awaited.ts'
+// Outlooks in memory: for the figures of each series, the expected date and the instant from which it is late. Computed from first
+// publications and the calendar of the series' release; dropped with an entry about either. The clock drops nothing.
+import type { FigureName } from '../../core/calendar/awaited-figures.ts'
 import { lateFrom, nothingKnownOf, type Outlook, type SeriesEnd } from '../../core/calendar/due.ts'
-import type { SeriesDates } from '../../core/calendar/expected.ts'
+import type { SeriesDates } from '../../core/calendar/expected-dates.ts'
 import type { ExpectedDate } from '../../core/calendar/release.ts'
 import type { IndexEvent } from '../../core/index-changes/index-event.ts'
 import { TooHeavyHere } from '../../core/numbers/work-budget.ts'
@@ -14,16 +14,16 @@ import { firstDayOf, lastDayOf, type Period, parsePeriod, shift } from '../../co
 import { limits } from '../../limits.ts'
 import { publicScope } from '../../storage/postgres/database.ts'
 import type { VisibleSeries } from '../../storage/series/visible-series.ts'
+import { TicketedCache } from '../memory/cache.ts'
 import type { Changes } from '../memory/changes.ts'
-import { Kept } from '../memory/kept.ts'
 import { SizedValue } from '../memory/memory.ts'
 import { Slices } from '../memory/slices.ts'
 import type { CachedSeries } from './cached-series.ts'
-import { datesOfSeries } from './dates-of-series.ts'
 import type { IndexEvents } from './index-events.ts'
 import type { AnnouncedRelease, Releases } from './releases.ts'
+import { datesOfSeries } from './series-dates.ts'
 
-/** The library. */
+/** Narrow view of the library. */
 interface OpensSeries {
   readonly changes: Changes
   readonly releases: Releases
@@ -31,28 +31,28 @@ interface OpensSeries {
   series(workspaceId: string, visible: VisibleSeries): CachedSeries | Promise<CachedSeries>
 }
 
-/** With the entry of the calendar that it rests on. */
+/** Outlook with the calendar entry that it rests on. */
 export interface FigureOutlook extends Outlook {
   readonly release: AnnouncedRelease | null
 }
 
-/** Approximate bytes of what is known of a series, with the figures of two years. */
+/** Approximate bytes of an outlook, with the figures of two years. */
 const bytesOfOutlook = 12_000
 
-/** Nothing is known about when it comes. */
+/** A figure about which nothing is known. */
 export const unknownFigure: FigureOutlook = { ...nothingKnownOf, release: null }
 
-interface KnownOfSeries {
+interface SeriesOutlookFacts {
   readonly dates: SeriesDates
   readonly releases: readonly AnnouncedRelease[]
-  /** What was published about it. */
+  /** Events published about it. */
   readonly events: readonly IndexEvent[]
   /** The newest period with a value; null where there is none. */
   readonly newest: Period | null
   readonly isOwn: boolean
 }
 
-/** Of one series; what was asked for is remembered. */
+/** Outlook of one series; computed figures are remembered. */
 export class SeriesOutlook {
   readonly #dates: SeriesDates
   readonly #releases: ReadonlyMap<string, AnnouncedRelease>
@@ -60,10 +60,10 @@ export class SeriesOutlook {
   readonly #next: Period | null
   readonly #isOwn: boolean
   readonly #known = new Map<string, FigureOutlook>()
-  /** Since when it is silent for too long; null where it has no value yet. */
+  /** Instant from which its silence is too long; null where it has no value yet. */
   readonly #silentFrom: Instant | null
 
-  constructor({ dates, releases, events, newest, isOwn }: KnownOfSeries) {
+  constructor({ dates, releases, events, newest, isOwn }: SeriesOutlookFacts) {
     this.#dates = dates
     this.#isOwn = isOwn
     this.#releases = new Map(releases.map(release => [release.sourceId, release]))
@@ -87,7 +87,7 @@ export class SeriesOutlook {
     const period = parsePeriod(text)
     if (period === null) return unknownFigure
     const isThere = this.#next !== null && period.ordinal < this.#next.ordinal
-    // Once a figure is there, only its final form is waited for: what was announced for it has happened.
+    // A figure that is there waits only for its final form: its announced release has happened.
     const announced = stage === 'FINAL' && isThere ? null : this.#dates.announced(period)
     const release = announced === null ? null : (this.#releases.get(announced.sourceId) ?? null)
     const isOver = !isThere && this.#events.some(event => event.kind === 'CANCELLED' && isOf(event, period))
@@ -119,12 +119,12 @@ function isOf({ day }: IndexEvent, period: Period): boolean {
   return firstDayOf(period) <= at && at <= lastDayOf(period)
 }
 
-/** Whether nothing comes of a period because the series was ended or replaced before it. */
+/** Whether the series ended or was replaced before a period. */
 function isEndBefore(event: IndexEvent, period: Period): event is IndexEvent & { readonly kind: SeriesEnd['kind'] } {
   return (event.kind === 'ENDED' || event.kind === 'SUPERSEDED') && parseDay(event.day)! <= firstDayOf(period)
 }
 
-/** The date that a postponed release had. */
+/** Original date of a postponed release. */
 function announcedAs(at: string, period: string): ExpectedDate {
   const basis = parseDay(at) === null ? 'OFFICIAL' : 'DATE_ONLY'
   return { period, expectedAt: at, latestAt: at, basis, known: null, hitRate: null }
@@ -132,19 +132,19 @@ function announcedAs(at: string, period: string): ExpectedDate {
 
 export class Outlooks {
   readonly #library: OpensSeries
-  readonly #kept: Kept<SizedValue<SeriesOutlook>>
-  /** How often the dates of a series were worked out. */
+  readonly #kept: TicketedCache<SizedValue<SeriesOutlook>>
+  /** Number of times that dates of a series were computed. */
   computed = 0
 
   constructor(library: OpensSeries) {
     this.#library = library
-    this.#kept = new Kept(library.changes, limits.due.bytes, {
+    this.#kept = new TicketedCache(library.changes, limits.due.bytes, {
       figures: true,
       kinds: new Set(['index-event'] as const),
     })
   }
 
-  /** By id; a series that is too much to read here is left out. */
+  /** Outlooks by series id; a series that is too much to read here is left out. */
   async read(workspaceId: string, series: readonly VisibleSeries[]): Promise<ReadonlyMap<string, SeriesOutlook>> {
     const found = new Map<string, SeriesOutlook>()
     const missing = series.filter(({ id }) => {
@@ -157,7 +157,7 @@ export class Outlooks {
     return this.#kept.loadMany(ids, workspaceId, async keep => {
       const { releases, indexEvents, changes } = this.#library
       const named = await releases.releaseIdsOf(workspaceId, missing)
-      // From here on what is announced about a release changes what is known of its series.
+      // From here on, announcements about a release change the outlook of its series.
       for (const [seriesId, releaseId] of named) changes.computedFrom(releaseId, seriesId)
       const announced = await releases.ofSeries(workspaceId, missing, null)
       const events = await indexEvents.ofSeries(workspaceId, missing)

@@ -1,5 +1,5 @@
-// Release calendars in memory: what was announced about each release, every version of it, and which series come with it.
-// Each release is read when it is first asked for and dropped when something about it is announced.
+// Release calendars in memory: every version of each release's announcements, and the series that come with it. Each release is
+// read on first use and dropped when something about it is announced.
 
 import type { Release } from '../../core/calendar/release.ts'
 import { byDate, numberReleases } from '../../core/calendar/release-order.ts'
@@ -8,33 +8,33 @@ import { providers } from '../../providers/catalogue/catalogue.ts'
 import { publicScope } from '../../storage/postgres/database.ts'
 import {
   listReleaseIds,
-  readAnnounced,
-  readSeriesReleases,
+  loadAnnounced,
+  loadSeriesReleases,
   releaseIdOf,
   type StoredRelease,
 } from '../../storage/series/calendar.ts'
 import type { VisibleSeries } from '../../storage/series/visible-series.ts'
-import { Kept } from '../memory/kept.ts'
+import { TicketedCache } from '../memory/cache.ts'
 import { SizedValue } from '../memory/memory.ts'
 import type { ReadsStorage } from '../memory/reads-storage.ts'
 
 /** An entry of a calendar as it was announced by an instant. */
 export interface AnnouncedRelease extends Release {
-  /** Under which the log has the release. */
+  /** Id of the release in the log. */
   readonly releaseId: string
-  /** When this version of it was recorded here. */
+  /** Recording instant of this version. */
   readonly announcedAt: Instant
-  /** What it said before, oldest first. */
+  /** Earlier versions, oldest first. */
   readonly earlier: readonly StoredRelease[]
-  /** When the entry was first recorded. */
+  /** Recording instant of the first version. */
   readonly firstAnnouncedAt: Instant
-  /** How often its date or status has changed. */
+  /** Number of changes of its date or status. */
   readonly moves: number
   /** 1 for the publication of its period, 2 and more for revisions; null where it has no period or will not come as announced. */
   readonly number: number | null
 }
 
-/** Enough for 30,000 entries, and for which of as many series come with which release. */
+/** Enough for 30,000 entries, and for the releases of as many series. */
 const mostBytes = { entries: 16 * 1024 * 1024, names: 4 * 1024 * 1024 }
 /** Approximate bytes of an entry with its texts, and of a name. */
 const bytesOfEntry = 500
@@ -46,21 +46,21 @@ type SeriesOfRelease = Pick<VisibleSeries, 'id' | 'provider' | 'code'>
 
 export class Releases {
   readonly #storage: ReadsStorage
-  /** By release id: all versions, oldest first. */
-  readonly #kept: Kept<SizedValue<readonly StoredRelease[]>>
-  /** By series id, for codes that do not say it. */
-  readonly #names: Kept<SizedValue<string | null>>
+  /** All versions by release id, oldest first. */
+  readonly #kept: TicketedCache<SizedValue<readonly StoredRelease[]>>
+  /** Release names by series id, for codes that do not say them. */
+  readonly #names: TicketedCache<SizedValue<string | null>>
   /** The ids of all releases. */
-  readonly #ids: Kept<SizedValue<readonly string[]>>
+  readonly #ids: TicketedCache<SizedValue<readonly string[]>>
 
   constructor(storage: ReadsStorage) {
     this.#storage = storage
-    this.#kept = new Kept(storage.changes, mostBytes.entries, {})
-    this.#names = new Kept(storage.changes, mostBytes.names, {})
-    this.#ids = new Kept(storage.changes, mostBytes.names, { kinds: new Set(['calendar'] as const) })
+    this.#kept = new TicketedCache(storage.changes, mostBytes.entries, {})
+    this.#names = new TicketedCache(storage.changes, mostBytes.names, {})
+    this.#ids = new TicketedCache(storage.changes, mostBytes.names, { kinds: new Set(['calendar'] as const) })
   }
 
-  /** The release that each series comes with, by series id; those without a calendar are left out. */
+  /** Release of each series, by series id; series without a calendar are left out. */
   async releaseIdsOf(workspaceId: string, series: readonly SeriesOfRelease[]): Promise<ReadonlyMap<string, string>> {
     const found = new Map<string, string>()
     const unknown: SeriesOfRelease[] = []
@@ -90,7 +90,7 @@ export class Releases {
       })
     if (missing.length === 0) return names
     return this.#names.loadMany(missing, workspaceId, async keep => {
-      const read = await this.#storage.readAndCatchUp(workspaceId, tx => readSeriesReleases(tx, missing))
+      const read = await this.#storage.readAndCatchUp(workspaceId, tx => loadSeriesReleases(tx, missing))
       for (const id of missing) {
         const name = read.get(id) ?? null
         names.set(id, name)
@@ -100,7 +100,7 @@ export class Releases {
     })
   }
 
-  /** What was announced by `knownAt`, or is now, about each release, in order of date. */
+  /** Announcements by `knownAt`, or of now, about each release, in order of date. */
   async ofReleases(
     workspaceId: string,
     ids: Iterable<string>,
@@ -110,7 +110,7 @@ export class Releases {
     return new Map([...versions].map(([id, rows]) => [id, announcedBy(id, rows, knownAt)]))
   }
 
-  /** The same about the release of each series, by series id. Series without a calendar have an empty list. */
+  /** Announcements about the release of each series, by series id. Series without a calendar have an empty list. */
   async ofSeries(
     workspaceId: string,
     series: readonly SeriesOfRelease[],
@@ -121,7 +121,7 @@ export class Releases {
     return new Map(series.map(({ id }) => [id, announced.get(ids.get(id) ?? '') ?? []]))
   }
 
-  /** Of a provider, or of all, in order of date. */
+  /** Announcements of a provider, or of all, in order of date. */
   async ofProvider(
     workspaceId: string,
     provider: string | null,
@@ -151,7 +151,7 @@ export class Releases {
     })
     if (missing.length === 0) return versions
     return this.#kept.loadMany(missing, publicScope, async keep => {
-      const read = await this.#storage.readAndCatchUp(workspaceId, tx => readAnnounced(tx, workspaceId, missing))
+      const read = await this.#storage.readAndCatchUp(workspaceId, tx => loadAnnounced(tx, workspaceId, missing))
       const groups = Map.groupBy(read, ({ provider, release }) => releaseIdOf(provider, release))
       for (const id of missing) {
         const rows = groups.get(id) ?? []
@@ -163,7 +163,7 @@ export class Releases {
   }
 }
 
-/** The newest version of each entry that was recorded by then. */
+/** Newest version of each entry that was recorded by then. */
 function announcedBy(
   releaseId: string,
   rows: readonly StoredRelease[],
@@ -180,7 +180,7 @@ function announcedBy(
   return entries.sort(byDate).map(entry => ({ ...entry, number: numbers.get(entry) ?? null }))
 }
 
-/** One whose date is open again does not make another entry for the period a revision. */
+/** Whether the entry counts for its period: while its date is open again, another entry is no revision. */
 function isComing({ status }: Release): boolean {
   return status !== 'POSTPONED'
 }

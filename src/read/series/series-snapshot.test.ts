@@ -40,7 +40,7 @@ function drawRows(seed: number, periods: number): VintageRow[] {
   return rows
 }
 
-/** The same request answered from the rows as they are, one by one. */
+/** The expected answer, made from the plain rows one by one. */
 function expected(rows: readonly VintageRow[], { asOf, knownAt, version }: ViewRequest): object[] {
   const shown: object[] = []
   for (const period of new Set(rows.map(row => row.period))) {

@@ -1,5 +1,5 @@
-// One series as it is kept in memory: every vintage in packed columns, a twentieth of what objects would take. From it
-// come the rows of an answer, encoded once, so that a slice of a series is a slice of bytes.
+// One series in memory: every vintage in packed columns, a twentieth of the size of objects. The rows of an answer are encoded from
+// it once, so that a slice of a series is a slice of bytes.
 
 import {
   type SeriesHeader,
@@ -8,9 +8,9 @@ import {
   type Vintage,
   versionTags,
 } from '../../core/series/series.ts'
-import { writeDay } from '../../core/time/day.ts'
+import { formatDay } from '../../core/time/day.ts'
 import { type Instant, instantOfMicros, type Micros, microsOf } from '../../core/time/instant.ts'
-import { type Frequency, firstDayOf, writePeriod } from '../../core/time/period.ts'
+import { type Frequency, firstDayOf, formatPeriod } from '../../core/time/period.ts'
 import { limits } from '../../limits.ts'
 import type { VintageRow } from '../../storage/series/series.ts'
 import { PackedNumbers } from '../memory/packed-numbers.ts'
@@ -24,10 +24,10 @@ export interface ViewRequest {
   readonly summaryDate: string | null
 }
 
-/** Which rows of a series: one per period, or every vintage known by an instant. */
+/** Rows of a series: one per period, or every vintage known by an instant. */
 export type RowsRequest = ViewRequest | { readonly vintagesKnownAt: Instant | null }
 
-/** A value as lists over many series show it. */
+/** A value for lists over many series. */
 export interface NewestValue {
   readonly period: string
   readonly value: string
@@ -37,11 +37,11 @@ export interface NewestValue {
 
 /** Row i of every column belongs together. */
 export interface VintageColumns {
-  /** How many vintages of older periods are left out; 0 for nearly every series. */
+  /** Number of vintages of older periods left out; 0 for nearly every series. */
   readonly omitted: number
   /** The existing periods, in order. */
   readonly periods: readonly string[]
-  /** Which of `periods` a row is about. */
+  /** Index into `periods` for each row. */
   readonly period: readonly number[]
   /** `null`: withdrawn. */
   readonly value: readonly (string | null)[]
@@ -53,11 +53,11 @@ export interface VintageColumns {
 
 const withdrawn = 255
 
-/** A request as vintages are compared with it. */
+/** A request in the form that vintages are compared with. */
 export interface Cut {
   readonly published: Micros
   readonly recorded: Micros
-  /** The place of the tag; -1 for any. */
+  /** Code of the tag; -1 for any. */
   readonly wanted: number
 }
 
@@ -72,7 +72,7 @@ export function cutOf({ asOf, knownAt, version }: Pick<ViewRequest, 'asOf' | 'kn
 export class SeriesSnapshot {
   readonly id: string
   readonly frequency: Frequency
-  /** Bytes this snapshot takes, about. */
+  /** Approximate bytes. */
   readonly size: number
   readonly #period: PackedNumbers
   readonly #tag: Uint8Array
@@ -118,8 +118,8 @@ export class SeriesSnapshot {
   }
 
   /**
-   * One row per period that has a value inside the cuts: the newest vintage, or the newest with the tag. Its first rows
-   * are often those of another view, and are then shared with it: a cut in the past changes only the end.
+   * One row per period that has a value inside the cuts: the newest vintage, or the newest with the tag. Its first rows are often
+   * those of another view, and are then shared with it: a cut in the past changes only the end.
    */
   view(request: ViewRequest, other: SeriesView | null = null): SeriesView {
     const chosen: number[] = []
@@ -141,7 +141,7 @@ export class SeriesSnapshot {
     })
   }
 
-  /** The values of the newest periods inside the cuts, ascending. */
+  /** Values of the newest periods inside the cuts, ascending. */
   newestValues(cuts: Pick<ViewRequest, 'asOf' | 'knownAt'>, most: number): NewestValue[] {
     const cut = cutOf({ ...cuts, version: null })
     const values: NewestValue[] = []
@@ -151,7 +151,7 @@ export class SeriesSnapshot {
       const place = this.choose(from, to, cut)
       if (place >= 0)
         values.push({
-          period: writePeriod({ frequency: this.frequency, ordinal: this.#period.at(place) }),
+          period: formatPeriod({ frequency: this.frequency, ordinal: this.#period.at(place) }),
           value: this.#value(place),
           versionTag: versionTags[this.#tag[place]!]!,
           publishedAt: instantOfMicros(this.#published.at(place)),
@@ -184,7 +184,7 @@ export class SeriesSnapshot {
     })
   }
 
-  /** If there are very many vintages, none is encoded before it is requested. */
+  /** Vintages in a form that encodes none before it is requested: there are very many. */
   #unencoded(recorded: Micros): RowsView {
     const ordinals: number[] = []
     const groups: (readonly number[])[] = []
@@ -215,10 +215,7 @@ export class SeriesSnapshot {
     }
   }
 
-  /**
-   * The index from which on there are at most so many vintages: at the start of a period, unless one period alone has
-   * more.
-   */
+  /** First place from which at most so many vintages follow: at the start of a period, unless one period alone has more. */
   #placeOfNewest(most: number): number {
     const least = Math.max(0, this.length - most)
     let place = least
@@ -227,8 +224,7 @@ export class SeriesSnapshot {
   }
 
   /**
-   * Every vintage, by period, then by publication, then by recording: for charts. If there are very many, only those of
-   * the newest periods.
+   * Every vintage, by period, then by publication, then by recording: for charts. Of very many, only those of the newest periods.
    */
   columns(): VintageColumns {
     const first = this.#placeOfNewest(limits.drawnVintages)
@@ -237,7 +233,7 @@ export class SeriesSnapshot {
     const periods: string[] = []
     const period = rows.map(i => {
       if (i === first || this.#period.at(i) !== this.#period.at(i - 1))
-        periods.push(writePeriod({ frequency: this.frequency, ordinal: this.#period.at(i) }))
+        periods.push(formatPeriod({ frequency: this.frequency, ordinal: this.#period.at(i) }))
       return periods.length - 1
     })
     return {
@@ -252,12 +248,12 @@ export class SeriesSnapshot {
     }
   }
 
-  /** When the newest of its vintages was recorded: the version of the data. */
+  /** Recording instant of the newest vintage: the version of the data. */
   get newestRecorded(): Instant {
     return instantOfMicros(Math.max(0, this.#recorded.greatest))
   }
 
-  /** In the form the engine needs. Agreements that read it share its vintages for as long as one of them is in memory. */
+  /** History in the form the engine needs. Agreements that read it share its vintages while one of them is in memory. */
   history(header: SeriesHeader): SeriesHistory {
     const periods = this.#unpacked?.periods.deref()
     const ordinals = this.#unpacked?.ordinals.deref()
@@ -280,7 +276,7 @@ export class SeriesSnapshot {
     return { periods, ordinals }
   }
 
-  /** The places of the vintages of each period: from, and up to but not including. */
+  /** Places of the vintages of each period: from, and up to but not including. */
   *groups(): Iterable<readonly [number, number]> {
     let from = 0
     while (from < this.length) {
@@ -292,7 +288,7 @@ export class SeriesSnapshot {
     }
   }
 
-  /** The place of the vintage that counts inside the cut, among those of a period; -1 where there is none. */
+  /** Place of the vintage that counts inside the cut, among those of a period; -1 where there is none. */
   choose(from: number, to: number, { published, recorded, wanted }: Cut): number {
     let isNewest = true
     for (let i = to - 1; i >= from; i--) {
@@ -331,14 +327,14 @@ export class SeriesSnapshot {
   }
 
   #date(i: number): string {
-    return writeDay(firstDayOf({ frequency: this.frequency, ordinal: this.#period.at(i) }))
+    return formatDay(firstDayOf({ frequency: this.frequency, ordinal: this.#period.at(i) }))
   }
 
   #writeRow(i: number, summaryDate: string | null): string {
     const tag = versionTags[this.#tag[i]!]
     if (summaryDate === null)
       return `{"asOfDate":"${this.#date(i)}T00:00:00.000Z","value":"${this.#value(i)}","versionTag":"${tag}"}`
-    const period = writePeriod({ frequency: this.frequency, ordinal: this.#period.at(i) })
+    const period = formatPeriod({ frequency: this.frequency, ordinal: this.#period.at(i) })
     return `{"period":"${period}","value":"${this.#value(i)}","version":"${tag}","asOf":"${summaryDate}"}`
   }
 
@@ -366,7 +362,7 @@ export class SeriesSnapshot {
   }
 }
 
-/** Vintages that were published or recorded together share an instant: each is written once. */
+/** Vintages published or recorded together share an instant: each is written once. */
 function remembering(write: (micros: Micros) => Instant): (micros: Micros) => Instant {
   const known = new Map<Micros, Instant>()
   return micros => {

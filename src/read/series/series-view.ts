@@ -3,16 +3,16 @@ import type { Instant } from '../../core/time/instant.ts'
 import type { Frequency } from '../../core/time/period.ts'
 import { PackedNumbers } from '../memory/packed-numbers.ts'
 
-/** Rows of a series, one for each period, of which slices are answered. */
+/** Rows of a series, one for each period, answered in slices. */
 export interface RowsView {
   readonly frequency: Frequency
-  /** The periods' running numbers, ascending. */
+  /** Running numbers of the periods, ascending. */
   readonly ordinals: Int32Array
-  /** Of the whole series, whatever the view shows. */
+  /** Newest recording in the whole series, whatever the view shows. */
   readonly newestRecorded: Instant
   /** Approximate bytes. */
   readonly size: number
-  /** Where a slice that begins at `from` ends: at `to`, or earlier if the rows are very long. */
+  /** End of a slice that begins at `from`: `to`, or earlier if the rows are very long. */
   stopWithin(from: number, to: number): number
   /** The bytes of rows `from` up to but not including `to`, in pieces. */
   slices(from: number, to: number): readonly Buffer[]
@@ -21,16 +21,16 @@ export interface RowsView {
 interface ViewParts {
   readonly frequency: Frequency
   readonly newestRecorded: Instant
-  /** Of all rows, those of the beginning included. */
+  /** Of all rows, the shared beginning included. */
   readonly ordinals: Int32Array
   /** The rows after the shared beginning. */
   readonly rows: readonly string[]
-  /** The vintage that each row shows, the beginning included; empty where a row shows several. */
+  /** Vintage shown by each row, the beginning included; empty where a row shows several. */
   readonly chosen: readonly number[]
   readonly beginning: Beginning | null
 }
 
-/** The first rows of another view, if this one has the same. */
+/** First rows of another view, if this one begins with them. */
 interface Beginning {
   readonly view: SeriesView
   readonly count: number
@@ -43,7 +43,7 @@ export class SeriesView implements RowsView {
   readonly newestRecorded: Instant
   readonly #beginning: Beginning | null
   readonly #bytes: Buffer
-  /** Where each row of `#bytes` begins; one more than there are rows. */
+  /** Start of each row in `#bytes`; one more than there are rows. */
   readonly #starts: PackedNumbers
   readonly #chosen: PackedNumbers
 
@@ -69,7 +69,7 @@ export class SeriesView implements RowsView {
     return 400 + this.#bytes.length + this.#starts.size + this.#chosen.size + ordinals
   }
 
-  /** How much of a view that shows these vintages exists already; null if sharing is not worth it. */
+  /** Existing part of a view that shows these vintages; null if sharing is not worth it. */
   beginningOf(chosen: readonly number[]): Beginning | null {
     // The last row is left out: no comma follows it.
     const most = Math.min(chosen.length, this.#chosen.length - 1)
@@ -88,14 +88,14 @@ export class SeriesView implements RowsView {
     return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces)
   }
 
-  /** The same in the pieces they are kept in. */
+  /** The bytes in the pieces they are kept in. */
   slices(from: number, to: number): readonly Buffer[] {
     if (to <= from) return []
     const own = this.#beginning?.count ?? 0
     if (from >= own) return [this.#ownRows(from - own, to - own)]
     const { view } = this.#beginning!
     if (to <= own) return view.slices(from, to)
-    // Including the comma after the last of them.
+    // The shared part, with the comma after its last row.
     return [view.#bytes.subarray(view.#starts.at(from), view.#starts.at(own)), this.#ownRows(0, to - own)]
   }
 

@@ -2,27 +2,27 @@
 // of them, a page or some. No document is read as a whole.
 import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
-import { type ClockRepairs, readClockRepairs } from '../log/clock-repairs.ts'
+import { type ClockRepairs, loadClockRepairs } from '../log/clock-repairs.ts'
 import { type Fragment, readCells, readingByKeys, SharedWords } from '../postgres/cells.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { RowCursor } from '../postgres/row-cursor.ts'
 import type { AgreementParties, AgreementRecord, AgreementStateRow } from './agreements.ts'
 
 /** All or some, by id, with every state they had. */
-export function readAgreementSummaries(
+export function loadAgreementSummaries(
   tx: Transaction,
   workspaceId: string,
   ids: readonly string[] | null = null,
 ): Promise<AgreementRecord[]> {
   return readingByKeys(tx, async () => {
-    const repairs = readClockRepairs(tx, workspaceId)
-    if (ids === null) return readAll(tx, workspaceId, new AgreementRecords(workspaceId, await repairs))
+    const repairs = loadClockRepairs(tx, workspaceId)
+    if (ids === null) return loadAll(tx, workspaceId, new AgreementRecords(workspaceId, await repairs))
     const some = (column: string) => tx`and ${tx(column)} = any(${ids as string[]}::text[])`
     // Sent together: for a few the ways there and back are all the time they take.
     const [agreements, states, versions, counting] = await Promise.all([
-      readAgreementCells(tx, workspaceId, some('id')),
-      readStateCells(tx, workspaceId, some('agreement_id')),
-      readFormulaCells(tx, workspaceId, some('agreement_id')),
+      loadAgreementCells(tx, workspaceId, some('id')),
+      loadStateCells(tx, workspaceId, some('agreement_id')),
+      loadFormulaCells(tx, workspaceId, some('agreement_id')),
       repairs,
     ])
     return new AgreementRecords(workspaceId, counting).read({ agreements, states, versions })
@@ -30,17 +30,17 @@ export function readAgreementSummaries(
 }
 
 /** In pages: tens of thousands at once would keep everybody else waiting. */
-async function readAll(tx: Transaction, workspaceId: string, rows: AgreementRecords): Promise<AgreementRecord[]> {
+async function loadAll(tx: Transaction, workspaceId: string, rows: AgreementRecords): Promise<AgreementRecord[]> {
   const all: AgreementRecord[] = []
   for (let after = ''; ; ) {
     const next = tx`and id > ${after} order by id limit ${limits.rowsTogether}`
-    const agreements = await readAgreementCells(tx, workspaceId, next)
+    const agreements = await loadAgreementCells(tx, workspaceId, next)
     const last = agreements.at(-1)?.[0]
     if (last === undefined) return all
     const range = () => tx`and agreement_id > ${after} and agreement_id <= ${last}`
     const [states, versions] = await Promise.all([
-      readStateCells(tx, workspaceId, range()),
-      readFormulaCells(tx, workspaceId, range()),
+      loadStateCells(tx, workspaceId, range()),
+      loadFormulaCells(tx, workspaceId, range()),
     ])
     all.push(...rows.read({ agreements, states, versions }))
     if (agreements.length < limits.rowsTogether) return all
@@ -60,20 +60,20 @@ type StateCells = readonly [
 ]
 type FormulaCells = readonly [agreementId: string, seq: number, recordedAt: Instant]
 
-function readAgreementCells(tx: Transaction, workspaceId: string, which: Fragment): Promise<readonly AgreementCells[]> {
+function loadAgreementCells(tx: Transaction, workspaceId: string, which: Fragment): Promise<readonly AgreementCells[]> {
   return readCells(tx`
     select json_agg(json_build_array(id, slug, instant_text(created_at)) order by id)::text as cells
     from (select id, slug, created_at from agreement where workspace_id = ${workspaceId} ${which}) page`)
 }
 
-function readStateCells(tx: Transaction, workspaceId: string, which: Fragment): Promise<readonly StateCells[]> {
+function loadStateCells(tx: Transaction, workspaceId: string, which: Fragment): Promise<readonly StateCells[]> {
   return readCells(tx`
     select json_agg(json_build_array(agreement_id, seq, name, description, status, parties, instant_text(recorded_at))
       order by agreement_id, seq)::text as cells
     from agreement_state where workspace_id = ${workspaceId} ${which}`)
 }
 
-function readFormulaCells(tx: Transaction, workspaceId: string, which: Fragment): Promise<readonly FormulaCells[]> {
+function loadFormulaCells(tx: Transaction, workspaceId: string, which: Fragment): Promise<readonly FormulaCells[]> {
   return readCells(tx`
     select json_agg(json_build_array(agreement_id, seq, instant_text(recorded_at)) order by agreement_id, version)::text as cells
     from formula where workspace_id = ${workspaceId} ${which}`)
@@ -158,7 +158,7 @@ export interface VersionReferences {
  * The series that the documents of a workspace name, of all its agreements or of some, by the agreement's id. Taken out of the documents
  * in the database: checking thousands of them here would take minutes. A test holds it to `seriesOf` of the formula.
  */
-export async function readReferences(
+export async function loadReferences(
   tx: Transaction,
   workspaceId: string,
   ids: readonly string[] | null = null,
@@ -184,7 +184,7 @@ export async function readReferences(
 }
 
 /** Which of these slugs agreements have. */
-export async function readTakenSlugs(
+export async function loadTakenSlugs(
   tx: Transaction,
   workspaceId: string,
   slugs: readonly string[],
@@ -195,7 +195,7 @@ export async function readTakenSlugs(
 }
 
 /** The agreements in force that say in advance what takes the place of an index, by slug: their ids. */
-export async function readPlanned(tx: Transaction, workspaceId: string): Promise<readonly string[]> {
+export async function loadPlanned(tx: Transaction, workspaceId: string): Promise<readonly string[]> {
   const rows = await tx<{ id: string }[]>`
     select a.id from agreement a
     where a.workspace_id = ${workspaceId} and exists (
@@ -208,7 +208,7 @@ export async function readPlanned(tx: Transaction, workspaceId: string): Promise
 }
 
 /** The agreements in force whose newest version reads a series for its newest periods, by slug: their ids. */
-export async function readReadersOf(tx: Transaction, workspaceId: string, series: string): Promise<readonly string[]> {
+export async function loadReadersOf(tx: Transaction, workspaceId: string, series: string): Promise<readonly string[]> {
   const named = tx.json({ series })
   const rows = await tx<{ id: string }[]>`
     select a.id from agreement a

@@ -12,18 +12,18 @@ import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import type { OpenLog } from '../log/append.ts'
 import { redactedBy } from '../log/chain-contents.ts'
-import { type ClockRepairs, readClockRepairs } from '../log/clock-repairs.ts'
+import { type ClockRepairs, loadClockRepairs } from '../log/clock-repairs.ts'
 import { appendEntries } from '../log/entry-rows.ts'
 import type { RowSeals, UnsealedRow } from '../log/row-seals.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
 import { enforceQuota } from '../workspaces/quotas.ts'
-import { findUnsealedCorrections, type KeptCorrection, readCorrections } from './corrections.ts'
-import { findUnsealedObjections, type KeptObjection, readObjections } from './objections.ts'
-import { type ListHead, readListHeads } from './price-lists.ts'
+import { findUnsealedCorrections, loadCorrections, type StoredCorrection } from './corrections.ts'
+import { findUnsealedObjections, loadObjections, type StoredObjection } from './objections.ts'
+import { type ListHead, loadListHeads } from './price-lists.ts'
 import type { OfAgreement, Signing } from './signing.ts'
 import { batchOfSigning } from './signing-batches.ts'
-import { findUnsealedChanges, type KeptChange, readChanges } from './terms-changes.ts'
+import { findUnsealedChanges, loadChanges, type StoredChange } from './terms-changes.ts'
 
 export type AgreementParties = Formula['parties']
 
@@ -37,7 +37,7 @@ export interface AgreementStateRow {
 }
 
 /** A state in full; lists of thousands do without. */
-export interface KeptState extends AgreementStateRow {
+export interface StoredAgreementState extends AgreementStateRow {
   readonly billing: Billing
 }
 
@@ -89,15 +89,15 @@ export interface AgreementHistory {
   readonly id: string
   readonly slug: string
   readonly createdAt: Instant
-  readonly states: readonly KeptState[]
+  readonly states: readonly StoredAgreementState[]
   readonly versions: readonly FormulaVersion[]
   readonly signOffs: readonly SignOff[]
   /** Those that somebody signed or objected to. */
   readonly receipts: readonly SignedReceipt[]
-  readonly objections: readonly KeptObjection[]
-  readonly corrections: readonly KeptCorrection[]
+  readonly objections: readonly StoredObjection[]
+  readonly corrections: readonly StoredCorrection[]
   /** Changes of its terms that were proposed. */
-  readonly changes: readonly KeptChange[]
+  readonly changes: readonly StoredChange[]
   /** The versions of its price list. */
   readonly lists: readonly ListHead[]
 }
@@ -133,7 +133,7 @@ export interface SignedWanted {
 }
 
 /** The ones signed by both last, the newest first: of all agreements of a workspace, or of some. */
-export function readNewestSigned(
+export function loadNewestSigned(
   tx: Transaction,
   workspaceId: string,
   { wanted, most }: { readonly wanted: SignedWanted | null; readonly most: number },
@@ -174,20 +174,20 @@ export async function findAgreement(
   return row ?? null
 }
 
-export async function readAgreementHistory(
+export async function loadAgreementHistory(
   tx: Transaction,
   workspaceId: string,
   idOrSlug: string,
 ): Promise<AgreementHistory | null> {
   const [agreement, repairs] = await Promise.all([
     findAgreement(tx, workspaceId, idOrSlug),
-    readClockRepairs(tx, workspaceId),
+    loadClockRepairs(tx, workspaceId),
   ])
-  return agreement === null ? null : (await readHistories(tx, workspaceId, [agreement], repairs))[0]!
+  return agreement === null ? null : (await loadHistories(tx, workspaceId, [agreement], repairs))[0]!
 }
 
 /** Many by their ids or slugs; one that is not there is left out. */
-export async function readAgreementsNamed(
+export async function loadAgreementsNamed(
   tx: Transaction,
   workspaceId: string,
   names: readonly string[],
@@ -196,7 +196,7 @@ export async function readAgreementsNamed(
     select id from agreement
     where workspace_id = ${workspaceId} and (id = any(${names as string[]}::text[]) or slug = any(${names as string[]}::text[]))
     order by id`
-  return readAgreementHistories(
+  return loadAgreementHistories(
     tx,
     workspaceId,
     rows.map(({ id }) => id),
@@ -204,7 +204,7 @@ export async function readAgreementsNamed(
 }
 
 /** Many by their ids, in the order of the ids; one that is not there is left out. */
-export async function readAgreementHistories(
+export async function loadAgreementHistories(
   tx: Transaction,
   workspaceId: string,
   ids: readonly string[],
@@ -213,14 +213,14 @@ export async function readAgreementHistories(
     tx<AgreementName[]>`
       select id, slug, created_at as "createdAt" from agreement
       where workspace_id = ${workspaceId} and id = any(${ids as string[]}::text[])`,
-    readClockRepairs(tx, workspaceId),
+    loadClockRepairs(tx, workspaceId),
   ])
   const byId = new Map(agreements.map(agreement => [agreement.id, agreement]))
   const ordered = ids.map(id => byId.get(id)).filter(agreement => agreement !== undefined)
-  return readHistories(tx, workspaceId, ordered, repairs)
+  return loadHistories(tx, workspaceId, ordered, repairs)
 }
 
-async function readHistories(
+async function loadHistories(
   tx: Transaction,
   workspaceId: string,
   agreements: readonly AgreementName[],
@@ -230,7 +230,7 @@ async function readHistories(
   const wanted = tx`workspace_id = ${workspaceId} and agreement_id = any(${ids}::text[])`
   // Sent together: the ways there and back are most of the time it takes.
   const [states, versions, signOffs, receipts, objections, corrections, changes, lists] = await Promise.all([
-    tx<OfAgreement<KeptState>[]>`
+    tx<OfAgreement<StoredAgreementState>[]>`
       select agreement_id as "agreementId", seq, name, description, status, parties, billing, recorded_at as "recordedAt"
       from agreement_state where ${wanted} order by seq`,
     tx<OfAgreement<FormulaVersion>[]>`
@@ -238,15 +238,15 @@ async function readHistories(
         encode(sha256(convert_to(words, 'UTF8')), 'hex') as "wordsHash", created_by as "createdBy", proposal,
         recorded_at as "recordedAt", ${redactedBy(tx, workspaceId, 'formula.seq')} as redacted
       from formula where ${wanted} order by version`,
-    readSignOffs(tx, workspaceId, ids),
+    loadSignOffs(tx, workspaceId, ids),
     tx<OfAgreement<SignedReceipt>[]>`
       select agreement_id as "agreementId", seq, period, receipt_hash as "receiptHash", adjustment_date as "adjustmentDate", receipt,
         carried, recorded_at as "recordedAt", seal
       from signed_receipt where ${wanted} order by seq`,
-    readObjections(tx, workspaceId, ids, repairs),
-    readCorrections(tx, workspaceId, ids, repairs),
-    readChanges(tx, workspaceId, ids, repairs),
-    readListHeads(tx, workspaceId, ids),
+    loadObjections(tx, workspaceId, ids, repairs),
+    loadCorrections(tx, workspaceId, ids, repairs),
+    loadChanges(tx, workspaceId, ids, repairs),
+    loadListHeads(tx, workspaceId, ids),
   ])
   const statesOf = groupByAgreement(states)
   const versionsOf = groupByAgreement(versions)
@@ -291,7 +291,7 @@ function counted<T extends { readonly seq: number; readonly recordedAt: Instant 
   return rows.map(row => ({ ...row, recordedAt: repairs.instantOf(workspaceId, row.seq, row.recordedAt) }))
 }
 
-async function readSignOffs(
+async function loadSignOffs(
   tx: Transaction,
   workspaceId: string,
   agreementIds: readonly string[],
@@ -320,7 +320,7 @@ async function readSignOffs(
 export async function insertAgreement(tx: Transaction, { scope, recordedAt }: OpenLog, slug: string): Promise<string> {
   const id = makeIdentifier('pam')
   await tx`insert into agreement (workspace_id, id, slug, created_at) values (${scope}, ${id}, ${slug}, ${recordedAt})`
-  await enforceQuota(tx, scope, 'formulas')
+  await enforceQuota(tx, scope, 'agreements')
   return id
 }
 
@@ -345,21 +345,25 @@ type NewFormula = OfAgreement<Omit<FormulaVersion, 'seq' | 'recordedAt' | 'words
 }
 
 /** Each of another agreement. */
-export async function insertFormulas(tx: Transaction, log: OpenLog, formulas: readonly NewFormula[]): Promise<void> {
-  if (formulas.length === 0) return
-  if (formulas.some(({ version }) => version > limits.formulaVersions))
+export async function insertFormulaVersions(
+  tx: Transaction,
+  log: OpenLog,
+  versions: readonly NewFormula[],
+): Promise<void> {
+  if (versions.length === 0) return
+  if (versions.some(({ version }) => version > limits.formulaVersions))
     throw new Refusal(
       'conflict',
       `an agreement has at most ${limits.formulaVersions} versions; begin a new agreement under another slug`,
     )
-  const entries = formulas.map(({ agreementId, words, ...facts }) => ({
+  const entries = versions.map(({ agreementId, words, ...facts }) => ({
     subject: agreementId,
     facts: { ...facts, words: words === null ? null : hashedText(words), wordsFile: words?.file ?? null },
   }))
   await appendEntries(tx, log, 'formula', entries)
 }
 
-interface KeptWords {
+interface StoredWords {
   readonly agreementId: string
   readonly version: number
   readonly words: ContractWords
@@ -369,13 +373,13 @@ interface KeptWords {
 export async function loadWords(
   tx: Transaction,
   workspaceId: string,
-  versions: readonly Pick<KeptWords, 'agreementId' | 'version'>[],
-): Promise<readonly KeptWords[]> {
+  versions: readonly Pick<StoredWords, 'agreementId' | 'version'>[],
+): Promise<readonly StoredWords[]> {
   if (versions.length === 0) return []
   const ids = versions.map(({ agreementId }) => agreementId)
   const numbers = versions.map(({ version }) => version)
   const rows = await tx<
-    (Pick<KeptWords, 'agreementId' | 'version'> & { words: string; file: ContractWords['file'] })[]
+    (Pick<StoredWords, 'agreementId' | 'version'> & { words: string; file: ContractWords['file'] })[]
   >`
     select f.agreement_id as "agreementId", f.version, f.words, f.words_file as file
     from formula f join unnest(${ids}::text[], ${numbers}::int[]) as w (agreement_id, version) using (agreement_id, version)
@@ -419,7 +423,7 @@ export async function findUnsealedRow(
       select id from agreement where workspace_id = ${workspaceId} and id > ${after} order by id
       limit ${limits.agreementsVerified}`
     if (ids.length === 0) return null
-    const agreements = await readAgreementHistories(
+    const agreements = await loadAgreementHistories(
       tx,
       workspaceId,
       ids.map(({ id }) => id),

@@ -9,13 +9,13 @@ import type { Instant } from '../../core/time/instant.ts'
 import { appending } from '../log/append.ts'
 import { appendEntry } from '../log/entry-rows.ts'
 import { rowSealsOf } from '../log/row-seals.ts'
-import { readOwnCompanies } from '../people/company-people.ts'
+import { loadOwnCompanies } from '../people/company-people.ts'
 import { findCompany } from '../people/parties.ts'
-import { type Acting, readActing, sideOf } from '../people/people-events.ts'
+import { type Acting, loadActing, sideOf } from '../people/people-events.ts'
 import type { Sql, Transaction } from '../postgres/database.ts'
 import { type Actor, noteActivity } from '../workspaces/activity.ts'
 
-interface KeptDetails {
+interface StoredDetails {
   readonly slug: string
   readonly details: PartyTexts
   readonly setBy: string
@@ -34,13 +34,13 @@ export async function findBillingParty(
 }
 
 /** By slug, of companies that keep some. Inside a transaction of the workspace. */
-export async function readBillingDetails(
+export async function loadBillingDetails(
   tx: Transaction,
   workspaceId: string,
   /** The number of an entry: what counted before it. Null: what counts now. */
   before: number | null = null,
-): Promise<ReadonlyMap<string, KeptDetails>> {
-  const rows = await tx<(KeptDetails & { subject: string; seq: number; seal: Buffer })[]>`
+): Promise<ReadonlyMap<string, StoredDetails>> {
+  const rows = await tx<(StoredDetails & { subject: string; seq: number; seal: Buffer })[]>`
     select distinct on (b.party_id) coalesce(p.slug, ${ownSlug}) as slug, coalesce(b.party_id, b.workspace_id) as subject, b.seq,
       b.details, b.set_by as "setBy", b.recorded_at as "recordedAt", b.seal
     from party_billing b left join party p on p.workspace_id = b.workspace_id and p.id = b.party_id
@@ -81,10 +81,10 @@ export function keepBillingDetails(
 ): Promise<{ readonly details: PartyTexts; readonly isChanged: boolean }> {
   return appending(sql, workspaceId, async (tx, log) => {
     const party = await findBillingParty(tx, workspaceId, slug)
-    const acting = await readActing(tx, workspaceId, by)
-    const whyNot = whyNotKeep(acting, slug, (await readOwnCompanies(tx, workspaceId)).has(slug))
+    const acting = await loadActing(tx, workspaceId, by)
+    const whyNot = whyNotKeep(acting, slug, (await loadOwnCompanies(tx, workspaceId)).has(slug))
     if (whyNot !== null) throw new Refusal('forbidden', whyNot)
-    const kept = (await readBillingDetails(tx, workspaceId)).get(slug)?.details ?? {}
+    const kept = (await loadBillingDetails(tx, workspaceId)).get(slug)?.details ?? {}
     const details = trimDetails(change(kept))
     // What is kept and was right then stays, whatever an erasure made of it.
     const fresh = Object.fromEntries(Object.entries(details).filter(([key, text]) => kept[key] !== text))

@@ -1,7 +1,7 @@
 // Corrections as they are stored: proposals with the body that both parties sign, signatures, refusals, and the notes by which
 // agreed amounts were billed. Rows are added, never changed; what state a proposal is in is worked out elsewhere.
 
-import type { BillingSaid } from '../../core/billing/kept-billing.ts'
+import type { BillingSaid } from '../../core/billing/note-details.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { OpenLog } from '../log/append.ts'
 import type { ClockRepairs } from '../log/clock-repairs.ts'
@@ -10,11 +10,11 @@ import { appendEntry } from '../log/entry-rows.ts'
 import type { RowPlace, RowSeals, UnsealedRow } from '../log/row-seals.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { isIdentifier, makeIdentifier } from '../postgres/identifier.ts'
-import { type ProposalAnswers, readAnswers } from './proposal-answers.ts'
+import { loadAnswers, type ProposalAnswers } from './proposal-answers.ts'
 import type { OfAgreement } from './signing.ts'
 
 /** A proposal without its body, and all that happened to it. */
-export interface KeptCorrection extends ProposalAnswers {
+export interface StoredCorrection extends ProposalAnswers {
   readonly id: string
   readonly seq: number
   readonly hash: string
@@ -58,18 +58,18 @@ interface CorrectionNote {
   readonly seal: Buffer
 }
 
-type CorrectionRow = Omit<KeptCorrection, keyof ProposalAnswers | 'notes' | 'texts'> & {
+type CorrectionRow = Omit<StoredCorrection, keyof ProposalAnswers | 'notes' | 'texts'> & {
   readonly body: string | null
   readonly receipts: string | null
 }
 
 /** Of these agreements, the oldest first. Instants are those that count. */
-export async function readCorrections(
+export async function loadCorrections(
   tx: Transaction,
   workspaceId: string,
   agreementIds: readonly string[],
   repairs: ClockRepairs,
-): Promise<readonly OfAgreement<KeptCorrection>[]> {
+): Promise<readonly OfAgreement<StoredCorrection>[]> {
   const rows = await tx<OfAgreement<CorrectionRow>[]>`
     select c.agreement_id as "agreementId", c.id, c.seq, c.hash, c.receipts_hash as "receiptsHash", c.periods, c.line_ids as "lineIds", c.waived, c.waives,
       c.proposed_by as "proposedBy", c.recorded_at as "recordedAt", c.seal,
@@ -85,7 +85,7 @@ export async function readCorrections(
   const at = (seq: number, instant: Instant) => repairs.instantOf(workspaceId, seq, instant)
   const tables = { signatures: 'correction_signature', refusals: 'correction_refusal', key: 'correction_id' }
   const [answersOf, notes] = await Promise.all([
-    readAnswers(tx, workspaceId, tables, ids, repairs),
+    loadAnswers(tx, workspaceId, tables, ids, repairs),
     tx<(CorrectionNote & { correctionId: string })[]>`
       select correction_id as "correctionId", part, number, date, amount, file_hash as "fileHash", issued_by as "issuedBy",
         said, seq, recorded_at as "recordedAt", seal
@@ -113,7 +113,7 @@ export async function findCorrection(tx: Transaction, workspaceId: string, id: s
 }
 
 /** The body and the receipts of restated periods, as they are stored. */
-export async function readCorrectionTexts(
+export async function loadCorrectionTexts(
   tx: Transaction,
   workspaceId: string,
   ids: readonly string[],
@@ -155,7 +155,7 @@ export async function insertCorrection(
 
 /** The rows of an agreement's corrections that do not carry this installation's seal, and bodies that are not what was signed. */
 export function findUnsealedCorrections(
-  corrections: readonly KeptCorrection[],
+  corrections: readonly StoredCorrection[],
   place: RowPlace,
   seals: RowSeals,
 ): readonly UnsealedRow[] {

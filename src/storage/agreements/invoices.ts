@@ -7,7 +7,7 @@ import { compareKeys } from '../../core/prices/price-list.ts'
 import { canonicalJson } from '../../core/text/canonical-json.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { OpenLog } from '../log/append.ts'
-import { readClockRepairs } from '../log/clock-repairs.ts'
+import { loadClockRepairs } from '../log/clock-repairs.ts'
 import { hashText } from '../log/content.ts'
 import { appendEntries } from '../log/entry-rows.ts'
 import { type Fragment, readingByKeys } from '../postgres/cells.ts'
@@ -50,7 +50,7 @@ function columns(tx: Transaction) {
  * Those that stand, neither undone nor undoing, of invoices with these numbers, by their normal forms and of any
  * supplier. Inside a transaction of the workspace.
  */
-export async function readStandingLines(
+export async function loadStandingLines(
   tx: Transaction,
   workspaceId: string,
   forms: readonly string[],
@@ -65,7 +65,7 @@ export async function readStandingLines(
 }
 
 /** Under which suppliers and numbers, as they were written, lines of a number are kept. */
-export async function readSpellings(
+export async function loadSpellings(
   tx: Transaction,
   workspaceId: string,
   number: string,
@@ -145,22 +145,22 @@ export interface LineFilter {
 }
 
 /** By date, supplier, invoice, line and id; those without a date come last. Inside a transaction of the workspace. */
-export async function readLines(
+export async function loadLines(
   tx: Transaction,
   workspaceId: string,
   filter: LineFilter,
 ): Promise<readonly StoredLine[]> {
   const { after = null, from = null, to = null, most } = filter
-  const place = after === null ? null : await readPlace(tx, workspaceId, after)
-  const hasRepairs = !(await readClockRepairs(tx, workspaceId)).isEmpty
+  const place = after === null ? null : await loadPlace(tx, workspaceId, after)
+  const hasRepairs = !(await loadClockRepairs(tx, workspaceId)).isEmpty
   const request = { ...filter, workspaceId, hasRepairs, place }
   const isPastDated = place !== null && place.date === null
   // In two parts, each in the order of an index: of many thousand lines only those of a few days are sorted.
   const rows = await readingByKeys(tx, async () => {
-    const dated = isPastDated ? [] : await readDated(tx, request)
+    const dated = isPastDated ? [] : await loadDated(tx, request)
     if (dated.length === most || from !== null || to !== null) return dated
     const rest = { ...request, most: most - dated.length, place: isPastDated ? place : null }
-    return [...dated, ...(await readUndated(tx, rest))]
+    return [...dated, ...(await loadUndated(tx, rest))]
   })
   return rows.map(lineOf)
 }
@@ -173,7 +173,7 @@ interface LinePlace {
   readonly id: string
 }
 
-async function readPlace(tx: Transaction, workspaceId: string, id: string): Promise<LinePlace> {
+async function loadPlace(tx: Transaction, workspaceId: string, id: string): Promise<LinePlace> {
   const [place] = await tx<LinePlace[]>`
     select l.date, i.supplier, i.number, l.line, l.id
     from invoice_line l join invoice i on i.workspace_id = l.workspace_id and i.id = l.invoice_id
@@ -240,7 +240,7 @@ function behind(tx: Transaction, { supplier, number, line, id }: LinePlace): Fra
   return tx`(i.supplier, i.number, l.line, l.id) > (${supplier}, ${number}, ${line}, ${id})`
 }
 
-function readDated(tx: Transaction, request: LineRequest): Promise<readonly LineRow[]> {
+function loadDated(tx: Transaction, request: LineRequest): Promise<readonly LineRow[]> {
   const { from = null, to = null, most, place } = request
   return tx<LineRow[]>`
     ${selectLines(tx, request)} and l.date is not null
@@ -250,7 +250,7 @@ function readDated(tx: Transaction, request: LineRequest): Promise<readonly Line
     order by l.date, i.supplier, i.number, l.line, l.id limit ${most}`
 }
 
-function readUndated(tx: Transaction, request: LineRequest): Promise<readonly LineRow[]> {
+function loadUndated(tx: Transaction, request: LineRequest): Promise<readonly LineRow[]> {
   const { most, place } = request
   return tx<LineRow[]>`
     ${selectLines(tx, request)} and l.date is null ${place === null ? tx`` : tx`and ${behind(tx, place)}`}

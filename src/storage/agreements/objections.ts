@@ -18,7 +18,7 @@ import { makeIdentifier } from '../postgres/identifier.ts'
 import type { OfAgreement } from './signing.ts'
 
 /** What is kept of every statement besides what it says. */
-export interface KeptStatement {
+export interface StoredStatement {
   /** Null for an address that no member has. */
   readonly personId: string | null
   readonly fromAddress: string | null
@@ -28,32 +28,32 @@ export interface KeptStatement {
   readonly seal: Buffer
 }
 
-interface KeptAnswer extends ObjectionAnswer, KeptStatement {}
+interface StoredObjectionAnswer extends ObjectionAnswer, StoredStatement {}
 
-export interface KeptObjection extends Omit<PartyObjection, 'answers'>, KeptStatement {
+export interface StoredObjection extends Omit<PartyObjection, 'answers'>, StoredStatement {
   readonly period: string
   /** In the order they came. */
-  readonly answers: readonly KeptAnswer[]
+  readonly answers: readonly StoredObjectionAnswer[]
 }
 
 /** Of these agreements, in the order they came. Instants are those that count. */
-export async function readObjections(
+export async function loadObjections(
   tx: Transaction,
   workspaceId: string,
   agreementIds: readonly string[],
   repairs: ClockRepairs,
-): Promise<readonly OfAgreement<KeptObjection>[]> {
-  const rows = await tx<Omit<OfAgreement<KeptObjection>, 'answers'>[]>`
+): Promise<readonly OfAgreement<StoredObjection>[]> {
+  const rows = await tx<Omit<OfAgreement<StoredObjection>, 'answers'>[]>`
     select agreement_id as "agreementId", id, period, receipt_hash as hash, party, about, reason, reading, said_by as by, person_id as "personId", name,
       from_address as "fromAddress", means, seq, recorded_at as at, recorded_at as "storedAt", seal
     from objection where workspace_id = ${workspaceId} and agreement_id = any(${agreementIds as string[]}::text[]) order by seq`
   if (rows.length === 0) return []
-  const answers = await tx<(KeptAnswer & { objectionId: string })[]>`
+  const answers = await tx<(StoredObjectionAnswer & { objectionId: string })[]>`
     select objection_id as "objectionId", kind, party, words, said_by as by, person_id as "personId", name,
       from_address as "fromAddress", means, seq, recorded_at as at, recorded_at as "storedAt", seal
     from objection_answer where workspace_id = ${workspaceId} and objection_id = any(${rows.map(({ id }) => id)}::text[])
     order by seq`
-  const counting = <T extends KeptStatement & Statement>(row: T): T => ({
+  const counting = <T extends StoredStatement & Statement>(row: T): T => ({
     ...row,
     at: repairs.instantOf(workspaceId, row.seq, row.at),
   })
@@ -65,7 +65,7 @@ export async function readObjections(
 }
 
 /** Who says something, and how that is known. */
-export type Speaker = Pick<KeptStatement, 'personId' | 'fromAddress'> &
+export type Speaker = Pick<StoredStatement, 'personId' | 'fromAddress'> &
   Pick<Statement, 'party' | 'by' | 'name' | 'means'>
 
 interface NewObjection {
@@ -94,7 +94,7 @@ export async function insertObjection(
 
 /** The statements of an agreement that do not carry this installation's seal. */
 export function findUnsealedObjections(
-  objections: readonly KeptObjection[],
+  objections: readonly StoredObjection[],
   place: RowPlace,
   seals: RowSeals,
 ): readonly UnsealedRow[] {
@@ -124,7 +124,7 @@ export interface RecentStatement {
 }
 
 /** The oldest first. Inside a transaction of the workspace. */
-export function readStatementsSince(
+export function loadStatementsSince(
   tx: Transaction,
   workspaceId: string,
   since: Instant,

@@ -6,7 +6,7 @@ import { Refusal } from '../../core/refusal.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import type { OpenLog } from '../log/append.ts'
-import { readClockRepairs } from '../log/clock-repairs.ts'
+import { loadClockRepairs } from '../log/clock-repairs.ts'
 import { appendEntry } from '../log/entry-rows.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { enforceQuota } from '../workspaces/quotas.ts'
@@ -34,7 +34,7 @@ export interface StoredPriceList {
 export interface ListHead extends Pick<StoredPriceList, 'version' | 'seq' | 'fromDate' | 'proposal' | 'recordedAt'> {}
 
 /** Of these agreements, the oldest first. */
-export function readListHeads(
+export function loadListHeads(
   tx: Transaction,
   workspaceId: string,
   agreementIds: readonly string[],
@@ -46,16 +46,16 @@ export function readListHeads(
 }
 
 /** The oldest first. */
-export async function readPriceLists(
+export async function loadPriceLists(
   tx: Transaction,
   workspaceId: string,
   agreementId: string,
 ): Promise<readonly StoredPriceList[]> {
-  return (await readPriceListsOf(tx, workspaceId, [agreementId])).get(agreementId) ?? []
+  return (await loadPriceListsOf(tx, workspaceId, [agreementId])).get(agreementId) ?? []
 }
 
 /** Those of many agreements, by id. */
-export async function readPriceListsOf(
+export async function loadPriceListsOf(
   tx: Transaction,
   workspaceId: string,
   agreementIds: readonly string[],
@@ -66,7 +66,7 @@ export async function readPriceListsOf(
       recorded_at as "recordedAt"
     from price_list where workspace_id = ${workspaceId} and agreement_id = any(${agreementIds as string[]}::text[])
     order by agreement_id, version`
-  const repairs = await readClockRepairs(tx, workspaceId)
+  const repairs = await loadClockRepairs(tx, workspaceId)
   const counted = rows.map(row => ({ ...row, recordedAt: repairs.instantOf(workspaceId, row.seq, row.recordedAt) }))
   return Map.groupBy(counted, ({ agreementId }) => agreementId)
 }
@@ -78,7 +78,7 @@ interface StoredErpNames {
 }
 
 /** Those of many agreements, by id; a list without such keys is left out. */
-export async function readErpNamesOf(
+export async function loadErpNamesOf(
   tx: Transaction,
   workspaceId: string,
   agreementIds: readonly string[],
@@ -88,7 +88,7 @@ export async function readErpNamesOf(
       select distinct k from jsonb_array_elements(list_rows::jsonb) r, jsonb_object_keys(r -> 'erp') k order by k) as names
     from price_list where workspace_id = ${workspaceId} and agreement_id = any(${agreementIds as string[]}::text[])
       and position('"erp":{"' in list_rows) > 0`
-  const repairs = await readClockRepairs(tx, workspaceId)
+  const repairs = await loadClockRepairs(tx, workspaceId)
   const counted = rows.map(row => ({ ...row, recordedAt: repairs.instantOf(workspaceId, row.seq, row.recordedAt) }))
   return Map.groupBy(counted, ({ agreementId }) => agreementId)
 }
@@ -109,7 +109,7 @@ export async function keepPriceList(
   { rows, keys, items, ...list }: NewPriceList,
 ): Promise<number> {
   const { scope } = log
-  const version = ((await readNewestList(tx, scope, agreementId))?.version ?? 0) + 1
+  const version = ((await loadNewestList(tx, scope, agreementId))?.version ?? 0) + 1
   if (version > limits.priceListVersions)
     throw new Refusal('conflict', `a price list has at most ${limits.priceListVersions} versions`)
   const sorted = keys.toSorted(compareKeys)
@@ -125,7 +125,7 @@ export async function keepPriceList(
 export interface NewestList extends Pick<StoredPriceList, 'version' | 'seq' | 'fromPeriod' | 'fromDate' | 'listRows'> {}
 
 /** Null where there is none. */
-export async function readNewestList(
+export async function loadNewestList(
   tx: Transaction,
   workspaceId: string,
   agreementId: string,

@@ -8,7 +8,7 @@ import type { Instant } from '../../core/time/instant.ts'
 import { redactedBy } from '../log/chain-contents.ts'
 import type { ClockRepairs } from '../log/clock-repairs.ts'
 import type { Transaction } from '../postgres/database.ts'
-import type { KeptStatement } from './objections.ts'
+import type { StoredStatement } from './objections.ts'
 import type { Signing } from './signing.ts'
 import { batchOfSigning } from './signing-batches.ts'
 
@@ -23,7 +23,7 @@ export interface ProposalSignature {
   readonly seal: Buffer
 }
 
-interface ProposalRefusal extends Statement, KeptStatement {
+interface ProposalRefusal extends Statement, StoredStatement {
   readonly reason: string
 }
 
@@ -43,7 +43,7 @@ interface AnswerTables {
 type OfProposal<T> = T & { readonly proposalId: string }
 
 /** Those of these proposals. Instants are those that count. */
-export async function readAnswers(
+export async function loadAnswers(
   tx: Transaction,
   workspaceId: string,
   { signatures, refusals, key }: AnswerTables,

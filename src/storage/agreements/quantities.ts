@@ -21,7 +21,7 @@ export interface StoredQuantity extends DeclaredQuantity {
 }
 
 /** Those that count, by agreement, item and period. Inside a transaction of the workspace. */
-export function readQuantities(
+export function loadQuantities(
   tx: Transaction,
   workspaceId: string,
   agreementIds: readonly string[],

@@ -2,7 +2,7 @@
 // Whoever asks decides which agreements count; nothing else is looked at.
 import { normalForm } from '../../core/prices/line-identity.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import { readClockRepairs } from '../log/clock-repairs.ts'
+import { loadClockRepairs } from '../log/clock-repairs.ts'
 import type { Transaction } from '../postgres/database.ts'
 
 /** Whose: null for every agreement of the workspace. */
@@ -71,6 +71,6 @@ export async function searchItems(
       where k.workspace_id = ${workspaceId} and k.item_key >= wanted.beginning and k.item_key < wanted.ending and ${isOwn}
       order by k.item_key, k.agreement_id, k.version limit ${most}) k
     join price_list p on p.workspace_id = ${workspaceId} and p.agreement_id = k.agreement_id and p.version = k.version`
-  const repairs = await readClockRepairs(tx, workspaceId)
+  const repairs = await loadClockRepairs(tx, workspaceId)
   return rows.map(({ seq, ...row }) => ({ ...row, recordedAt: repairs.instantOf(workspaceId, seq, row.recordedAt) }))
 }

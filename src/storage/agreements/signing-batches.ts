@@ -24,7 +24,7 @@ interface NewBatch {
   readonly origin: SignerOrigin | null
 }
 
-interface KeptBatch extends Pick<NewBatch, 'entries' | 'passkey' | 'provider'> {
+interface StoredBatch extends Pick<NewBatch, 'entries' | 'passkey' | 'provider'> {
   readonly id: string
   readonly origin: SignerOrigin
 }
@@ -42,14 +42,14 @@ export async function insertBatch(tx: Transaction, workspaceId: string, batch: N
 }
 
 /** That of a person, while it can still be used; null otherwise. */
-export async function readBatch(
+export async function loadBatch(
   sql: Sql,
   workspaceId: string,
   wanted: { readonly id: string; readonly personId: string; readonly forSeconds: number },
-): Promise<KeptBatch | null> {
+): Promise<StoredBatch | null> {
   const { id, personId, forSeconds } = wanted
   if (!isIdentifier('sgb', id)) return null
-  const [row] = await inWorkspace(sql, workspaceId)<KeptBatch[]>`
+  const [row] = await inWorkspace(sql, workspaceId)<StoredBatch[]>`
     select id, entries, passkey, provider, origin from signing_batch
     where workspace_id = ${workspaceId} and id = ${id} and person_id = ${personId} and origin is not null
       and made_at > clock_timestamp() - make_interval(secs => ${forSeconds})`

@@ -10,7 +10,7 @@ import { appendEntries } from '../log/entry-rows.ts'
 import type { RowPlace, RowSeals, UnsealedRow } from '../log/row-seals.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { isIdentifier, makeIdentifier } from '../postgres/identifier.ts'
-import { type ProposalAnswers, readAnswers } from './proposal-answers.ts'
+import { loadAnswers, type ProposalAnswers } from './proposal-answers.ts'
 import type { OfAgreement, Signing } from './signing.ts'
 
 type ChangeReason = 'EVENT' | 'SUSPECT' | 'BY_HAND'
@@ -36,7 +36,7 @@ interface ChangeHead {
 }
 
 /** A proposal without its texts, and all that happened to it. */
-export interface KeptChange extends ChangeHead, ProposalAnswers {
+export interface StoredChange extends ChangeHead, ProposalAnswers {
   readonly id: string
   readonly seq: number
   readonly documentHash: string
@@ -53,13 +53,13 @@ export interface ChangeTexts {
 }
 
 /** Of these agreements, the oldest first. Instants are those that count. */
-export async function readChanges(
+export async function loadChanges(
   tx: Transaction,
   workspaceId: string,
   agreementIds: readonly string[],
   repairs: ClockRepairs,
-): Promise<readonly OfAgreement<KeptChange>[]> {
-  const rows = await tx<OfAgreement<Omit<KeptChange, keyof ProposalAnswers>>[]>`
+): Promise<readonly OfAgreement<StoredChange>[]> {
+  const rows = await tx<OfAgreement<Omit<StoredChange, keyof ProposalAnswers>>[]>`
     select agreement_id as "agreementId", id, seq, kind, hash, document_hash as "documentHash", ground, basis,
       effective_from as "effectiveFrom", series, offer, supersedes, planned_by as "plannedBy", proposed_by as "proposedBy",
       recorded_at as "recordedAt", seal,
@@ -70,7 +70,7 @@ export async function readChanges(
   if (rows.length === 0) return []
   const tables = { signatures: 'terms_change_signature', refusals: 'terms_change_refusal', key: 'change_id' }
   const ids = rows.map(({ id }) => id)
-  const answersOf = await readAnswers(tx, workspaceId, tables, ids, repairs)
+  const answersOf = await loadAnswers(tx, workspaceId, tables, ids, repairs)
   return rows.map(row => ({
     ...row,
     ...answersOf(row.id),
@@ -92,7 +92,7 @@ export async function findChanges(
 }
 
 /** What is signed of each; one that is not there is left out. */
-export async function readChangeHashes(
+export async function loadChangeHashes(
   tx: Transaction,
   workspaceId: string,
   ids: readonly string[],
@@ -139,7 +139,7 @@ export async function listChanges(
     where workspace_id = ${workspaceId} ${older} ${of} ${reading} order by seq desc limit ${most}`
 }
 
-export async function readChangeTexts(
+export async function loadChangeTexts(
   tx: Transaction,
   workspaceId: string,
   ids: readonly string[],
@@ -201,7 +201,7 @@ export async function insertChangeSignatures(
 
 /** The rows of an agreement's changes that do not carry this installation's seal, and texts that are not what was proposed. */
 export function findUnsealedChanges(
-  changes: readonly KeptChange[],
+  changes: readonly StoredChange[],
   place: RowPlace,
   seals: RowSeals,
 ): readonly UnsealedRow[] {

@@ -4,7 +4,7 @@ import { pairOf, type UnitTexts } from '../../core/invoices/unit-table.ts'
 import { isBy } from '../../core/series/vintage.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { appending } from '../log/append.ts'
-import { readClockRepairs } from '../log/clock-repairs.ts'
+import { loadClockRepairs } from '../log/clock-repairs.ts'
 import { appendEntry } from '../log/entry-rows.ts'
 import { type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 
@@ -18,13 +18,13 @@ export interface StoredUnit {
 }
 
 /** Those that count, or counted at an instant, the oldest first. Inside a transaction of the workspace. */
-export async function readUnits(
+export async function loadUnits(
   tx: Transaction,
   workspaceId: string,
   knownAt: Instant | null = null,
 ): Promise<readonly StoredUnit[]> {
   const newest = new Map<string, StoredUnit>()
-  for (const row of await readUnitHistory(tx, workspaceId, knownAt)) {
+  for (const row of await loadUnitHistory(tx, workspaceId, knownAt)) {
     const key = pairOf(row)
     // The later of two takes the later place.
     newest.delete(key)
@@ -34,7 +34,7 @@ export async function readUnits(
 }
 
 /** All that were ever set, or had been by an instant, the oldest first. */
-export async function readUnitHistory(
+export async function loadUnitHistory(
   tx: Transaction,
   workspaceId: string,
   knownAt: Instant | null,
@@ -42,7 +42,7 @@ export async function readUnitHistory(
   const rows = await tx<(StoredUnit & { seq: number })[]>`
     select seq, unit, other, factor, set_by as "setBy", recorded_at as "recordedAt"
     from unit_factor where workspace_id = ${workspaceId} order by seq`
-  const repairs = await readClockRepairs(tx, workspaceId)
+  const repairs = await loadClockRepairs(tx, workspaceId)
   return rows
     .map(({ seq, ...row }) => ({ ...row, recordedAt: repairs.instantOf(workspaceId, seq, row.recordedAt) }))
     .filter(({ recordedAt }) => isBy(recordedAt, knownAt))
@@ -57,7 +57,7 @@ export function setUnits(
   onChange: (tx: Transaction, changed: number) => Promise<void>,
 ): Promise<number> {
   return appending(sql, workspaceId, async (tx, log) => {
-    const held = await readUnits(tx, workspaceId)
+    const held = await loadUnits(tx, workspaceId)
     const fresh = units.filter(each => !held.some(known => isSameUnit(known, each)))
     for (const { unit, other, factor } of fresh)
       await appendEntry(tx, log, 'unit', { subject: workspaceId, facts: { unit, other, factor, setBy } })
@@ -71,5 +71,5 @@ export function isSameUnit(a: UnitTexts, b: UnitTexts): boolean {
 }
 
 export function listUnits(sql: Sql, workspaceId: string): Promise<readonly StoredUnit[]> {
-  return withWorkspace(sql, workspaceId, tx => readUnits(tx, workspaceId))
+  return withWorkspace(sql, workspaceId, tx => loadUnits(tx, workspaceId))
 }

@@ -85,7 +85,7 @@ export async function pruneActs(
 }
 
 /** Behind a number, in their order. */
-export function readActs(
+export function loadActs(
   sql: Queryable,
   behind: number,
   most: number,

@@ -49,7 +49,7 @@ export interface AuditHealth {
   readonly failingSeconds: number
 }
 
-export async function readAuditHealth(sql: Queryable, destination: string): Promise<AuditHealth> {
+export async function loadAuditHealth(sql: Queryable, destination: string): Promise<AuditHealth> {
   const [row] = await sql<AuditHealth[]>`
     select waiting, oldest_seconds as "oldestSeconds", failing_seconds as "failingSeconds" from audit_health(${destination})`
   return row!

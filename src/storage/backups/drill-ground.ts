@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { EmbeddedPostgres } from '../embedded/embedded.ts'
-import { endingSignals } from '../embedded/exit-on-signal.ts'
+import { endingSignals } from '../embedded/signal-exit.ts'
 import { type DatabaseTarget, databaseName, openOwner, type Sql } from '../postgres/database.ts'
 import type { InstallationOptions } from '../upkeep/installation.ts'
 

@@ -13,7 +13,7 @@ interface Newest {
   readonly anythingAt: Instant | null
 }
 
-export async function readNewest(owner: Sql): Promise<Newest> {
+export async function loadNewest(owner: Sql): Promise<Newest> {
   const [row] = await owner<Newest[]>`
     select p.entries, p.at as "entryAt", greatest(p.at, a.at) as "anythingAt"
     from (select count(*) as entries, max(recorded_at) as at from publication) p,

@@ -11,8 +11,7 @@ import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
 import { type Account, chooseAccount, findClosedFolder, invoke, own, refuseClosedFolder } from './account.ts'
 import { type Binaries, copyBinaries, findBinaries } from './binaries.ts'
-import { endAtExit } from './exit-on-signal.ts'
-import { keepFile } from './kept-file.ts'
+import { type LockedCluster, Stay } from './database-use.ts'
 import {
   type Cluster,
   environment,
@@ -23,7 +22,8 @@ import {
   startPostmaster,
   stopPostmaster,
 } from './postmaster.ts'
-import { type LockedCluster, Stay } from './stay.ts'
+import { keepFile } from './secret-file.ts'
+import { endAtExit } from './signal-exit.ts'
 
 /** How to reach a database of this machine. `host` is a folder where it listens on a socket. */
 export interface Endpoint {

@@ -11,7 +11,7 @@ import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
 import { type Account, invoke, systemPath } from './account.ts'
 import type { Binaries } from './binaries.ts'
-import { endAtExit } from './exit-on-signal.ts'
+import { endAtExit } from './signal-exit.ts'
 
 export interface Cluster {
   readonly dataFolder: string

@@ -5,12 +5,12 @@ import type { Role } from '../../core/roles.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { changingAccess, confirmOne, recordsAccess } from '../log/access-log.ts'
 import { appending, type OpenLog } from '../log/append.ts'
-import { endSecretsOf } from '../people/leaving.ts'
 import type { MemberState, SignIn } from '../people/member.ts'
 import { changeMember } from '../people/member-changes.ts'
+import { endSecretsOf } from '../people/membership-end.ts'
 import { lockedHash } from '../people/password.ts'
-import { enterByLink, findAccount, findOpenLink, linkGone, readMemberStates } from '../people/people.ts'
-import { readSignInGround } from '../people/sign-ins.ts'
+import { enterByLink, findAccount, findOpenLink, linkGone, loadMemberStates } from '../people/people.ts'
+import { loadSignInGround } from '../people/sign-ins.ts'
 import { inWorkspace, type Queryable, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
 import { noteActivity } from '../workspaces/activity.ts'
@@ -37,7 +37,7 @@ export async function findLink(sql: Sql, provider: IdentityProvider, subject: st
       where workspace_id = ${workspaceId} and provider_id = ${provider.id} and subject = ${subject}`
     const said = row === undefined ? null : await confirmOne(tx, 'identity', workspaceId, row.id)
     const isSaid = said?.subject === subject && said.provider_id === provider.id && said.person_id === row?.personId
-    const members = isSaid ? await readMemberStates(tx, workspaceId) : []
+    const members = isSaid ? await loadMemberStates(tx, workspaceId) : []
     const member = members.find(({ id, hasJoined }) => id === row?.personId && hasJoined)
     return member === undefined || member.company !== provider.party ? null : { id: row!.id, member }
   })
@@ -61,10 +61,10 @@ export async function joinByLink(
   const { workspaceId, party, issuer } = provider
   const place = await findOpenLink(sql, token, now)
   if (place === null || place.workspaceId !== workspaceId) throw linkGone()
-  const { salts: seen } = await readSignInGround(sql, place.email, '')
+  const { salts: seen } = await loadSignInGround(sql, place.email, '')
   const joining = { known: null, hash: lockedHash(seen), seen }
   await appending(sql, workspaceId, async (tx, log) => {
-    const invited = (await readMemberStates(tx, workspaceId)).find(({ id }) => id === place.personId)
+    const invited = (await loadMemberStates(tx, workspaceId)).find(({ id }) => id === place.personId)
     if (invited === undefined) throw linkGone()
     if (invited.company !== party) throw otherParty()
     const facts = { identity: { issuer, subject } }
@@ -161,7 +161,7 @@ interface LinkedPerson {
 }
 
 /** Everybody in the workspace who signs in by a provider. Inside a transaction of the workspace. */
-export function readLinks(tx: Transaction, workspaceId: string): Promise<readonly LinkedPerson[]> {
+export function loadLinks(tx: Transaction, workspaceId: string): Promise<readonly LinkedPerson[]> {
   return tx<LinkedPerson[]>`
     select person_id as "personId", provider_id as "providerId", last_at as "lastAt" from identity_link
     where workspace_id = ${workspaceId} order by person_id`

@@ -9,11 +9,11 @@ import { type Instant, parseInstant } from '../../core/time/instant.ts'
 import type { SealedText } from '../keys/sealed-text.ts'
 import { type AccessFacts, confirmAll, confirmOne, recordsAccess } from '../log/access-log.ts'
 import { rowSealsOf } from '../log/row-seals.ts'
-import { checkAdmits, isOutsider, readAdministrators } from '../people/company-people.ts'
+import { checkAdmits, isOutsider, loadAdministrators } from '../people/company-people.ts'
 import type { MemberState } from '../people/member.ts'
 import { findCompany } from '../people/parties.ts'
-import { readMemberStates } from '../people/people.ts'
-import { type Acting, readActing } from '../people/people-events.ts'
+import { loadMemberStates } from '../people/people.ts'
+import { type Acting, loadActing } from '../people/people-events.ts'
 import { lockPasswords } from '../people/sessions.ts'
 import { type Queryable, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
@@ -93,9 +93,9 @@ export function setProvider(
     recordsAccess(tx)
     const { party } = wanted
     await checkMaySet(tx, workspaceId, by, wanted)
-    const before = (await readProviders(tx, workspaceId)).find(each => each.party === party) ?? null
+    const before = (await loadProviders(tx, workspaceId)).find(each => each.party === party) ?? null
     await refuseTooMany(tx, workspaceId)
-    const members = await readMemberStates(tx, workspaceId)
+    const members = await loadMemberStates(tx, workspaceId)
     const except = exceptionOf(members, wanted)
     const sealed = await sealedSecret(tx, workspaceId, wanted, before, secrets)
     // Subjects of another issuer are other people.
@@ -121,7 +121,7 @@ export function setProvider(
       what: `sign-in by ${wanted.issuer} ${how}`,
       subject: nameOf(party),
     })
-    const provider = (await readProviders(tx, workspaceId)).find(each => each.party === party)!
+    const provider = (await loadProviders(tx, workspaceId)).find(each => each.party === party)!
     return { provider, unlinked }
   })
 }
@@ -131,7 +131,7 @@ export function removeProvider(sql: Sql, workspaceId: string, party: string | nu
   return withWorkspace(sql, workspaceId, async tx => {
     recordsAccess(tx)
     await checkMaySet(tx, workspaceId, by, { party })
-    const provider = (await readProviders(tx, workspaceId)).find(each => each.party === party)
+    const provider = (await loadProviders(tx, workspaceId)).find(each => each.party === party)
     if (provider === undefined) throw noProvider(party)
     await removeRow(tx, workspaceId, provider)
     await noteActivity(tx, workspaceId, {
@@ -158,7 +158,7 @@ export function nameOf(party: string | null): string {
 }
 
 /** In the order of their parties, the workspace's own first. Inside a transaction of the workspace. */
-export async function readProviders(tx: Transaction, workspaceId: string): Promise<readonly IdentityProvider[]> {
+export async function loadProviders(tx: Transaction, workspaceId: string): Promise<readonly IdentityProvider[]> {
   const rows = await tx<ProviderRow[]>`
     select party, id, issuer, client_id, client_secret, way_in from identity_provider
     where workspace_id = ${workspaceId} order by party`
@@ -168,7 +168,7 @@ export async function readProviders(tx: Transaction, workspaceId: string): Promi
 }
 
 export function listProviders(sql: Sql, workspaceId: string): Promise<readonly IdentityProvider[]> {
-  return withWorkspace(sql, workspaceId, tx => readProviders(tx, workspaceId))
+  return withWorkspace(sql, workspaceId, tx => loadProviders(tx, workspaceId))
 }
 
 /** A provider that was found before its workspace was known, with what a stranger at its way in may be told. */
@@ -179,7 +179,7 @@ export interface FoundProvider extends IdentityProvider {
   readonly clientSecret: string
 }
 
-interface FoundRow extends ProviderRow {
+interface ProviderMatchRow extends ProviderRow {
   readonly workspace_id: string
   readonly workspace_slug: string
   readonly workspace_name: string
@@ -188,7 +188,7 @@ interface FoundRow extends ProviderRow {
 
 /** By its way in or its id; null for what is none, and for one that was changed with SQL alone. */
 export async function findProvider(sql: Queryable, wanted: string, secrets: SealedText): Promise<FoundProvider | null> {
-  const [row] = await sql<FoundRow[]>`select * from find_identity_provider(${wanted})`
+  const [row] = await sql<ProviderMatchRow[]>`select * from find_identity_provider(${wanted})`
   if (row === undefined) return null
   const workspaceId = row.workspace_id
   const provider = providerOf(workspaceId, row, await confirmOne(sql, 'provider', workspaceId, row.party))
@@ -205,8 +205,8 @@ export async function findProviderForLink(
   secrets: SealedText,
 ): Promise<FoundProvider | null> {
   const found = await withWorkspace(sql, workspaceId, async tx => {
-    const member = (await readMemberStates(tx, workspaceId)).find(({ id }) => id === personId)
-    return (await readProviders(tx, workspaceId)).find(({ party }) => member !== undefined && party === member.company)
+    const member = (await loadMemberStates(tx, workspaceId)).find(({ id }) => id === personId)
+    return (await loadProviders(tx, workspaceId)).find(({ party }) => member !== undefined && party === member.company)
   })
   return found === undefined ? null : findProvider(sql, found.id, secrets)
 }
@@ -300,12 +300,12 @@ async function checkMaySet(
   by: Actor,
   { party, groups = [], joining = null }: Pick<NewProvider, 'party'> & Partial<NewProvider>,
 ): Promise<void> {
-  const acting: Acting = await readActing(tx, workspaceId, by)
+  const acting: Acting = await loadActing(tx, workspaceId, by)
   if (party !== null) await findCompany(tx, workspaceId, party)
   await checkAdmits(tx, workspaceId, acting, party)
   if (!isOutsider(acting)) return
   const isTheirs = party !== null && party === acting.company
-  if (isTheirs && (await readAdministrators(tx, workspaceId, party, rowSealsOf(tx))).has(acting.personId!)) {
+  if (isTheirs && (await loadAdministrators(tx, workspaceId, party, rowSealsOf(tx))).has(acting.personId!)) {
     const other = [...groups, ...(joining === null ? [] : [joining])].find(({ role }) => !mayGive(acting.role, role))
     if (other === undefined) return
     throw new Refusal(

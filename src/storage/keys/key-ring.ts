@@ -107,7 +107,7 @@ export function secretNamedBy(value: Uint8Array): string {
   return Buffer.from(value.subarray(0, idBytes)).toString('hex')
 }
 
-interface Held extends RingContent {
+interface HeldRing extends RingContent {
   readonly version: number
   readonly byId: ReadonlyMap<string, string>
   readonly keys: Map<string, Buffer>
@@ -116,7 +116,7 @@ interface Held extends RingContent {
 export class KeyRing {
   readonly shared: SharedRing
   readonly #numbers: Int32Array
-  #held: Held
+  #held: HeldRing
 
   constructor(shared: SharedRing) {
     this.shared = shared
@@ -236,7 +236,7 @@ export class KeyRing {
     return secretNamedBy(value) === this.currentId
   }
 
-  #now(): Held {
+  #now(): HeldRing {
     if (Atomics.load(this.#numbers, versionAt) !== this.#held.version) this.#held = this.#locked(() => this.#read())
     return this.#held
   }
@@ -263,7 +263,7 @@ export class KeyRing {
     }
   }
 
-  #read(): Held {
+  #read(): HeldRing {
     const version = Atomics.load(this.#numbers, versionAt)
     const length = this.#numbers[lengthAt]!
     const text = Buffer.from(Buffer.from(this.shared, contentAt, length)).toString()

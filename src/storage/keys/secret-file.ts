@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { Refusal } from '../../core/refusal.ts'
 import { readSecrets } from '../../core/text/secret-list.ts'
 import { limits } from '../../limits.ts'
-import { keepFile, readKept, syncFolder } from '../embedded/kept-file.ts'
+import { keepFile, readKept, syncFolder } from '../embedded/secret-file.ts'
 
 export function secretFile(dataFolder: string): string {
   return join(dataFolder, 'secret')

@@ -38,7 +38,7 @@ interface Last {
 const nobodys: readonly string[] = ['factors', 'recovery', 'ended-session', 'redaction', 'erasure']
 
 /** The redactions of a log, by the number of the entry they are of. */
-export async function readAccessRedactions(
+export async function loadAccessRedactions(
   tx: Transaction,
   scope: string,
 ): Promise<ReadonlyMap<number, readonly AccessRedaction[]>> {
@@ -57,8 +57,8 @@ async function checkEntries(
     select scope, number, kind, subject, at, content, previous, seal from access_entry where scope = ${scope}
     order by number`
   const cursor = await RowCursor.open(tx, 'access_entries', entries, limits.accessEntriesTogether)
-  const redactions = new Map(await readAccessRedactions(tx, scope))
-  let last: Last = { number: 0, seal: await readZero(tx, scope) }
+  const redactions = new Map(await loadAccessRedactions(tx, scope))
+  let last: Last = { number: 0, seal: await loadZero(tx, scope) }
   if (!seals.isZero(scope, last.seal))
     return { last, problem: 'the beginning of the log of who has access was changed' }
   for (let row = await cursor.take(); row !== null; row = await cursor.take()) {
@@ -79,7 +79,7 @@ async function checkEntries(
 }
 
 /** What stands before the first entry: it is stored with that, or is the end of an empty log. */
-async function readZero(tx: Transaction, scope: string): Promise<Buffer> {
+async function loadZero(tx: Transaction, scope: string): Promise<Buffer> {
   const [row] = await tx<{ zero: Buffer | null }[]>`
     select coalesce((select previous from access_entry where scope = ${scope} and number = 1),
       (select seal from access_head where scope = ${scope} and number = 0)) as zero`

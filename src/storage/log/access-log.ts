@@ -281,14 +281,14 @@ export async function confirmAccess<K extends AccessKind>(
   asked: readonly AccessSubject<K>[],
 ): Promise<readonly (AccessFacts[K] | null)[]> {
   if (asked.length === 0) return []
-  const rows = await readConfirmed(sql, asked)
+  const rows = await loadConfirmed(sql, asked)
   if (!rows.some(({ is_touched: isTouched }) => isTouched)) return confirmed(sql, asked, rows)
   // This transaction itself has changed something: it is recorded now, and read again.
   await recordTouched(sql as Transaction, false)
-  return confirmed(sql, asked, await readConfirmed(sql, asked))
+  return confirmed(sql, asked, await loadConfirmed(sql, asked))
 }
 
-function readConfirmed(sql: Queryable, asked: readonly AccessSubject[]): Promise<readonly ConfirmedRow[]> {
+function loadConfirmed(sql: Queryable, asked: readonly AccessSubject[]): Promise<readonly ConfirmedRow[]> {
   return sql<ConfirmedRow[]>`
     select * from confirm_access(${asked.map(({ kind }) => kind)}::text[], ${asked.map(({ scope }) => scope)}::text[],
       ${asked.map(({ subject }) => subject)}::text[])`
@@ -344,13 +344,13 @@ export async function confirmOne<K extends AccessKind>(
  * What the newest entry says, whatever became of the row: for what restricts somebody, and must not be lost with its row.
  * Refuses where the entry itself was changed.
  */
-export async function readSaid<K extends AccessKind>(
+export async function loadSaid<K extends AccessKind>(
   sql: Queryable,
   kind: K,
   scope: string,
   subject: string,
 ): Promise<AccessFacts[K] | null> {
-  const [row] = await readConfirmed(sql, [{ kind, scope, subject }])
+  const [row] = await loadConfirmed(sql, [{ kind, scope, subject }])
   if (row === undefined) throw changedInDatabase(kind)
   return saidFacts(accessSealsOf(sql), kind, { ...row, kind, scope, subject }) as AccessFacts[K] | null
 }

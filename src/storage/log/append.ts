@@ -203,14 +203,14 @@ export function scopesOf(workspaceId: string): readonly string[] {
 }
 
 /** The newest entries that are visible in this transaction, of the workspace and of the public series. */
-export async function readMarks(tx: Queryable, workspaceId: string): Promise<Marks> {
+export async function loadMarks(tx: Queryable, workspaceId: string): Promise<Marks> {
   const rows = await tx<{ scope: string; seq: number }[]>`
     select scope, seq from scope_clock where scope = any(${scopesOf(workspaceId)}::text[])`
   return new Map(rows.map(({ scope, seq }) => [scope, seq]))
 }
 
 /** Of these scopes, or of all there are. A server in recovery is refused: what the primary has recorded may be missing there. */
-export async function readNewest(sql: Queryable, scopes: readonly string[] | null): Promise<Marks> {
+export async function loadNewest(sql: Queryable, scopes: readonly string[] | null): Promise<Marks> {
   const rows = await answerWithin(
     answerMs.question,
     sql<{ isStandby: boolean; scope: string | null; seq: number | null }[]>`
@@ -228,7 +228,7 @@ export async function sendBeat(sql: Queryable, beat: string): Promise<void> {
 }
 
 /** Of a scope, what was published after a number, but for some kinds, each subject once; `null` where it is more than `most`. */
-export async function readSubjectsSince(
+export async function loadSubjectsSince(
   tx: Transaction,
   scope: string,
   after: number,
@@ -247,7 +247,7 @@ export async function newestSeq(tx: Queryable, scope: string): Promise<number> {
 }
 
 /** What was published after the marks; `null` where it is more than `most`. Subjects only, no content. */
-export async function readEntriesSince(
+export async function loadEntriesSince(
   sql: Queryable,
   marks: Marks,
   most: number,

@@ -45,7 +45,7 @@ export function whyChanged(entry: LogEntry, found: readonly EntryContent[]): str
 type Contents = ReadonlyMap<number, readonly EntryContent[]>
 
 /** Everything but observations, of which there may be millions. Row by row through a cursor: receipts are long. */
-export async function readFactsOf(tx: Transaction, scope: string, saltOf: (seq: number) => Salt): Promise<Contents> {
+export async function loadFactsOf(tx: Transaction, scope: string, saltOf: (seq: number) => Salt): Promise<Contents> {
   const found: EntryContent[] = []
   for (const kind of readKinds) {
     // Each has its own name: what is fetched by one name has the same columns, for the driver.
@@ -76,7 +76,7 @@ interface SubjectContent extends EntryRow {
 }
 
 /** Everything about one subject, but observations, in the order it was recorded. */
-export async function readSubjectContents(
+export async function loadSubjectContents(
   tx: Transaction,
   scope: string,
   subject: string,
@@ -136,7 +136,7 @@ interface Redaction {
 }
 
 /** Of a scope, or of some of its entries, in their order. */
-export function readRedactions(
+export function loadRedactions(
   tx: Transaction,
   scope: string,
   entries: readonly number[] | null = null,
@@ -167,7 +167,7 @@ export class Redactions {
   }
 
   static async of(tx: Transaction, scope: string): Promise<Redactions> {
-    return new Redactions(await readRedactions(tx, scope))
+    return new Redactions(await loadRedactions(tx, scope))
   }
 
   /** The entry with the hash that its content has now. */

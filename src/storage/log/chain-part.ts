@@ -2,7 +2,7 @@
 import type { Json } from '../../core/text/canonical-json.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { Transaction } from '../postgres/database.ts'
-import { readSubjectContents } from './chain-contents.ts'
+import { loadSubjectContents } from './chain-contents.ts'
 
 interface ChainPartRows {
   readonly entries: readonly {
@@ -18,8 +18,8 @@ interface ChainPartRows {
 }
 
 /** With the hashes that were stored when each was published. Inside a transaction of the workspace. */
-export async function readChainPart(tx: Transaction, scope: string, subject: string): Promise<ChainPartRows> {
-  const contents = new Map((await readSubjectContents(tx, scope, subject)).map(each => [each.seq, each]))
+export async function loadChainPart(tx: Transaction, scope: string, subject: string): Promise<ChainPartRows> {
+  const contents = new Map((await loadSubjectContents(tx, scope, subject)).map(each => [each.seq, each]))
   const published = await tx<(Omit<ChainPartRows['entries'][number], 'salt'> & { readonly salt: string | null })[]>`
     select seq, kind, subject, recorded_at as "recordedAt", encode(content_hash, 'hex') as "contentHash",
       encode(salt, 'hex') as salt

@@ -7,7 +7,7 @@ import { fullTile } from '../../core/proof/tile.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import { logWriterOf, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { appendSubtree, endOf, type TreeEnd } from '../trees/tree-growth.ts'
-import { type EntryContent, type LogEntry, lineOf, Redactions, readFactsOf, whyChanged } from './chain-contents.ts'
+import { type EntryContent, type LogEntry, lineOf, loadFactsOf, Redactions, whyChanged } from './chain-contents.ts'
 import { massKinds } from './entry-kinds.ts'
 import { isHead, type ScopeEnd } from './scope-head.ts'
 
@@ -32,7 +32,7 @@ async function compare(tx: Transaction, ring: KeyRing, scope: string): Promise<r
   const read = published.filter(({ kind }) => !massKinds.includes(kind))
   const bySeq = new Map(read.map(row => [row.seq, row]))
   const redactions = await Redactions.of(tx, scope)
-  const contents = await readFactsOf(tx, scope, seq => bySeq.get(seq)?.salt ?? null)
+  const contents = await loadFactsOf(tx, scope, seq => bySeq.get(seq)?.salt ?? null)
   const seqs = [...new Set([...contents.keys(), ...bySeq.keys()])].sort((a, b) => a - b)
   return seqs.flatMap(seq => {
     const entry = bySeq.get(seq)
@@ -59,7 +59,7 @@ async function leavesInTree(
   const { seq, instants, head, size, edge } = clock
   if (!isHead(ring, { scope, seq, instants, tree: { size, edge } }, head)) return new Set()
   const leaves = entries.map(entry => leafHash(Buffer.from(lineOf(entry))))
-  const tiled = await readTiledLeaves(tx, scope, { size, edge })
+  const tiled = await loadTiledLeaves(tx, scope, { size, edge })
   const inTree = new Set<number>()
   for (const [at, leaf] of tiled.entries())
     if (leaves[at] !== undefined && isSameHash(leaves[at], leaf)) inTree.add(entries[at]!.seq)
@@ -75,7 +75,7 @@ async function leavesInTree(
 }
 
 /** The leaves of all whole tiles, if they are those under the head; none otherwise. */
-async function readTiledLeaves(tx: Transaction, scope: string, { size, edge }: TreeEnd): Promise<readonly Hash[]> {
+async function loadTiledLeaves(tx: Transaction, scope: string, { size, edge }: TreeEnd): Promise<readonly Hash[]> {
   const tiles = await tx<{ hashes: Buffer }[]>`
     select hashes from log_tile where scope = ${scope} and level = 0 order by number`
   const whole = tiles.reduce<Frontier>(

@@ -32,7 +32,7 @@ export class ClockRepairs {
 const readBy = new WeakMap<Transaction, Map<string, Promise<ClockRepairs>>>()
 
 /** Those of the workspace and of the public series. Inside a transaction of the workspace. */
-export function readClockRepairs(tx: Transaction, workspaceId: string): Promise<ClockRepairs> {
+export function loadClockRepairs(tx: Transaction, workspaceId: string): Promise<ClockRepairs> {
   if (!isSnapshot(tx)) return askForRepairs(tx, workspaceId)
   const own = readBy.get(tx) ?? new Map<string, Promise<ClockRepairs>>()
   readBy.set(tx, own)
@@ -52,5 +52,5 @@ async function askForRepairs(tx: Transaction, workspaceId: string): Promise<Cloc
 
 /** Where vintages are read from as they count: the table, or the view that applies the repairs. */
 export async function vintageSource(tx: Transaction, workspaceId: string): Promise<string> {
-  return (await readClockRepairs(tx, workspaceId)).isEmpty ? 'vintage' : 'counted_vintage'
+  return (await loadClockRepairs(tx, workspaceId)).isEmpty ? 'vintage' : 'counted_vintage'
 }

@@ -1,5 +1,5 @@
 // Entries about corrections: proposals, their signatures and refusals, and the notes by which agreed amounts were billed.
-import { type BillingSaid, nothingSaid } from '../../core/billing/kept-billing.ts'
+import { type BillingSaid, nothingSaid } from '../../core/billing/note-details.ts'
 import { canonicalJson } from '../../core/text/canonical-json.ts'
 import { actColumns, actContent, actJoin, statementColumns, statementContent } from './agreement-kinds.ts'
 import { hashText } from './content.ts'

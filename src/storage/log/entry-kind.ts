@@ -34,12 +34,12 @@ export function column<T>(name: string): Column<T> {
 export function json<T>(): Column<T> {
   return { isJson: true }
 }
-export function sql<T>(text: string): Column<T> & Written {
+export function sql<T>(text: string): Column<T> & WrittenEntry {
   return { sql: text }
 }
 
 /** What no column of the table has by itself. */
-export interface Written {
+export interface WrittenEntry {
   readonly sql: string
 }
 
@@ -98,13 +98,13 @@ export interface EntryRule<C extends Columns, Beside extends string> {
   /** Has a row for each entry, or some. Called r in SQL. */
   readonly table: string
   /** The column that has the subject. */
-  readonly subject: string | Written
+  readonly subject: string | WrittenEntry
   /** Every fact that the hash covers. */
   readonly columns: C
   /** Columns of the table that are not hashed, or only as part of a fact. */
   readonly beside?: readonly Beside[]
   /** Other columns than `workspace_id`, `seq` and `recorded_at`. */
-  readonly scope?: string | Written
+  readonly scope?: string | WrittenEntry
   readonly seq?: string
   readonly at?: string
   /** What rows are read from, where it is not the table itself. */

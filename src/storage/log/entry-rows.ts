@@ -4,7 +4,7 @@ import type { Instant } from '../../core/time/instant.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { insertRows } from '../postgres/many-rows.ts'
 import type { NewEntry, OpenLog } from './append.ts'
-import type { AnyEntryRule, Column, Written } from './entry-kind.ts'
+import type { AnyEntryRule, Column, WrittenEntry } from './entry-kind.ts'
 import { type BesideOf, type EntryKind, entryKinds } from './entry-kinds.ts'
 import { rowSealsOf } from './row-seals.ts'
 
@@ -59,7 +59,7 @@ export async function appendEntry<K extends EntryKind>(
   return appended!.seq
 }
 
-function inColumn(column: string | Written, value: string): Readonly<Record<string, string>> {
+function inColumn(column: string | WrittenEntry, value: string): Readonly<Record<string, string>> {
   return typeof column === 'string' ? { [column]: value } : {}
 }
 
@@ -75,7 +75,7 @@ function columnsOf(tx: Transaction, { columns }: AnyEntryRule, facts: object): R
 }
 
 /** `documentText` is in `document_text`, unless its kind says otherwise. */
-function placeOf(fact: string, { name, sql }: Column<unknown>): string | Written {
+function placeOf(fact: string, { name, sql }: Column<unknown>): string | WrittenEntry {
   if (sql !== undefined) return { sql }
   return name ?? fact.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
 }
@@ -106,6 +106,6 @@ export function rowsOf(tx: Transaction, kind: EntryKind) {
   return tx.unsafe(`${source ?? table} r ${join}`)
 }
 
-function read(column: string | Written): string {
+function read(column: string | WrittenEntry): string {
   return typeof column === 'string' ? `r.${column}` : column.sql
 }

@@ -16,14 +16,14 @@ interface RingRow {
 const boundTo = 'lasting keys'
 
 /** Null before the installation was set up. */
-export async function readRingRow(sql: Queryable): Promise<RingRow | null> {
+export async function loadRingRow(sql: Queryable): Promise<RingRow | null> {
   const [row] = await sql<RingRow[]>`select current, state, seal, lasting from read_key_ring()`
   return row ?? null
 }
 
 /** Brings the ring up to date. Refuses a ring that does not list the current secret, and a state that is not sealed under it. */
 export async function loadRing(sql: Queryable, ring: KeyRing): Promise<void> {
-  const row = await readRingRow(sql)
+  const row = await loadRingRow(sql)
   if (row === null)
     throw new Refusal('conflict', 'the database does not say which secret it was set up with: restore it from a backup')
   applyRow(row, ring)

@@ -50,7 +50,7 @@ function entryLeaves(tx: Transaction) {
 }
 
 /** The last so many leaves of the tree up to an entry. */
-export async function readLastLeaves(tx: Transaction, scope: string, seq: number, count: number): Promise<Buffer> {
+export async function loadLastLeaves(tx: Transaction, scope: string, seq: number, count: number): Promise<Buffer> {
   // Bounded on both sides: by a bound above and a limit alone, a database that has no statistics yet sorts the whole scope.
   const [row] = await tx<{ leaves: Buffer | null }[]>`
     select ${entryLeaves(tx)} as leaves from publication p
@@ -72,7 +72,7 @@ export async function coverEntries(
     group by (p.seq - ${end.seq}::bigint - 1) / ${mostTogether} order by 1`
   if (batches.length === 0) return null
   const leaves = Buffer.concat(batches.map(batch => batch.leaves))
-  const tree = await growTree(tx, scope, end.tree, leaves, count => readLastLeaves(tx, scope, end.seq, count))
+  const tree = await growTree(tx, scope, end.tree, leaves, count => loadLastLeaves(tx, scope, end.seq, count))
   const seq = batches.at(-1)!.last
   const newEnd = { scope, seq, tree, instants: addInstant(end.instants, seq, recordedAt) }
   await tx`

@@ -7,7 +7,7 @@ import { makeIdentifier } from '../postgres/identifier.ts'
 import { emptyTree } from '../trees/tree-growth.ts'
 import { accountsScope, openAccessLog } from './access-log.ts'
 import { AccessSeals } from './access-seals.ts'
-import { hasRing, loadRing, makeRing, readRingRow } from './ring-state.ts'
+import { hasRing, loadRing, loadRingRow, makeRing } from './ring-state.ts'
 import { makeHead, noInstants } from './scope-head.ts'
 
 /** The same place, for connections that may publish. */
@@ -40,5 +40,5 @@ export async function checkSecrets(sql: Queryable, ring: KeyRing): Promise<void>
 
 /** Before anything is changed in a database that may be older. One that is empty, or was never set up, takes any secrets. */
 export async function refuseOtherSecrets(sql: Queryable, ring: KeyRing): Promise<void> {
-  if ((await hasRing(sql)) && (await readRingRow(sql)) !== null) await loadRing(sql, ring)
+  if ((await hasRing(sql)) && (await loadRingRow(sql)) !== null) await loadRing(sql, ring)
 }

@@ -26,7 +26,7 @@ create table workspace (
   name text not null check (name <> '' and length(name) <= 200),
   rate_limit integer not null default 60 check (rate_limit between 1 and 1000000),
   created_at timestamptz not null default clock_timestamp(),
-  max_formulas bigint check (max_formulas >= 0),
+  max_agreements bigint check (max_agreements >= 0),
   max_series bigint check (max_series >= 0),
   max_keys bigint check (max_keys >= 0),
   max_vintages bigint check (max_vintages >= 0),
@@ -39,7 +39,7 @@ create table workspace (
   max_prices bigint check (max_prices >= 0),
   max_lines bigint check (max_lines >= 0),
   constraint workspace_highest_quota check (
-    greatest(max_formulas, max_series, max_keys, max_vintages, max_people, max_uploads, max_prices, max_lines)
+    greatest(max_agreements, max_series, max_keys, max_vintages, max_people, max_uploads, max_prices, max_lines)
     <= 1000000000000)
 );
 call hold_to_workspace('workspace', 'id');
@@ -53,7 +53,7 @@ create trigger noted before insert or update or delete on workspace
 -- few, and counted where they are asked for.
 create table workspace_use (
   workspace_id text collate "C" primary key references workspace (id),
-  formulas bigint not null default 0,
+  agreements bigint not null default 0,
   -- Its own, and those it follows.
   series bigint not null default 0,
   vintages bigint not null default 0,

@@ -105,8 +105,8 @@ grant execute on function find_feed to assize_app;
 -- What each workspace may hold, null where the default holds, and what it holds. Whoever asks sees those it may see.
 create view workspace_standing with (security_invoker = true) as
 select w.id, w.slug, w.name, w.rate_limit, w.workspace_rate_limit, w.created_at,
-  w.max_formulas, w.max_series, w.max_keys, w.max_vintages, w.max_people, w.max_uploads, w.max_prices, w.max_lines,
-  u.formulas as used_formulas, u.series as used_series, u.vintages as used_vintages, u.prices as used_prices,
+  w.max_agreements, w.max_series, w.max_keys, w.max_vintages, w.max_people, w.max_uploads, w.max_prices, w.max_lines,
+  u.agreements as used_agreements, u.series as used_series, u.vintages as used_vintages, u.prices as used_prices,
   u.lines as used_lines,
   (select count(*) from api_key k where k.workspace_id = w.id and k.revoked_at is null
     and (k.expires_at is null or k.expires_at > clock_timestamp())) as used_keys,
@@ -142,7 +142,7 @@ begin
   if found then
     given := jsonb_populate_record(held, changes);
     update workspace w set rate_limit = given.rate_limit, workspace_rate_limit = given.workspace_rate_limit,
-      max_formulas = given.max_formulas, max_series = given.max_series, max_keys = given.max_keys,
+      max_agreements = given.max_agreements, max_series = given.max_series, max_keys = given.max_keys,
       max_vintages = given.max_vintages, max_people = given.max_people, max_uploads = given.max_uploads,
       max_prices = given.max_prices, max_lines = given.max_lines
     where w.id = held.id;

@@ -15,7 +15,7 @@ call make_append_only('agreement');
 grant select, insert on agreement to assize_app;
 
 create trigger counts after insert on agreement referencing new table as added
-  for each statement execute function count_use('formulas', 'workspace_id');
+  for each statement execute function count_use('agreements', 'workspace_id');
 
 -- Title, status and parties of an agreement, from this entry on.
 create table agreement_state (

@@ -8,19 +8,19 @@ import { appending, type OpenLog } from '../log/append.ts'
 import { type RowSeals, rowSealsOf } from '../log/row-seals.ts'
 import type { Sql, Transaction } from '../postgres/database.ts'
 import { type Actor, noteActivity } from '../workspaces/activity.ts'
-import { readAdministrators } from './company-people.ts'
+import { loadAdministrators } from './company-people.ts'
 import type { MemberState } from './member.ts'
-import { notHere, readMemberStates } from './people.ts'
-import { type Acting, appendPeopleEvent, readActing, readPeopleEvents } from './people-events.ts'
+import { loadMemberStates, notHere } from './people.ts'
+import { type Acting, appendPeopleEvent, loadActing, loadPeopleEvents } from './people-events.ts'
 import { type Confirmation, newestConfirmation } from './signers.ts'
 
 /** As it stands. Inside a transaction of the workspace. */
-export async function readCompanyPeople(
+export async function loadCompanyPeople(
   tx: Transaction,
   workspaceId: string,
   party: string,
 ): Promise<CompanyPeople & { readonly hash: string }> {
-  return listOf(await readMemberStates(tx, workspaceId), workspaceId, party)
+  return listOf(await loadMemberStates(tx, workspaceId), workspaceId, party)
 }
 
 function listOf(members: readonly MemberState[], workspace: string, party: string) {
@@ -37,13 +37,13 @@ interface ListState extends Pick<Confirmation, 'by' | 'at' | 'hash'> {
 }
 
 /** What each company confirmed last, by slug. Inside a transaction of the workspace. */
-export async function readConfirmedLists(
+export async function loadConfirmedLists(
   tx: Transaction,
   workspaceId: string,
   seals: RowSeals,
 ): Promise<ReadonlyMap<string, ListState>> {
-  const events = await readPeopleEvents(tx, workspaceId, { kind: 'CONFIRMED' }, seals)
-  const members = events.length === 0 ? [] : await readMemberStates(tx, workspaceId)
+  const events = await loadPeopleEvents(tx, workspaceId, { kind: 'CONFIRMED' }, seals)
+  const members = events.length === 0 ? [] : await loadMemberStates(tx, workspaceId)
   const states = new Map<string, ListState>()
   for (const [party, own] of Map.groupBy(events, each => each.party!)) {
     const { by, at, hash } = newestConfirmation(own)!
@@ -67,7 +67,7 @@ export function confirmPeople(
   { by, hash, proof }: { readonly by: Actor; readonly hash: string; readonly proof: ListProof },
 ): Promise<void> {
   return asAdministrator(sql, workspaceId, by, async ({ tx, log, acting, party }) => {
-    const list = await readCompanyPeople(tx, workspaceId, party)
+    const list = await loadCompanyPeople(tx, workspaceId, party)
     if (list.hash !== hash)
       throw new Refusal('conflict', `the people of ${party} changed meanwhile; nothing was confirmed. Look again`)
     const { people } = list
@@ -85,7 +85,7 @@ export function nameAdministrator(
   { by, personId, isOne }: { readonly by: Actor; readonly personId: string; readonly isOne: boolean },
 ): Promise<void> {
   return asAdministrator(sql, workspaceId, by, async ({ tx, log, acting, party }) => {
-    const member = (await readMemberStates(tx, workspaceId)).find(({ id }) => id === personId)
+    const member = (await loadMemberStates(tx, workspaceId)).find(({ id }) => id === personId)
     if (member === undefined || member.company !== party) throw notHere()
     if (!member.hasJoined) throw new Refusal('conflict', `${member.email} has not joined yet`)
     if (personId === acting.personId && !isOne)
@@ -117,10 +117,10 @@ function asAdministrator(
   work: (administering: Administering) => Promise<void>,
 ): Promise<void> {
   return appending(sql, workspaceId, async (tx, log) => {
-    const acting = await readActing(tx, workspaceId, by)
+    const acting = await loadActing(tx, workspaceId, by)
     const party = acting.company
     if (party === null) throw new Refusal('forbidden', 'you belong to no company in this workspace')
-    const administrators = await readAdministrators(tx, workspaceId, party, rowSealsOf(tx))
+    const administrators = await loadAdministrators(tx, workspaceId, party, rowSealsOf(tx))
     if (!administrators.has(acting.personId ?? ''))
       throw new Refusal('forbidden', `only an administrator of ${party} does this`)
     await work({ tx, log, acting, party })

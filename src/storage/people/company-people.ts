@@ -6,20 +6,20 @@ import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
 import type { RowSeals } from '../log/row-seals.ts'
 import type { Transaction } from '../postgres/database.ts'
-import { readJoinedOf } from './confirmed-people.ts'
+import { loadJoinedOf } from './confirmed-people.ts'
 import type { Member, MemberState } from './member.ts'
-import { type Acting, type PeopleEvent, readPeopleEvents, sideOf } from './people-events.ts'
+import { type Acting, loadPeopleEvents, type PeopleEvent, sideOf } from './people-events.ts'
 
 /** Inside a transaction of the workspace. */
 async function isOwnCompany(tx: Transaction, workspaceId: string, slug: string): Promise<boolean> {
-  return (await readOwnCompanies(tx, workspaceId)).has(slug)
+  return (await loadOwnCompanies(tx, workspaceId)).has(slug)
 }
 
 /**
  * Those that admit their own people, by slug: also where the log of who has access alone says that somebody of theirs had
  * joined, for it is a right of theirs that must not be lost with a row.
  */
-export async function readOwnCompanies(tx: Transaction, workspaceId: string): Promise<ReadonlySet<string>> {
+export async function loadOwnCompanies(tx: Transaction, workspaceId: string): Promise<ReadonlySet<string>> {
   const rows = await tx<{ slug: string }[]>`
     with place as (
       select subject as email, content ->> 'party' as slug, content -> 'belongs' = 'true' as belongs, number as since,
@@ -113,7 +113,7 @@ export async function sightOfLink(
   const side = sideOf(acting, company)
   if (side !== 'WORKSPACE') return 'SHOWN'
   if (company !== null && (await isOwnCompany(tx, workspaceId, company))) {
-    if (!hasJoined && !isAdmitted(await readAdmission(tx, workspaceId, email, company, seals)))
+    if (!hasJoined && !isAdmitted(await loadAdmission(tx, workspaceId, email, company, seals)))
       await checkAdmits(tx, workspaceId, acting, company)
     return 'MAILED'
   }
@@ -131,14 +131,14 @@ export function needMail(sight: Sight, isMailOn: boolean, { email, company }: Pi
 }
 
 /** How an address was last let into a company; undefined for one that is being invited. */
-async function readAdmission(
+async function loadAdmission(
   tx: Transaction,
   workspaceId: string,
   email: string,
   company: string,
   seals: RowSeals,
 ): Promise<PeopleEvent | undefined> {
-  const events = await readPeopleEvents(tx, workspaceId, { email }, seals)
+  const events = await loadPeopleEvents(tx, workspaceId, { email }, seals)
   return events.findLast(
     ({ kind, party }) => party === company && (kind === 'INVITED' || kind === 'MOVED_IN' || kind === 'PASSWORD_LINK'),
   )
@@ -159,8 +159,8 @@ export async function checkJoining(
   { email, company }: Pick<MemberState, 'email' | 'company'>,
   seals: RowSeals,
 ): Promise<PeopleEvent | undefined> {
-  if (company === null) return (await readPeopleEvents(tx, workspaceId, { email }, seals)).findLast(isInvitation)
-  const admission = await readAdmission(tx, workspaceId, email, company, seals)
+  if (company === null) return (await loadPeopleEvents(tx, workspaceId, { email }, seals)).findLast(isInvitation)
+  const admission = await loadAdmission(tx, workspaceId, email, company, seals)
   if (isAdmitted(admission) || !(await isOwnCompany(tx, workspaceId, company))) return admission
   throw new Refusal(
     'forbidden',
@@ -199,14 +199,14 @@ async function isPartyByAddress(
  * The accounts that confirm a company's list of people, name other administrators and remove people: those who were named,
  * and who joined first. There is always one while somebody of the company is here.
  */
-export async function readAdministrators(
+export async function loadAdministrators(
   tx: Transaction,
   workspaceId: string,
   slug: string,
   seals: RowSeals,
 ): Promise<ReadonlySet<string>> {
-  const members = await readJoinedOf(tx, workspaceId, slug)
-  const events = await readPeopleEvents(tx, workspaceId, { party: slug }, seals)
+  const members = await loadJoinedOf(tx, workspaceId, slug)
+  const events = await loadPeopleEvents(tx, workspaceId, { party: slug }, seals)
   const named = new Map(
     events.filter(({ kind }) => kind === 'ADMINISTRATOR').map(({ email, facts }) => [email, isNamedOne(facts)]),
   )

@@ -10,7 +10,7 @@ import { type AccessFacts, accountsScope, confirmAccess, confirmAll, confirmOne 
 import { type RowSeals, rowSealsOf } from '../log/row-seals.ts'
 import type { Queryable, Transaction } from '../postgres/database.ts'
 import type { Member, MemberState, Membership, SignIn } from './member.ts'
-import { readCompaniesOf } from './parties.ts'
+import { loadCompaniesOf } from './parties.ts'
 
 /** Those whose password is the one that was recorded for that account and address. */
 export async function confirmSignIns(sql: Queryable, accounts: readonly SignIn[]): Promise<readonly SignIn[]> {
@@ -49,8 +49,8 @@ export async function confirmMembers<T extends Pick<MemberState, 'id' | 'email'>
 ): Promise<readonly (T & Pick<MemberState, 'name' | 'role' | 'company' | 'isNameable'>)[]> {
   const [ids, emails] = [rows.map(({ id }) => id), rows.map(({ email }) => email)]
   const members = await confirmAll(tx, 'member', workspaceId, ids)
-  const companies = await readCompaniesOf(tx, workspaceId, emails)
-  const letInByCompany = await readLetInByCompany(tx, workspaceId, companies)
+  const companies = await loadCompaniesOf(tx, workspaceId, emails)
+  const letInByCompany = await loadLetInByCompany(tx, workspaceId, companies)
   return rows.flatMap(row => {
     const said = members.get(row.id)
     if (said === undefined || said.email !== row.email) return []
@@ -62,7 +62,7 @@ export async function confirmMembers<T extends Pick<MemberState, 'id' | 'email'>
 }
 
 /** Of one party, those who have joined, the first to come first, by their addresses in lower case. Inside a transaction of the workspace. */
-export async function readJoinedOf(
+export async function loadJoinedOf(
   tx: Transaction,
   workspaceId: string,
   party: string | null,
@@ -79,7 +79,7 @@ export async function readJoinedOf(
 }
 
 /** The place of one person who has joined; null where they have none. Inside a transaction of the workspace. */
-export async function readPlace(tx: Transaction, workspaceId: string, personId: string): Promise<Member | null> {
+export async function loadPlace(tx: Transaction, workspaceId: string, personId: string): Promise<Member | null> {
   const said = await confirmOne(tx, 'member', workspaceId, personId)
   if (said?.joined_at === undefined) return null
   const [place] = await confirmMembers(tx, workspaceId, [{ id: personId, email: said.email }])
@@ -135,7 +135,7 @@ export function isByWorkspace(seals: RowSeals, workspaceId: string, row: Admissi
 }
 
 /** Those of the people of companies whom their company let in by itself, by address in lower case. Inside a transaction of the workspace. */
-async function readLetInByCompany(
+async function loadLetInByCompany(
   tx: Transaction,
   workspaceId: string,
   companies: ReadonlyMap<string, string>,

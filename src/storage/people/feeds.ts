@@ -12,7 +12,7 @@ import { type Queryable, type Sql, type Transaction, withWorkspace } from '../po
 import { makeIdentifier } from '../postgres/identifier.ts'
 import { type Actor, noteActivity } from '../workspaces/activity.ts'
 import { makeFeedToken } from '../workspaces/key-format.ts'
-import { readPlace } from './confirmed-people.ts'
+import { loadPlace } from './confirmed-people.ts'
 import { feedBounds } from './feed-bounds.ts'
 import type { Member } from './member.ts'
 
@@ -167,7 +167,7 @@ export async function findFeed(sql: Sql, digests: KeyedDigests, token: string): 
     { kind: 'feed', scope: found?.workspaceId ?? nowhere, subject: found?.id ?? nowhere },
   ])
   const scope = found?.workspaceId ?? nowhere
-  const member = await withWorkspace(sql, scope, tx => readPlace(tx, scope, found?.personId ?? nowhere))
+  const member = await withWorkspace(sql, scope, tx => loadPlace(tx, scope, found?.personId ?? nowhere))
   if (found === undefined || said == null || !isSaid(found, said)) return null
   if (!all.some(digest => timingSafeEqual(digest, found.digest))) return null
   const { workspaceId, id, personId, name, createdAt, shows, agreementIds } = found
@@ -188,7 +188,7 @@ async function renewDigest(sql: Sql, { workspaceId, id, digest: known }: FoundFe
 /** No workspace has this id. */
 const nowhere = 'wsp_00000000000000000000000000'
 
-interface SaidOfFeed {
+interface FeedRecord {
   readonly digest: string
   readonly shows: string
   readonly person_id?: string
@@ -197,7 +197,7 @@ interface SaidOfFeed {
 }
 
 /** The row and the log say the same, and that it was not revoked. */
-function isSaid(found: FoundFeed, said: SaidOfFeed): boolean {
+function isSaid(found: FoundFeed, said: FeedRecord): boolean {
   return (
     found.revokedAt === null &&
     said.revoked_at === undefined &&

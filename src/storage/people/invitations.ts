@@ -9,8 +9,8 @@ import type { Sql, Transaction } from '../postgres/database.ts'
 import { type Actor, noteActivity } from '../workspaces/activity.ts'
 import { isOutsider, needMail, type Sight, sightOfLink } from './company-people.ts'
 import type { Member, MemberState } from './member.ts'
-import { admit, admitting, issueLink, type Newcomer, notHere, readEmail, readMemberStates } from './people.ts'
-import { type Acting, appendPeopleEvent, readActing, readPeopleEvents } from './people-events.ts'
+import { admit, admitting, issueLink, loadMemberStates, type Newcomer, notHere, readEmail } from './people.ts'
+import { type Acting, appendPeopleEvent, loadActing, loadPeopleEvents } from './people-events.ts'
 
 /** The person and the token of their one-time link. */
 export interface Invitation {
@@ -61,7 +61,7 @@ export async function invitationOf(
 ): Promise<Invitation> {
   const token = await issueLink(tx, personId, expiresAt)
   await noteActivity(tx, workspaceId, activity)
-  const member = (await readMemberStates(tx, workspaceId)).find(({ id }) => id === personId)!
+  const member = (await loadMemberStates(tx, workspaceId)).find(({ id }) => id === personId)!
   return { member, token: token!, sight }
 }
 
@@ -75,9 +75,9 @@ export function inviteAgain(
   mail: LinkMail = noMail,
 ): Promise<Invitation> {
   return appending(sql, workspaceId, async (tx, log) => {
-    const member = (await readMemberStates(tx, workspaceId)).find(({ id }) => id === personId)
+    const member = (await loadMemberStates(tx, workspaceId)).find(({ id }) => id === personId)
     if (member === undefined) throw notHere()
-    const acting = await readActing(tx, workspaceId, by)
+    const acting = await loadActing(tx, workspaceId, by)
     checkOwnPeople(acting, member)
     const sight = await sightOfLink(tx, workspaceId, acting, member, rowSealsOf(tx))
     needMail(sight, mail.isOn, member)
@@ -94,7 +94,7 @@ export function inviteAgain(
     })
     // A link that only the person sees lets nobody else in: who admitted them stays who it was.
     if (sight === 'SHOWN') await noteInvitedAgain(tx, log, acting, member)
-    const changed = (await readMemberStates(tx, workspaceId)).find(({ id }) => id === personId)!
+    const changed = (await loadMemberStates(tx, workspaceId)).find(({ id }) => id === personId)!
     const invitation = { member: changed, token, sight }
     await mail.onLink(tx, invitation)
     return invitation
@@ -108,7 +108,7 @@ async function noteInvitedAgain(
   acting: Acting,
   { id: personId, email, company: party, role }: MemberState,
 ): Promise<void> {
-  const newest = (await readPeopleEvents(tx, log.scope, { email }, rowSealsOf(tx))).findLast(
+  const newest = (await loadPeopleEvents(tx, log.scope, { email }, rowSealsOf(tx))).findLast(
     ({ kind }) => kind === 'INVITED' || kind === 'PASSWORD_LINK',
   )
   const kind = newest?.kind === 'PASSWORD_LINK' ? 'PASSWORD_LINK' : 'INVITED'

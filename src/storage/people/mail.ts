@@ -24,7 +24,7 @@ export interface NoticeFacts {
   readonly words: string
   /** Behind `/w/<workspace>`; null for a one-time link, which is kept apart. */
   readonly path: string | null
-  /** The formula by which it is seen, by slug: who no longer sees that is not told. Null where every member sees it. */
+  /** The agreement by which it is seen, by slug: who no longer sees that is not told. Null where every member sees it. */
   readonly agreement: string | null
   /** Lines below it. */
   readonly details?: readonly string[]
@@ -95,7 +95,7 @@ export async function addLinkNotice(
 /** Takes the turn of a mail with a link among all to its address; for how many seconds it has to wait, 0 for none. */
 export async function takeLinkMailTurn(
   sql: Queryable,
-  { id, email, kind }: Pick<KeptMail, 'id' | 'email' | 'kind'>,
+  { id, email, kind }: Pick<StoredMail, 'id' | 'email' | 'kind'>,
   { apartSeconds, mostADay }: LinkMailLimits,
 ): Promise<number> {
   const [row] = await sql<{ wait: number }[]>`
@@ -110,7 +110,7 @@ export type NoticeKey = Pick<NewNotice, 'kind' | 'email' | 'about'>
  * Which of these were told before, as `toldKey` writes them. Looked up one by one in the index: what was told long ago and is
  * no longer asked about costs nothing. Inside a transaction of the workspace.
  */
-export async function readTold(
+export async function loadTold(
   tx: Transaction,
   workspaceId: string,
   asked: readonly NoticeKey[],
@@ -141,7 +141,7 @@ export interface MailChoice {
 
 const usualChoice: MailChoice = { isDigest: false, muted: [] }
 
-export async function readMailChoice(tx: Transaction, workspaceId: string, email: string): Promise<MailChoice> {
+export async function loadMailChoice(tx: Transaction, workspaceId: string, email: string): Promise<MailChoice> {
   const [row] = await tx<MailChoice[]>`
     select is_digest as "isDigest", muted from mail_choice
     where workspace_id = ${workspaceId} and email = ${email.toLowerCase()}`
@@ -161,7 +161,7 @@ export async function changeMailChoice(
     on conflict (workspace_id, email) do nothing`
   // Locked, so that of two changes at once none is lost.
   await tx`select 1 from mail_choice where workspace_id = ${workspaceId} and email = ${address} for update`
-  const { isDigest, muted } = { ...(await readMailChoice(tx, workspaceId, address)), ...change }
+  const { isDigest, muted } = { ...(await loadMailChoice(tx, workspaceId, address)), ...change }
   await tx`
     update mail_choice set is_digest = ${isDigest}, muted = ${[...muted]}::text[], changed_at = clock_timestamp()
     where workspace_id = ${workspaceId} and email = ${address}`
@@ -235,7 +235,7 @@ export function makeMails(sql: Sql, workspaceId: string, { digestUpTo, apartMs }
   })
 }
 
-export interface KeptMail {
+export interface StoredMail {
   readonly id: string
   readonly email: string
   readonly kind: MailKind | 'digest'
@@ -245,9 +245,9 @@ export interface KeptMail {
 }
 
 /** The oldest mail that is due, for this process alone until the claim ends. */
-export function claimMail(sql: Sql, workspaceId: string, claimMs: number): Promise<KeptMail | null> {
+export function claimMail(sql: Sql, workspaceId: string, claimMs: number): Promise<StoredMail | null> {
   return withWorkspace(sql, workspaceId, async tx => {
-    const [row] = await tx<KeptMail[]>`
+    const [row] = await tx<StoredMail[]>`
       update mail set attempts = attempts + 1,
         due_at = clock_timestamp() + make_interval(secs => ${claimMs}::double precision / 1000)
       where workspace_id = ${workspaceId} and id = (
@@ -259,7 +259,7 @@ export function claimMail(sql: Sql, workspaceId: string, claimMs: number): Promi
   })
 }
 
-export interface KeptNotice {
+export interface StoredNotice {
   readonly kind: MailKind
   readonly about: string
   readonly facts: NoticeFacts
@@ -267,8 +267,8 @@ export interface KeptNotice {
   readonly notedAt: Instant
 }
 
-export function readMailNotices(sql: Sql, workspaceId: string, mailId: string): Promise<readonly KeptNotice[]> {
-  return inWorkspace(sql, workspaceId)<KeptNotice[]>`
+export function loadMailNotices(sql: Sql, workspaceId: string, mailId: string): Promise<readonly StoredNotice[]> {
+  return inWorkspace(sql, workspaceId)<StoredNotice[]>`
     select kind, about, facts, sealed_link as "sealedLink", noted_at as "notedAt" from notice
     where workspace_id = ${workspaceId} and mail_id = ${mailId} order by id`
 }
@@ -340,7 +340,7 @@ export interface MailHealth {
   readonly failed: number
 }
 
-export async function readMailHealth(sql: Queryable): Promise<MailHealth> {
+export async function loadMailHealth(sql: Queryable): Promise<MailHealth> {
   const [row] = await sql<MailHealth[]>`
     select waiting, oldest_seconds as "oldestSeconds", sent, failed from mail_health()`
   return row!

@@ -8,13 +8,13 @@ import { appending, type OpenLog } from '../log/append.ts'
 import { rowSealsOf } from '../log/row-seals.ts'
 import { type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { type Actor, noteActivity } from '../workspaces/activity.ts'
-import { checkAdmits, isOutsider, needMail, readAdministrators, sightOfLink } from './company-people.ts'
+import { checkAdmits, isOutsider, loadAdministrators, needMail, sightOfLink } from './company-people.ts'
 import { checkOwnPeople, type Invitation, invitationOf, type LinkMail, noMail } from './invitations.ts'
-import { type EndedSecrets, endSecretsOf } from './leaving.ts'
 import type { MemberState } from './member.ts'
+import { type EndedSecrets, endSecretsOf } from './membership-end.ts'
 import { findCompany, putIntoCompany } from './parties.ts'
-import { admit, notHere, readMemberStates } from './people.ts'
-import { type Acting, appendPeopleEvent, readActing } from './people-events.ts'
+import { admit, loadMemberStates, notHere } from './people.ts'
+import { type Acting, appendPeopleEvent, loadActing } from './people-events.ts'
 
 /** What is left out stays. */
 interface MemberChange {
@@ -66,7 +66,7 @@ async function changeCompany(
   const { email, company: before } = member
   if (before === company) return member
   if (company !== null) await findCompany(tx, log.scope, company)
-  const acting = await readActing(tx, log.scope, by)
+  const acting = await loadActing(tx, log.scope, by)
   await checkAdmits(tx, log.scope, acting, before)
   await checkAdmits(tx, log.scope, acting, company)
   const { id: personId, hasJoined } = member
@@ -90,7 +90,7 @@ async function changeCompany(
 export function removeMember(sql: Sql, workspaceId: string, personId: string, by: Actor): Promise<EndedSecrets> {
   return appending(sql, workspaceId, async (tx, log) => {
     const { member, isLastOwner } = await lockMember(tx, workspaceId, personId)
-    const acting = await readActing(tx, workspaceId, by)
+    const acting = await loadActing(tx, workspaceId, by)
     checkOwnPeople(acting, member)
     await checkRemover(tx, workspaceId, acting, member)
     if (isLastOwner) throw lastOwner(member)
@@ -125,7 +125,7 @@ export function renewPlace(
   return appending(sql, workspaceId, async (tx, log) => {
     const { member, isLastOwner } = await lockMember(tx, workspaceId, personId)
     const { email, name, role, company, hasJoined } = member
-    const acting = await readActing(tx, workspaceId, by)
+    const acting = await loadActing(tx, workspaceId, by)
     checkOwnPeople(acting, member)
     if (!hasJoined) throw new Refusal('conflict', `${email} has not joined yet; give them a new invitation link`)
     if (isLastOwner) throw lastOwner(member)
@@ -146,7 +146,7 @@ export function renewPlace(
 /** Of the people of a company who are no owners, its administrators remove others. */
 async function checkRemover(tx: Transaction, workspaceId: string, acting: Acting, member: MemberState): Promise<void> {
   if (!isOutsider(acting) || member.id === acting.personId) return
-  const administrators = await readAdministrators(tx, workspaceId, acting.company!, rowSealsOf(tx))
+  const administrators = await loadAdministrators(tx, workspaceId, acting.company!, rowSealsOf(tx))
   if (!administrators.has(acting.personId!))
     throw new Refusal('forbidden', `only an administrator of ${acting.company} removes its people`)
 }
@@ -164,7 +164,7 @@ async function lockMember(tx: Transaction, workspaceId: string, personId: string
   await tx`
     select 1 from member where workspace_id = ${workspaceId} and role = 'owner' and joined_at is not null
     order by person_id for update`
-  const members = await readMemberStates(tx, workspaceId)
+  const members = await loadMemberStates(tx, workspaceId)
   const owners = members.filter(({ role, hasJoined }) => role === 'owner' && hasJoined)
   const member = members.find(({ id }) => id === personId)
   if (member === undefined) throw notHere()

@@ -10,7 +10,7 @@ import { type Actor, noteActivity } from '../workspaces/activity.ts'
 import { quotaKinds, quotasOf, type StandingRow } from '../workspaces/quotas.ts'
 import {
   columnsOf,
-  describeLimits,
+  formatLimits,
   type LimitChanges,
   type LimitKey,
   workspaceRateLimitOf,
@@ -95,7 +95,7 @@ export async function setLimitsAs(
       select * from set_limits_as_operator(${personId}, ${slug}, ${tx.json(columns)})`.catch(explainRefused)
     if (before === undefined) throw new Refusal('not-found', `there is no workspace "${slug}"`)
     await tx`select set_config('assize.workspace', ${before.id}, true)`
-    for (const what of describeLimits(changes, before))
+    for (const what of formatLimits(changes, before))
       await noteActivity(tx, before.id, { ...by, act: 'workspace.change', what, subject: slug })
     // In the same transaction: somebody who has been removed by now gets nothing and changes nothing.
     return (await listWorkspacesFor(tx, personId)).find(each => each.slug === slug)!

@@ -8,7 +8,7 @@ import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import { confirmAll, recordsAccess } from '../log/access-log.ts'
 import { appending, type OpenLog } from '../log/append.ts'
-import { readClockRepairs } from '../log/clock-repairs.ts'
+import { loadClockRepairs } from '../log/clock-repairs.ts'
 import { appendEntry } from '../log/entry-rows.ts'
 import { type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
@@ -28,7 +28,7 @@ export interface NewCompany {
   readonly name: string
 }
 
-/** An entry, because receipts name companies. Its slug, which is in formulas, stays. */
+/** An entry, because receipts name companies. Its slug, which is in agreements, stays. */
 export function createCompany(sql: Sql, workspaceId: string, given: NewCompany, by: Actor): Promise<Company> {
   const { slug } = given
   if (!isPartySlug(slug))
@@ -38,7 +38,7 @@ export function createCompany(sql: Sql, workspaceId: string, given: NewCompany, 
     )
   const name = readName(given.name)
   return appending(sql, workspaceId, async (tx, log) => {
-    const stored = await readCompanies(tx, workspaceId)
+    const stored = await loadCompanies(tx, workspaceId)
     const same = stored.find(each => each.slug === slug)
     if (same !== undefined) throw new Refusal('conflict', `there is a party "${slug}" already: ${same.name}`)
     if (stored.length >= limits.companies)
@@ -85,11 +85,11 @@ async function insertName(
 }
 
 export function listCompanies(sql: Sql, workspaceId: string): Promise<readonly Company[]> {
-  return withWorkspace(sql, workspaceId, tx => readCompanies(tx, workspaceId))
+  return withWorkspace(sql, workspaceId, tx => loadCompanies(tx, workspaceId))
 }
 
 /** By slug, each under its newest name. Inside a transaction of the workspace. */
-export function readCompanies(tx: Transaction, workspaceId: string): Promise<readonly Company[]> {
+export function loadCompanies(tx: Transaction, workspaceId: string): Promise<readonly Company[]> {
   return tx<Company[]>`
     select p.id, p.slug, n.name, p.created_at as "createdAt" from party p
     cross join lateral (
@@ -99,7 +99,7 @@ export function readCompanies(tx: Transaction, workspaceId: string): Promise<rea
 }
 
 export async function findCompany(tx: Transaction, workspaceId: string, slug: string): Promise<Company> {
-  const companies = await readCompanies(tx, workspaceId)
+  const companies = await loadCompanies(tx, workspaceId)
   const found = companies.find(each => each.slug === slug)
   if (found !== undefined) return found
   const known = companies.length === 0 ? 'there is none yet' : `known are ${nameSome(companies)}`
@@ -122,28 +122,28 @@ export interface CompanyName {
 }
 
 /** Of all companies, the oldest first, by the instants that count. */
-export async function readCompanyNames(tx: Transaction, workspaceId: string): Promise<readonly CompanyName[]> {
+export async function loadCompanyNames(tx: Transaction, workspaceId: string): Promise<readonly CompanyName[]> {
   const rows = await tx<(CompanyName & { seq: number })[]>`
     select n.seq, p.slug, n.name, n.recorded_at as "recordedAt"
     from party_name n join party p on p.workspace_id = n.workspace_id and p.id = n.party_id
     where n.workspace_id = ${workspaceId} order by n.seq`
-  const repairs = await readClockRepairs(tx, workspaceId)
+  const repairs = await loadClockRepairs(tx, workspaceId)
   return rows.map(row => ({ ...row, recordedAt: repairs.instantOf(workspaceId, row.seq, row.recordedAt) }))
 }
 
 /** Companies by everything they are or were called. */
-export async function readSupplierNames(tx: Transaction, workspaceId: string): Promise<SupplierNames> {
-  const names = Map.groupBy(await readCompanyNames(tx, workspaceId), ({ slug }) => slug)
+export async function loadSupplierNames(tx: Transaction, workspaceId: string): Promise<SupplierNames> {
+  const names = Map.groupBy(await loadCompanyNames(tx, workspaceId), ({ slug }) => slug)
   return new SupplierNames([...names].map(([slug, own]) => ({ slug, names: own.map(({ name }) => name).toReversed() })))
 }
 
 /** The company of an address, whether a member has it or not; null for none. */
-export async function readCompanyOf(tx: Transaction, workspaceId: string, email: string): Promise<string | null> {
-  return (await readCompaniesOf(tx, workspaceId, [email])).get(email.toLowerCase()) ?? null
+export async function loadCompanyOf(tx: Transaction, workspaceId: string, email: string): Promise<string | null> {
+  return (await loadCompaniesOf(tx, workspaceId, [email])).get(email.toLowerCase()) ?? null
 }
 
 /** Of many addresses, by the address in lower case; as the log of who has access says. */
-export async function readCompaniesOf(
+export async function loadCompaniesOf(
   tx: Transaction,
   workspaceId: string,
   emails: readonly string[],
@@ -154,7 +154,7 @@ export async function readCompaniesOf(
 }
 
 /** Of which company each of these addresses was at a place in the sequence; the history of all of them is read at once. */
-export async function readCompanyHistories(
+export async function loadCompanyHistories(
   tx: Transaction,
   workspaceId: string,
   emails: readonly string[],
@@ -179,7 +179,7 @@ export async function putIntoCompany(
   slug: string | null,
 ): Promise<boolean> {
   const { scope } = log
-  const before = await readCompanyOf(tx, scope, email)
+  const before = await loadCompanyOf(tx, scope, email)
   if (before === slug) return false
   recordsAccess(tx)
   const company = await findCompany(tx, scope, slug ?? before!)

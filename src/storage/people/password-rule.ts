@@ -1,7 +1,7 @@
 // Whether somebody may have a password at all: not where their party requires its identity provider, but for the one owner who
 // is excepted. What the log says is required stays so, also where the row is gone.
 import { Refusal } from '../../core/refusal.ts'
-import { readSaid } from '../log/access-log.ts'
+import { loadSaid } from '../log/access-log.ts'
 import type { Queryable } from '../postgres/database.ts'
 import type { Member } from './member.ts'
 
@@ -10,7 +10,7 @@ export async function refusePassword(
   workspaceId: string,
   { id, company }: Pick<Member, 'id' | 'company'>,
 ): Promise<void> {
-  const said = await readSaid(sql, 'provider', workspaceId, company ?? '')
+  const said = await loadSaid(sql, 'provider', workspaceId, company ?? '')
   if (said?.is_required !== true || said.except_person === id) return
   const whose = company === null ? 'people of the workspace' : `people of ${company}`
   throw new Refusal(

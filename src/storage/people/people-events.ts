@@ -2,7 +2,7 @@
 // removed, and which list of its people a company confirmed; by whom and from which side. Each is an entry under our
 // seal, added and never changed, and is told at once to the people of the company. A row without our seal is not believed.
 
-import { isToldTo, type PeopleEventKind, tellPeopleEvent } from '../../core/people/people-event.ts'
+import { formatPeopleEvent, isToldTo, type PeopleEventKind } from '../../core/people/people-event.ts'
 import type { ActingSide } from '../../core/receipt/signer-origin.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Json } from '../../core/text/canonical-json.ts'
@@ -12,7 +12,7 @@ import { appendEntry } from '../log/entry-rows.ts'
 import type { RowSeals } from '../log/row-seals.ts'
 import type { Transaction } from '../postgres/database.ts'
 import type { Actor } from '../workspaces/activity.ts'
-import { readJoinedOf, readPlace } from './confirmed-people.ts'
+import { loadJoinedOf, loadPlace } from './confirmed-people.ts'
 import { addNotices } from './mail.ts'
 
 /** Who did it, with their place in the workspace at that moment. */
@@ -50,10 +50,10 @@ export interface NewPeopleEvent {
 }
 
 /** Their place is read now, not taken from the request: it may have changed meanwhile. */
-export async function readActing(tx: Transaction, workspaceId: string, by: Actor): Promise<Acting> {
+export async function loadActing(tx: Transaction, workspaceId: string, by: Actor): Promise<Acting> {
   const { who, personId = null } = by
   if (personId === null) return { by: who, personId, role: null, company: null }
-  const place = await readPlace(tx, workspaceId, personId)
+  const place = await loadPlace(tx, workspaceId, personId)
   return { by: who, personId, role: place?.role ?? null, company: place?.company ?? null }
 }
 
@@ -72,15 +72,15 @@ export async function appendPeopleEvent(
 ): Promise<void> {
   const { scope } = log
   const email = event.email.toLowerCase()
-  const partyId = party === null ? null : await readPartyId(tx, scope, party)
+  const partyId = party === null ? null : await loadPartyId(tx, scope, party)
   const done = { by: acting.by, from: sideOf(acting, party), role: acting.role, company: acting.company }
   const seq = await appendEntry(tx, log, 'people', {
     subject: partyId ?? scope,
     facts: { kind, email, personId, ...done, facts },
     beside: { party_id: partyId },
   })
-  const told = await readTold(tx, scope, party, { kind, email, by: done.by })
-  const words = tellPeopleEvent({ kind, email, ...done })
+  const told = await loadTold(tx, scope, party, { kind, email, by: done.by })
+  const words = formatPeopleEvent({ kind, email, ...done })
   const notice = { name: email, period: null, words, path: '/settings/company', agreement: null }
   await addNotices(
     tx,
@@ -89,20 +89,20 @@ export async function appendPeopleEvent(
   )
 }
 
-async function readPartyId(tx: Transaction, workspaceId: string, slug: string): Promise<string> {
+async function loadPartyId(tx: Transaction, workspaceId: string, slug: string): Promise<string> {
   const [row] = await tx<{ id: string }[]>`
     select id from party where workspace_id = ${workspaceId} and slug = ${slug}`
   return row!.id
 }
 
 /** Those of the company who have joined, and the person it is about, who may have left; not who did it. */
-async function readTold(
+async function loadTold(
   tx: Transaction,
   workspaceId: string,
   party: string | null,
   { kind, email, by }: Pick<PeopleEvent, 'kind' | 'email' | 'by'>,
 ): Promise<readonly string[]> {
-  const rows = await readJoinedOf(tx, workspaceId, party)
+  const rows = await loadJoinedOf(tx, workspaceId, party)
   // Who gets a link is told by the link itself.
   const isByLink = kind === 'INVITED' || kind === 'PASSWORD_LINK'
   const isForThem = !isByLink && kind !== 'WITHDRAWN' && (party !== null || kind !== 'REMOVED')
@@ -138,7 +138,7 @@ function filterOf(tx: Transaction, of: EventFilter) {
  * The oldest first. Inside a transaction of the workspace. Refuses where an event was changed or taken out with SQL alone: what
  * it said about somebody would be missing from what they sign.
  */
-export async function readPeopleEvents(
+export async function loadPeopleEvents(
   tx: Transaction,
   workspaceId: string,
   of: EventFilter,
@@ -173,7 +173,7 @@ export function linkFacts({ by, at, from, role, company }: PeopleEvent): { reado
 }
 
 /** Up to which event a person has looked; 0 where they have not. */
-export async function readSeenEvents(tx: Transaction, workspaceId: string, personId: string): Promise<number> {
+export async function loadSeenEvents(tx: Transaction, workspaceId: string, personId: string): Promise<number> {
   const [row] = await tx<{ seq: number }[]>`
     select seen_seq as seq from people_seen where workspace_id = ${workspaceId} and person_id = ${personId}`
   return row?.seq ?? 0

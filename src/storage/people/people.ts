@@ -23,9 +23,9 @@ import type { Invitee, Member, MemberState, Membership, SignIn } from './member.
 import { findCompany, putIntoCompany } from './parties.ts'
 import { checkPassword, hashPassword, hashUnder } from './password.ts'
 import { refusePassword } from './password-rule.ts'
-import { type Acting, appendPeopleEvent, linkFacts, type NewPeopleEvent, readActing } from './people-events.ts'
+import { type Acting, appendPeopleEvent, linkFacts, loadActing, type NewPeopleEvent } from './people-events.ts'
 import { sealAgain } from './sessions.ts'
-import { findByHash, readSignInGround } from './sign-ins.ts'
+import { findByHash, loadSignInGround } from './sign-ins.ts'
 
 const uniqueViolation = '23505'
 
@@ -69,7 +69,7 @@ export async function admitting<T>(
   const { company = null, role } = newcomer
   const email = readEmail(newcomer.email)
   return appending(sql, workspaceId, async (tx, log) => {
-    const acting = await readActing(tx, workspaceId, by)
+    const acting = await loadActing(tx, workspaceId, by)
     await checkInviter(tx, workspaceId, acting, { email, role, company })
     if (company !== null) await findCompany(tx, workspaceId, company)
     await checkAdmits(tx, workspaceId, acting, company)
@@ -127,7 +127,7 @@ export async function setFirstPassword(
         select join_here(${personId}, ${known?.id ?? null}, ${hash}, ${[...seen]}) as id`
       const { id } = row!
       const event = { kind: 'JOINED', email: member.email, personId: id, party: member.company } as const
-      const acting = await readActing(tx, workspaceId, atTheMachine)
+      const acting = await loadActing(tx, workspaceId, atTheMachine)
       if (id !== null) await appendPeopleEvent(tx, log, acting, event)
       return id
     }),
@@ -153,7 +153,7 @@ async function joinAs<T>(
 ): Promise<{ readonly outcome: T; readonly hash: string } | null> {
   checkPassword(password)
   for (let turn = 0; turn < limits.joiningTurns; turn++) {
-    const { salts: seen } = await readSignInGround(sql, email, '')
+    const { salts: seen } = await loadSignInGround(sql, email, '')
     const hashes = await hashUnder(seen, password)
     const known = await findByHash(sql, email, hashes, '')
     const hash = known?.passwordHash ?? hashes[0]!
@@ -278,7 +278,7 @@ export async function enterByLink(
 ): Promise<{ readonly personId: string; readonly workspaceId: string } | null> {
   const { workspaceId, email } = place
   recordsAccess(tx)
-  const invited = (await readMemberStates(tx, workspaceId)).find(({ id }) => id === place.personId)
+  const invited = (await loadMemberStates(tx, workspaceId)).find(({ id }) => id === place.personId)
   if (invited === undefined) throw linkGone()
   if (!isByProvider) await refusePassword(tx, workspaceId, invited)
   const admission = await checkJoining(tx, workspaceId, invited, rowSealsOf(tx))
@@ -296,7 +296,7 @@ export async function enterByLink(
   })
   const { personId } = row
   const isAgain = admission?.kind === 'PASSWORD_LINK'
-  const acting = await readActing(tx, workspaceId, { who: email, personId, fromAddress })
+  const acting = await loadActing(tx, workspaceId, { who: email, personId, fromAddress })
   const told = { ...(isAgain ? linkFacts(admission) : {}), ...facts }
   await appendPeopleEvent(tx, log, acting, {
     kind: isAgain ? 'JOINED_AGAIN' : 'JOINED',
@@ -328,11 +328,11 @@ export async function findAccount(sql: Queryable, personId: string): Promise<Sig
 }
 
 export function listMembers(sql: Sql, workspaceId: string): Promise<readonly Member[]> {
-  return withWorkspace(sql, workspaceId, tx => readMembers(tx, workspaceId))
+  return withWorkspace(sql, workspaceId, tx => loadMembers(tx, workspaceId))
 }
 
-export async function readMembers(tx: Transaction, workspaceId: string): Promise<readonly Member[]> {
-  const members = await readMemberStates(tx, workspaceId)
+export async function loadMembers(tx: Transaction, workspaceId: string): Promise<readonly Member[]> {
+  const members = await loadMemberStates(tx, workspaceId)
   return members.map(({ id, email, name, role, company, isNameable }) => ({
     id,
     email,
@@ -356,10 +356,10 @@ export async function listMemberships(sql: Queryable, personId: string): Promise
 }
 
 export function listMemberStates(sql: Sql, workspaceId: string): Promise<readonly MemberState[]> {
-  return withWorkspace(sql, workspaceId, tx => readMemberStates(tx, workspaceId))
+  return withWorkspace(sql, workspaceId, tx => loadMemberStates(tx, workspaceId))
 }
 
-export async function readMemberStates(tx: Transaction, workspaceId: string): Promise<readonly MemberState[]> {
+export async function loadMemberStates(tx: Transaction, workspaceId: string): Promise<readonly MemberState[]> {
   const rows = await tx<Omit<MemberState, 'company' | 'isNameable'>[]>`
     select p.id, p.email, m.name, m.role, m.joined_at is not null as "hasJoined",
       m.last_seen_at as "lastSeenAt", m.invited_by as "invitedBy", m.invited_at as "invitedAt",
@@ -428,9 +428,9 @@ export function recordAboutPerson(
 ): Promise<void> {
   return appending(sql, workspaceId, async (tx, log) => {
     const address = email.toLowerCase()
-    const member = (await readMembers(tx, workspaceId)).find(each => each.email.toLowerCase() === address)
+    const member = (await loadMembers(tx, workspaceId)).find(each => each.email.toLowerCase() === address)
     if (member === undefined) return
-    const acting = await readActing(tx, workspaceId, by)
+    const acting = await loadActing(tx, workspaceId, by)
     const about = { email, personId: member.id, party: member.company }
     await appendPeopleEvent(tx, log, acting, { ...event, ...about })
   })

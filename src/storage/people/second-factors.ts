@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { Refusal } from '../../core/refusal.ts'
 import { type Instant, parseInstant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
-import { accountsScope, changingAccess, readSaid } from '../log/access-log.ts'
+import { accountsScope, changingAccess, loadSaid } from '../log/access-log.ts'
 import type { Queryable, Sql } from '../postgres/database.ts'
 import { listPasskeys } from './passkeys.ts'
 import { findTheAccount } from './people.ts'
@@ -22,11 +22,11 @@ export interface SecondFactors {
   readonly recoveryCodes: number
 }
 
-export async function readSecondFactors(sql: Queryable, personId: string): Promise<SecondFactors> {
+export async function loadSecondFactors(sql: Queryable, personId: string): Promise<SecondFactors> {
   const [row] = await sql<Pick<SecondFactors, 'codeSecret' | 'codesSince'>[]>`
     select code_secret as "codeSecret", codes_since as "codesSince" from factors_of(${personId})`
-  const said = await readSaid(sql, 'factors', accountsScope, personId)
-  const recovery = await readSaid(sql, 'recovery', accountsScope, personId)
+  const said = await loadSaid(sql, 'factors', accountsScope, personId)
+  const recovery = await loadSaid(sql, 'recovery', accountsScope, personId)
   const codesSince = said?.since === undefined ? null : parseInstant(said.since)
   const { codeSecret, codesSince: inRow } = row!
   // A secret that was shown and not begun with is not recorded yet.
@@ -87,7 +87,7 @@ export function spendCodeStep(sql: Queryable, personId: string, step: number): P
 /** One that the log does not know as unused opens nothing. */
 export function spendRecoveryCode(sql: Queryable, personId: string, digests: readonly Buffer[]): Promise<boolean> {
   return changingAccess(sql, async tx => {
-    const said = await readSaid(tx, 'recovery', accountsScope, personId)
+    const said = await loadSaid(tx, 'recovery', accountsScope, personId)
     const digest = digests.find(each => said?.codes.includes(each.toString('hex')) === true)
     if (digest === undefined) return false
     return isDone(tx<Done[]>`select use_recovery_code(${personId}, ${digest}) as done`)

@@ -12,7 +12,7 @@ import {
   type ConfirmedRow,
   changingAccess,
   confirmedFacts,
-  readSaid,
+  loadSaid,
   saidFacts,
 } from '../log/access-log.ts'
 import { type AccessSeals, accessSealsOf, type ConfirmationFacts, type SessionFacts } from '../log/access-seals.ts'
@@ -147,7 +147,7 @@ export async function findSession(sql: Queryable, token: string, slug: string | 
   const digests = digestsOf(seals, token)
   if (digests === null) return null
   // In one query: each kind that is asked about is a row.
-  const rows = await sql<FoundRow[]>`
+  const rows = await sql<SessionMatchRow[]>`
     select (f.session).*, f.person_name, f.workspace_id, f.slug, f.workspace_name, f.party, c.kind as c_kind, c.scope as c_scope,
       c.subject as c_subject, c.number as c_number, c.at as c_at, c.content as c_content, c.previous as c_previous,
       c.seal as c_seal, c.facts as c_facts,
@@ -166,7 +166,7 @@ export async function findSession(sql: Queryable, token: string, slug: string | 
   // That it was ended is in the log: one that is put back does not open again.
   if (rows.some(each => each.c_kind === 'ended-session' && each.c_number !== null)) return null
   const { id: sessionId, person_id: id, email, identity_link: identityLink } = row
-  const said = <K extends SaidKind>(kind: K, scope: string | null, subject: string) =>
+  const said = <K extends AccessSource>(kind: K, scope: string | null, subject: string) =>
     saidAbout(seals, rows, kind, scope, subject) as AccessFacts[K] | null
   // An account that ended, or never was, does not come back with its rows.
   if (said('password', accountsScope, id)?.email !== email) return null
@@ -198,14 +198,14 @@ async function renewToken(sql: Queryable, { id, token_hash: known }: SessionRow,
   })
 }
 
-type SaidKind = 'password' | 'operator' | 'member' | 'company' | 'provider' | 'identity'
+type AccessSource = 'password' | 'operator' | 'member' | 'company' | 'provider' | 'identity'
 
 /** Whether a session opens the workspace: by the provider of the person's own party, or by none where none is required. */
 async function isWayIn(
   sql: Queryable,
   seals: AccessSeals,
-  rows: readonly FoundRow[],
-  row: FoundRow,
+  rows: readonly SessionMatchRow[],
+  row: SessionMatchRow,
   company: string | null,
 ): Promise<boolean> {
   const { workspace_id: scope, person_id: person, identity_link: link } = row
@@ -214,19 +214,19 @@ async function isWayIn(
   const provider =
     subject === (row.party ?? '')
       ? newestSaid(seals, rows, 'provider', scope!, subject)
-      : await readSaid(sql, 'provider', scope!, subject)
+      : await loadSaid(sql, 'provider', scope!, subject)
   if (link === null) return provider?.is_required !== true || provider.except_person === person
   const identity = saidAbout(seals, rows, 'identity', scope, link) as AccessFacts['identity'] | null
   return identity?.person_id === person && identity.provider_id === provider?.id
 }
 
 /** Whether the workspace let them into their company; of another company than the rows say, it did not. */
-function isKnownHere(sql: Queryable, row: FoundRow, company: string): boolean {
+function isKnownHere(sql: Queryable, row: SessionMatchRow, company: string): boolean {
   const { workspace_id: scope, party } = row
   return scope !== null && party === company && isByWorkspace(rowSealsOf(sql), scope, admissionIn(row))
 }
 
-function admissionIn(row: FoundRow): AdmissionRow | null {
+function admissionIn(row: SessionMatchRow): AdmissionRow | null {
   if (row.a_seq === null) return null
   return {
     seq: row.a_seq,
@@ -246,7 +246,7 @@ function admissionIn(row: FoundRow): AdmissionRow | null {
 
 type PrefixedAdmission = { readonly [K in Exclude<keyof AdmissionRow, 'seq'> as `a_${K}`]: AdmissionRow[K] }
 
-interface FoundRow extends SessionRow, PrefixedAdmission {
+interface SessionMatchRow extends SessionRow, PrefixedAdmission {
   /** Null where nothing was recorded about who let them in. */
   readonly a_seq: number | null
   readonly person_name: string
@@ -267,7 +267,7 @@ interface FoundRow extends SessionRow, PrefixedAdmission {
 
 function saidAbout(
   seals: AccessSeals,
-  rows: readonly FoundRow[],
+  rows: readonly SessionMatchRow[],
   kind: string,
   scope: string | null,
   subject: string,
@@ -277,9 +277,9 @@ function saidAbout(
 }
 
 /** What the newest entry says, whatever became of the row. */
-function newestSaid<K extends SaidKind>(
+function newestSaid<K extends AccessSource>(
   seals: AccessSeals,
-  rows: readonly FoundRow[],
+  rows: readonly SessionMatchRow[],
   kind: K,
   scope: string,
   subject: string,
@@ -290,7 +290,7 @@ function newestSaid<K extends SaidKind>(
     : (saidFacts(seals, kind, entryIn(row, kind, scope, subject)) as AccessFacts[K] | null)
 }
 
-function entryIn(row: FoundRow, kind: string, scope: string, subject: string): ConfirmedRow {
+function entryIn(row: SessionMatchRow, kind: string, scope: string, subject: string): ConfirmedRow {
   const { c_number: number, c_at: at, c_content: content, c_previous: previous, c_seal: seal, c_facts: facts } = row
   return { kind, scope, subject, number, at, content, previous, seal, facts, place: 1, is_touched: false }
 }
@@ -331,7 +331,7 @@ interface Confirmations {
   readonly providerUntil: Instant | null
 }
 
-export async function readConfirmations(sql: Queryable, sessionId: string): Promise<Confirmations> {
+export async function loadConfirmations(sql: Queryable, sessionId: string): Promise<Confirmations> {
   const seals = accessSealsOf(sql)
   const [row] = await sql<SessionRow[]>`select * from session_of(${sessionId})`
   const nothing = { passwordUntil: null, passkeyUntil: null, providerUntil: null }

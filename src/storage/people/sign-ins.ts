@@ -17,7 +17,7 @@ interface AddressFacts {
   readonly isKnown: boolean
 }
 
-export async function readSignInGround(sql: Queryable, email: string, network: string): Promise<AddressFacts> {
+export async function loadSignInGround(sql: Queryable, email: string, network: string): Promise<AddressFacts> {
   const [row] = await sql<AddressFacts[]>`
     select salts, is_known as "isKnown"
     from sign_in_ground(${email.trim().toLowerCase()}, ${network}, ${accountLimits.saltsOfAddress})`

@@ -9,21 +9,21 @@ import type { RowSeals } from '../log/row-seals.ts'
 import type { Transaction } from '../postgres/database.ts'
 import type { MemberState } from './member.ts'
 import { listPasskeys } from './passkeys.ts'
-import { readMemberStates } from './people.ts'
-import { type PeopleEvent, readPeopleEvents } from './people-events.ts'
+import { loadMemberStates } from './people.ts'
+import { loadPeopleEvents, type PeopleEvent } from './people-events.ts'
 
 /** Null for somebody who is not a member. Inside a transaction of the workspace. */
-export async function readSignerOrigin(
+export async function loadSignerOrigin(
   tx: Transaction,
   workspaceId: string,
   personId: string,
   seals: RowSeals,
 ): Promise<SignerOrigin | null> {
-  const member = (await readMemberStates(tx, workspaceId)).find(({ id }) => id === personId)
+  const member = (await loadMemberStates(tx, workspaceId)).find(({ id }) => id === personId)
   if (member === undefined) return null
-  const events = await readPeopleEvents(tx, workspaceId, { signer: member.email }, seals)
+  const events = await loadPeopleEvents(tx, workspaceId, { signer: member.email }, seals)
   const keys = await listPasskeys(tx, personId)
-  const identities = await readIdentities(tx, workspaceId, personId)
+  const identities = await loadIdentities(tx, workspaceId, personId)
   const invited = events.findLast(({ kind }) => kind === 'INVITED')
   const since = invited?.seq ?? 0
   return {
@@ -46,7 +46,7 @@ interface LinkedIdentity {
 }
 
 /** As far as the log of who has access says the same. Inside a transaction of the workspace. */
-export async function readIdentities(
+export async function loadIdentities(
   tx: Transaction,
   workspaceId: string,
   personId: string,
@@ -101,7 +101,7 @@ async function companyOf(
 ): Promise<SignerCompany | null> {
   if (slug === null) return null
   const put = own.findLast(({ kind, party }) => party === slug && (kind === 'INVITED' || kind === 'MOVED_IN'))
-  const events = await readPeopleEvents(tx, workspaceId, { party: slug }, seals)
+  const events = await loadPeopleEvents(tx, workspaceId, { party: slug }, seals)
   const confirmed = newestConfirmation(events)
   return {
     slug,

@@ -80,7 +80,7 @@ export class Connection {
       database,
       ssl,
       pipeline: true,
-      options: Object.entries(settings).map(writeSetting).join(' '),
+      options: Object.entries(settings).map(formatSetting).join(' '),
       connectionTimeoutMillis: connectTimeoutMs,
       keepAlive: true,
       keepAliveInitialDelayMillis: keepAliveMs,
@@ -233,7 +233,7 @@ function isOfDriver(message: string): boolean {
 }
 
 /** Spaces and backslashes separate the options of the server. `options` are such already. */
-function writeSetting([name, value]: [string, string | number]): string {
+function formatSetting([name, value]: [string, string | number]): string {
   if (name === 'options') return String(value)
   return `-c ${name}=${String(value).replace(/[\\\s]/g, '\\$&')}`
 }

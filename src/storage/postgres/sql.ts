@@ -7,12 +7,12 @@ import type { CopyIn } from './copy.ts'
 import { ConnectionPool, type ConnectionPoolOptions } from './pool.ts'
 import {
   Assignments,
+  formatStatement,
   JsonValue,
   Names,
   Rows,
   type StatementText,
   type Template,
-  writeStatement,
 } from './statement-text.ts'
 
 /** Awaited, it is sent and gives its rows; in another statement it is a part of that. */
@@ -83,7 +83,7 @@ class LazyStatement {
   }
 
   #write(): StatementText {
-    const statement = writeStatement(this.#template, LazyStatement.templateOf)
+    const statement = formatStatement(this.#template, LazyStatement.templateOf)
     return this.#isOnce ? { ...statement, name: null } : statement
   }
 

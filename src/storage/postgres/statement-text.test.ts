@@ -1,7 +1,7 @@
 // Templates become text and parameters, and no value becomes text.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Assignments, JsonValue, Names, Rows, type Template, writeStatement } from './statement-text.ts'
+import { Assignments, formatStatement, JsonValue, Names, Rows, type Template } from './statement-text.ts'
 
 class Part {
   readonly template: Template
@@ -13,7 +13,7 @@ class Part {
 
 const templateOf = (value: unknown) => (value instanceof Part ? value.template : null)
 const write = ({ raw }: TemplateStringsArray, ...values: readonly unknown[]) => {
-  const { text, parameters } = writeStatement({ strings: raw, values }, templateOf)
+  const { text, parameters } = formatStatement({ strings: raw, values }, templateOf)
   return [text, parameters]
 }
 const part = ({ raw }: TemplateStringsArray, ...values: readonly unknown[]) => new Part({ strings: raw, values })
@@ -59,7 +59,7 @@ test('an array is one parameter, each of its elements in quotes', () => {
 })
 
 test('the same text has the same name, and one that depends on the number of rows has none', () => {
-  const nameOf = (...values: unknown[]) => writeStatement({ strings: ['a ', ' b'], values }, templateOf).name
+  const nameOf = (...values: unknown[]) => formatStatement({ strings: ['a ', ' b'], values }, templateOf).name
   expect(nameOf('x')).toBe(nameOf('y'))
   expect(nameOf('x')).not.toBe(nameOf(true))
   expect(nameOf(new Rows([{ a: 1 }]))).toBeNull()
@@ -84,7 +84,7 @@ test('no value gets into the text', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(fc.string(), fc.array(fc.string()), fc.integer())), values => {
       const strings = ['', ...values.map(() => ' ')]
-      const { text, parameters } = writeStatement({ strings, values }, templateOf)
+      const { text, parameters } = formatStatement({ strings, values }, templateOf)
       expect(text).toBe(values.map((_, i) => `$${i + 1} `).join(''))
       expect(parameters).toHaveLength(values.length)
     }),

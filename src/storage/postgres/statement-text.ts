@@ -65,7 +65,7 @@ type TemplateOf = (value: unknown) => Template | null
 
 const mostParameters = 65_535
 
-export function writeStatement(template: Template, templateOf: TemplateOf): StatementText {
+export function formatStatement(template: Template, templateOf: TemplateOf): StatementText {
   const writer = new Writer(templateOf)
   const text = writer.write(template)
   if (writer.parameters.length > mostParameters)
@@ -125,7 +125,7 @@ class Writer {
         if (value === null) return this.#parameter(null)
         if (value instanceof JsonValue) return `${this.#parameter(value.text)}::jsonb`
         if (value instanceof Uint8Array) return `${this.#parameter(asBuffer(value))}::bytea`
-        if (Array.isArray(value)) return this.#parameter(writeArray(value))
+        if (Array.isArray(value)) return this.#parameter(formatArray(value))
     }
     throw new Error(`the database has no form for a value of this kind: ${typeof value}`)
   }
@@ -140,11 +140,11 @@ function asBuffer(bytes: Uint8Array): Buffer {
 }
 
 /** Every element in quotes, so that none can be taken for another or for null. */
-function writeArray(values: readonly unknown[]): string {
+function formatArray(values: readonly unknown[]): string {
   const elements = values.map(value => {
     if (value === undefined) throw new Error('an array for the database has an undefined element')
     if (value === null) return 'null'
-    if (Array.isArray(value)) return writeArray(value)
+    if (Array.isArray(value)) return formatArray(value)
     const text = value instanceof Uint8Array ? `\\x${asBuffer(value).toString('hex')}` : String(value)
     return `"${text.replace(/["\\]/g, '\\$&')}"`
   })

@@ -29,7 +29,7 @@ export interface AnchorHealth {
 }
 
 /** `watched`: those that are asked now, by name and key id; null for all that ever signed. */
-export async function readAnchorHealth(sql: Queryable, watched: readonly string[] | null): Promise<AnchorHealth> {
+export async function loadAnchorHealth(sql: Queryable, watched: readonly string[] | null): Promise<AnchorHealth> {
   const witnesses = await sql<AnchorHealth['witnesses'][number][]>`
     with own as (select case fork when 1 then name else name || '/' || fork end as origin from log_state),
       asked as (

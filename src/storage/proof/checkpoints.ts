@@ -20,7 +20,7 @@ export async function addCheckpoint(
   return { origin, size, root, note, madeAt: row!.madeAt }
 }
 
-export async function readNewestCheckpoint(sql: Queryable, origin: string): Promise<StoredCheckpoint | null> {
+export async function loadNewestCheckpoint(sql: Queryable, origin: string): Promise<StoredCheckpoint | null> {
   const [row] = await sql<StoredCheckpoint[]>`
     select origin, size, root, note, made_at as "madeAt" from log_checkpoint where origin = ${origin}
     order by size desc limit 1`
@@ -28,7 +28,7 @@ export async function readNewestCheckpoint(sql: Queryable, origin: string): Prom
 }
 
 /** The checkpoint with the cosignatures there are, as witnesses and verifiers read it. */
-export async function readCosigned(sql: Queryable, { origin, size, note }: StoredCheckpoint): Promise<string> {
+export async function loadCosigned(sql: Queryable, { origin, size, note }: StoredCheckpoint): Promise<string> {
   const lines = await sql<{ line: string }[]>`
     select line from log_cosignature where origin = ${origin} and size = ${size} order by witness`
   return `${note}${lines.map(({ line }) => line).join('')}`
@@ -62,7 +62,7 @@ export async function addStamp(
     values (${origin}, ${size}, ${authority}, ${token}, ${stampedAt}) on conflict do nothing`
 }
 
-export function readStamps(sql: Queryable, origin: string, from: number, to: number): Promise<readonly StoredStamp[]> {
+export function loadStamps(sql: Queryable, origin: string, from: number, to: number): Promise<readonly StoredStamp[]> {
   return sql<StoredStamp[]>`
     select origin, size, authority, token, stamped_at as "stampedAt" from log_stamp
     where origin = ${origin} and size between ${from} and ${to} order by size, authority`

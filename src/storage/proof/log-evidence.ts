@@ -5,14 +5,14 @@ import { readSlip } from '../../core/proof/slip.ts'
 import { type Queryable, type Sql, withWorkspace } from '../postgres/database.ts'
 import { tilesOf } from '../trees/stored-tiles.ts'
 import {
-  readCosigned,
-  readNewestCheckpoint,
-  readStamps,
+  loadCosigned,
+  loadNewestCheckpoint,
+  loadStamps,
   type StoredCheckpoint,
   type StoredStamp,
 } from './checkpoints.ts'
 import type { LogKeys } from './log-keys.ts'
-import { logScope, originOf, readLastLeaves, readLogState } from './log-state.ts'
+import { loadLastLeaves, loadLogState, logScope, originOf } from './log-state.ts'
 import { makeSlips, type WantedSlip } from './slips.ts'
 
 interface EarlierCheckpoint {
@@ -34,7 +34,7 @@ interface LogEvidence {
 const mostEarlier = 100
 
 /** Null where nothing was signed in the log yet. */
-export async function readLogEvidence(
+export async function loadLogEvidence(
   sql: Sql,
   keys: LogKeys,
   scope: string,
@@ -45,22 +45,22 @@ export async function readLogEvidence(
     sql,
     scope,
     async tx => {
-      const state = await readLogState(tx, keys.ring)
+      const state = await loadLogState(tx, keys.ring)
       if (state === null) return null
       const origin = originOf(state)
-      const newest = await readNewestCheckpoint(tx, origin)
+      const newest = await loadNewestCheckpoint(tx, origin)
       if (newest === null) return null
-      const found = await readEarlier(tx, newest, slips.map(readSlip))
-      const tiles = tilesOf(tx, logScope, newest.size, count => readLastLeaves(tx, newest.size, count))
+      const found = await loadEarlier(tx, newest, slips.map(readSlip))
+      const tiles = tilesOf(tx, logScope, newest.size, count => loadLastLeaves(tx, newest.size, count))
       const earlier: EarlierCheckpoint[] = []
       for (const each of found)
         earlier.push({
-          checkpoint: await readCosigned(tx, each),
+          checkpoint: await loadCosigned(tx, each),
           proof: await proveConsistency(each.size, newest.size, tiles),
         })
       const sizes = new Set([...found, newest].map(({ size }) => size))
-      const stamps = (await readStamps(tx, origin, 0, newest.size)).filter(({ size }) => sizes.has(size))
-      return { origin, keys: [keys.vkeyOf(origin)], checkpoint: await readCosigned(tx, newest), earlier, stamps, slips }
+      const stamps = (await loadStamps(tx, origin, 0, newest.size)).filter(({ size }) => sizes.has(size))
+      return { origin, keys: [keys.vkeyOf(origin)], checkpoint: await loadCosigned(tx, newest), earlier, stamps, slips }
     },
     'snapshot',
   )
@@ -76,7 +76,7 @@ interface LoggedAt {
  * The first checkpoint over each entry, which was answered with the signature; the ones in the slips; and those that witnesses or
  * time stamps vouch for. Ascending.
  */
-async function readEarlier(
+async function loadEarlier(
   tx: Queryable,
   { origin, size: last }: StoredCheckpoint,
   slips: readonly LoggedAt[],

@@ -5,8 +5,8 @@ import type { ReadTiles } from '../../core/proof/merkle-proof.ts'
 import { fullTile, type Tile, type TileLevel, tileWidth, writeBundle } from '../../core/proof/tile.ts'
 import type { Queryable } from '../postgres/database.ts'
 import { tilesOf } from '../trees/stored-tiles.ts'
-import { readCosigned, readNewestCheckpoint } from './checkpoints.ts'
-import { logScope, originOf, readLastLeaves } from './log-state.ts'
+import { loadCosigned, loadNewestCheckpoint } from './checkpoints.ts'
+import { loadLastLeaves, logScope, originOf } from './log-state.ts'
 
 interface LogEnd {
   readonly origin: string
@@ -14,14 +14,14 @@ interface LogEnd {
 }
 
 /** As it says of itself; null where there is no log yet. */
-async function readStanding(sql: Queryable): Promise<LogEnd | null> {
+async function loadStanding(sql: Queryable): Promise<LogEnd | null> {
   const [row] = await sql<{ name: string; fork: number; size: number }[]>`select name, fork, size from log_state`
   return row === undefined ? null : { origin: originOf(row), size: row.size }
 }
 
 /** Null where there is no log yet. */
-export async function readOrigin(sql: Queryable): Promise<string | null> {
-  return (await readStanding(sql))?.origin ?? null
+export async function loadOrigin(sql: Queryable): Promise<string | null> {
+  return (await loadStanding(sql))?.origin ?? null
 }
 
 export interface LogHealth {
@@ -32,7 +32,7 @@ export interface LogHealth {
 }
 
 /** Null where there is no log yet. */
-export async function readLogHealth(sql: Queryable): Promise<LogHealth | null> {
+export async function loadLogHealth(sql: Queryable): Promise<LogHealth | null> {
   const [row] = await sql<LogHealth[]>`
     select s.size, s.stopped is not null as "isStopped",
       (select floor(extract(epoch from clock_timestamp() - max(c.made_at)))::bigint from log_checkpoint c) as "checkpointSeconds"
@@ -41,19 +41,19 @@ export async function readLogHealth(sql: Queryable): Promise<LogHealth | null> {
 }
 
 /** With the cosignatures there are; null where nothing was signed yet. */
-export async function readCheckpointFile(sql: Queryable): Promise<string | null> {
-  const standing = await readStanding(sql)
-  const newest = standing === null ? null : await readNewestCheckpoint(sql, standing.origin)
-  return newest === null ? null : readCosigned(sql, newest)
+export async function loadCheckpointFile(sql: Queryable): Promise<string | null> {
+  const standing = await loadStanding(sql)
+  const newest = standing === null ? null : await loadNewestCheckpoint(sql, standing.origin)
+  return newest === null ? null : loadCosigned(sql, newest)
 }
 
 /** Null where the tree is not as wide as the tile. */
-export async function readTileFile(sql: Queryable, tile: Tile<TileLevel>): Promise<Uint8Array | null> {
+export async function loadTileFile(sql: Queryable, tile: Tile<TileLevel>): Promise<Uint8Array | null> {
   const { level, index, width } = tile
-  const size = (await readStanding(sql))?.size ?? 0
+  const size = (await loadStanding(sql))?.size ?? 0
   if (width > tileWidth(size, level, index)) return null
-  if (level === 'entries') return readEntries(sql, index * fullTile, width)
-  const readTiles = tilesOf(sql, logScope, size, count => readLastLeaves(sql, size, count))
+  if (level === 'entries') return loadEntries(sql, index * fullTile, width)
+  const readTiles = tilesOf(sql, logScope, size, count => loadLastLeaves(sql, size, count))
   const [bytes] = await readTiles([{ level, index, width }])
   return bytes!.subarray(0, width * hashBytes)
 }
@@ -68,30 +68,30 @@ interface Growth {
 }
 
 /** What a proof is made of that the log grew, up to its newest checkpoint; null where there is no log yet. */
-export async function readLogGrowth(sql: Queryable, knownOrigin: string | null): Promise<Growth | null> {
-  const standing = await readStanding(sql)
+export async function loadLogGrowth(sql: Queryable, knownOrigin: string | null): Promise<Growth | null> {
+  const standing = await loadStanding(sql)
   if (standing === null) return null
   const { origin } = standing
-  const newest = await readNewestCheckpoint(sql, origin)
+  const newest = await loadNewestCheckpoint(sql, origin)
   const size = newest?.size ?? 0
   const isForked = knownOrigin !== null && knownOrigin !== origin
   return {
     origin,
-    checkpoint: newest === null ? null : await readCosigned(sql, newest),
+    checkpoint: newest === null ? null : await loadCosigned(sql, newest),
     size,
-    readTiles: tilesOf(sql, logScope, size, count => readLastLeaves(sql, size, count)),
-    forked: isForked ? await readForkReason(sql) : null,
+    readTiles: tilesOf(sql, logScope, size, count => loadLastLeaves(sql, size, count)),
+    forked: isForked ? await loadForkReason(sql) : null,
   }
 }
 
 /** As it stands in the leaf of the last fork. */
-async function readForkReason(sql: Queryable): Promise<string> {
+async function loadForkReason(sql: Queryable): Promise<string> {
   const [leaf] = await sql<{ entry: string }[]>`
     select entry from log_leaf where starts_with(entry, 'assize-fork/1') order by number desc limit 1`
   return leaf?.entry.split('\n')[3] ?? 'the operator gave no reason'
 }
 
-async function readEntries(sql: Queryable, first: number, count: number): Promise<Uint8Array> {
+async function loadEntries(sql: Queryable, first: number, count: number): Promise<Uint8Array> {
   const rows = await sql<{ entry: string }[]>`
     select entry from log_leaf where number >= ${first} and number < ${first + count} order by number`
   return writeBundle(rows.map(({ entry }) => Buffer.from(entry)))

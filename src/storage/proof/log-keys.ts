@@ -1,7 +1,7 @@
 // The keys of the public log, which a rotation of the server's secret does not change: the one that signs checkpoints, and the secret
 // under which each scope's heads are hidden.
 import { createHmac } from 'node:crypto'
-import { writeNoteKey } from '../../core/proof/note-key.ts'
+import { formatNoteKey } from '../../core/proof/note-key.ts'
 import type { NoteSigner } from '../../core/proof/note-signature.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import { publicScope } from '../postgres/database.ts'
@@ -21,7 +21,7 @@ export class LogKeys {
 
   /** The key that every checkpoint is signed with, as people pass it on. */
   vkeyOf(origin: string): string {
-    return writeNoteKey(this.signerOf(origin).key)
+    return formatNoteKey(this.signerOf(origin).key)
   }
 
   /** Known to the members of the scope; that of the public series to everybody. */

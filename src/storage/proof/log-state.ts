@@ -36,10 +36,10 @@ interface StateRow {
 }
 
 /** Null where there is no log yet; `isSealed` is false where the row was changed without the secret. */
-type FoundState = (LogState & { readonly isSealed: boolean }) | null
+type LoadedLogState = (LogState & { readonly isSealed: boolean }) | null
 
 /** Waits for its turn: until the transaction ends, nobody else changes the log. */
-export async function beginLog(tx: Transaction, ring: KeyRing): Promise<FoundState> {
+export async function beginLog(tx: Transaction, ring: KeyRing): Promise<LoadedLogState> {
   await tx`
     select set_config('lock_timeout', ${String(limits.publishLockTimeoutMs)}, true), set_config('statement_timeout', '0', true)`
   await beginSealing(tx)
@@ -47,12 +47,12 @@ export async function beginLog(tx: Transaction, ring: KeyRing): Promise<FoundSta
   return readRow(rows[0], ring)
 }
 
-export async function readLogState(sql: Queryable, ring: KeyRing): Promise<FoundState> {
+export async function loadLogState(sql: Queryable, ring: KeyRing): Promise<LoadedLogState> {
   const rows = await sql<StateRow[]>`select name, fork, size, edge, stopped, seal from log_state`
   return readRow(rows[0], ring)
 }
 
-function readRow(row: StateRow | undefined, ring: KeyRing): FoundState {
+function readRow(row: StateRow | undefined, ring: KeyRing): LoadedLogState {
   if (row === undefined) return null
   const { name, fork, size, edge, stopped, seal } = row
   const state = { name, fork, tree: { size, edge }, stopped }
@@ -104,7 +104,7 @@ export async function stopRestoredLog(owner: Sql, ring: KeyRing, madeAt: string)
 }
 
 /** The hashes of the last so many leaves of a public tree of that size, one after the other. */
-export async function readLastLeaves(tx: Queryable, size: number, count: number): Promise<Buffer> {
+export async function loadLastLeaves(tx: Queryable, size: number, count: number): Promise<Buffer> {
   const rows = await tx<{ hash: Buffer }[]>`
     select hash from log_leaf where number >= ${size - count} and number < ${size} order by number`
   return Buffer.concat(rows.map(({ hash }) => hash))

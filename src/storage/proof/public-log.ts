@@ -1,39 +1,39 @@
 // The public log of an installation: a tree with a leaf for every head of a scope's tree, and the checkpoints signed over it.
 // Before it signs, it proves to itself that the tree grew out of every checkpoint it knows of. If not, it signs nothing,
 // until the operator starts another origin.
-import { type Checkpoint, writeCheckpoint } from '../../core/proof/checkpoint.ts'
-import { writeHead } from '../../core/proof/log-head.ts'
+import { type Checkpoint, formatCheckpoint } from '../../core/proof/checkpoint.ts'
+import { formatHead } from '../../core/proof/log-head.ts'
 import { type Hash, leafHash } from '../../core/proof/merkle-hash.ts'
 import { isConsistent, proveConsistency } from '../../core/proof/merkle-proof.ts'
 import { signNote } from '../../core/proof/note-signature.ts'
-import { writeNote } from '../../core/proof/signed-note.ts'
+import { formatNote } from '../../core/proof/signed-note.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
 import type { Sql, Transaction } from '../postgres/database.ts'
 import { tilesOf } from '../trees/stored-tiles.ts'
 import { growTree, rootOfTree, type TreeEnd } from '../trees/tree-growth.ts'
-import { addCheckpoint, readNewestCheckpoint, type StoredCheckpoint } from './checkpoints.ts'
-import type { KeptCheckpoint } from './kept-checkpoint.ts'
+import { addCheckpoint, loadNewestCheckpoint, type StoredCheckpoint } from './checkpoints.ts'
 import type { LogKeys } from './log-keys.ts'
 import {
   appendLog,
   beginLog,
   type LogState,
+  loadLastLeaves,
+  loadLogState,
   logScope,
   type NewLeaf,
   newState,
   originOf,
-  readLastLeaves,
-  readLogState,
 } from './log-state.ts'
-import { readGrownScopes, whyNotGrown } from './scope-tree.ts'
+import type { NewestCheckpoint } from './newest-checkpoint.ts'
+import { loadGrownScopes, whyNotGrown } from './scope-tree.ts'
 
-interface PublicLogParts {
+interface PublicLogContext {
   readonly sql: Sql
   readonly keys: LogKeys
   /** What the log is to be called. */
   readonly name: string
-  readonly kept: KeptCheckpoint
+  readonly kept: NewestCheckpoint
   /** Told once for each problem that somebody has to look at. */
   readonly report: (problem: string) => void
 }
@@ -47,12 +47,12 @@ type Advanced =
 class Contradiction extends Error {}
 
 export class PublicLog {
-  readonly #parts: PublicLogParts
+  readonly #parts: PublicLogContext
   /** What was reported and holds on. */
   readonly #reported = new Set<string>()
   #stopped: string | null = null
 
-  constructor(parts: PublicLogParts) {
+  constructor(parts: PublicLogContext) {
     this.#parts = parts
   }
 
@@ -124,7 +124,7 @@ export class PublicLog {
           'conflict',
           'the state of the log was changed in the database itself: restore it from a backup',
         )
-      const last = await readNewestCheckpoint(tx, originOf(found))
+      const last = await loadNewestCheckpoint(tx, originOf(found))
       const given = Math.max(last?.size ?? 0, known?.origin === originOf(found) ? known.size : 0)
       const entry = `assize-fork/1\n${originOf(found)}\n${given}\n${reason}\n`
       const fork = found.name === name ? found.fork + 1 : 1
@@ -141,7 +141,7 @@ export class PublicLog {
     const { sql, keys, kept } = this.#parts
     try {
       return await sql.begin(async tx => {
-        const state = await readLogState(tx, keys.ring)
+        const state = await loadLogState(tx, keys.ring)
         const outside = state === null ? null : await checkKept(kept, state)
         if (state === null || outside === null) return null
         const isOurs = await isGrown(tx, outside, { ...state.tree, root: rootOfTree(state.tree) })
@@ -174,7 +174,7 @@ export class PublicLog {
     if (state.stopped !== null) return stoppedBy(state.stopped)
     if (state.name !== name)
       return stoppedBy(`the log is called ${state.name}; assize log fork starts another, called ${name}`)
-    const last = await readNewestCheckpoint(tx, originOf(state))
+    const last = await loadNewestCheckpoint(tx, originOf(state))
     // One that is said to be from the future holds nothing up: no signature covers when it was made.
     const ageMs = Date.now() - Date.parse(last?.madeAt ?? '')
     if (last !== null && ageMs < leastMs && ageMs >= -limits.clockToleranceMs)
@@ -193,14 +193,14 @@ export class PublicLog {
   async #gatherHeads(tx: Transaction, scope: string | null): Promise<readonly NewLeaf[]> {
     const { keys } = this.#parts
     const leaves: NewLeaf[] = []
-    for (const grown of await readGrownScopes(tx, scope)) {
+    for (const grown of await loadGrownScopes(tx, scope)) {
       const { scope: id, tree } = grown.end
       await tx`select set_config('assize.workspace', ${id}, true)`
       const why = await whyNotGrown(tx, keys.ring, grown)
       if (why !== null) this.report(`no head of ${id} is put into the log: ${why}; see assize verify --chain`)
       else {
         const head = { scope: id, k: grown.k + 1, size: tree.size, root: rootOfTree(tree) }
-        leaves.push(leafOf(writeHead(keys.scopeSecret(id), head), head))
+        leaves.push(leafOf(formatHead(keys.scopeSecret(id), head), head))
       }
     }
     await tx`select set_config('assize.workspace', '', true)`
@@ -217,7 +217,7 @@ export class PublicLog {
     const { keys } = this.#parts
     const { size } = state.tree
     const hashes = Buffer.concat(leaves.map(({ hash }) => hash))
-    const tree = await growTree(tx, logScope, state.tree, hashes, count => readLastLeaves(tx, size, count))
+    const tree = await growTree(tx, logScope, state.tree, hashes, count => loadLastLeaves(tx, size, count))
     await appendLog(tx, keys.ring, leaves, { ...state, tree })
     const root = rootOfTree(tree)
     for (const earlier of known)
@@ -240,13 +240,13 @@ function leafOf(entry: string, head: NewLeaf['head']): NewLeaf {
 }
 
 function signCheckpoint(keys: LogKeys, checkpoint: Checkpoint): string {
-  const text = writeCheckpoint(checkpoint)
+  const text = formatCheckpoint(checkpoint)
   const seconds = Math.floor(Date.now() / 1000)
-  return writeNote({ text, signatures: [signNote(keys.signerOf(checkpoint.origin), text, seconds)] })
+  return formatNote({ text, signatures: [signNote(keys.signerOf(checkpoint.origin), text, seconds)] })
 }
 
 /** The checkpoint kept outside, where it is of this origin. It must not be of a larger tree, nor of a later fork. */
-async function checkKept(kept: KeptCheckpoint, state: LogState): Promise<Checkpoint | null> {
+async function checkKept(kept: NewestCheckpoint, state: LogState): Promise<Checkpoint | null> {
   const outside = await kept.read()
   if (outside === null) return null
   const fork = forkOf(outside.origin, state.name)
@@ -272,7 +272,7 @@ async function isGrown(
   earlier: { readonly size: number; readonly root: Hash },
   later: TreeEnd & { readonly root: Hash },
 ): Promise<boolean> {
-  const tiles = tilesOf(tx, logScope, later.size, count => readLastLeaves(tx, later.size, count))
+  const tiles = tilesOf(tx, logScope, later.size, count => loadLastLeaves(tx, later.size, count))
   const proof = await proveConsistency(earlier.size, later.size, tiles).catch(() => null)
   return proof !== null && isConsistent(earlier, later, proof)
 }

@@ -1,7 +1,7 @@
 // The tree of one scope, for proofs: where it ends, its tiles, where an entry is in it, and its heads in the public log.
 import { isConsistent, proveConsistency, type ReadTiles } from '../../core/proof/merkle-proof.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
-import { isHead, readLastLeaves, type ScopeEnd } from '../log/scope-head.ts'
+import { isHead, loadLastLeaves, type ScopeEnd } from '../log/scope-head.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { tilesOf } from '../trees/stored-tiles.ts'
 import { rootOfTree } from '../trees/tree-growth.ts'
@@ -29,7 +29,7 @@ interface GrownRow {
 }
 
 /** One scope, or all of them. */
-export async function readGrownScopes(tx: Transaction, scope: string | null): Promise<readonly GrownScope[]> {
+export async function loadGrownScopes(tx: Transaction, scope: string | null): Promise<readonly GrownScope[]> {
   const rows = await tx<GrownRow[]>`select * from grown_scopes(${scope})`
   return rows.map(({ scope, seq, head, instants, tree_size, tree_edge, k, head_size, head_root }) => ({
     end: { scope, seq, instants, tree: { size: tree_size, edge: tree_edge } },
@@ -42,7 +42,7 @@ export async function readGrownScopes(tx: Transaction, scope: string | null): Pr
 
 /** The tiles of a scope's tree up to an entry. Inside a transaction of the scope. */
 export function scopeTiles(tx: Transaction, { scope, seq, tree }: Pick<ScopeEnd, 'scope' | 'seq' | 'tree'>): ReadTiles {
-  return tilesOf(tx, scope, tree.size, count => readLastLeaves(tx, scope, seq, count))
+  return tilesOf(tx, scope, tree.size, count => loadLastLeaves(tx, scope, seq, count))
 }
 
 /** Why no head is made for the scope: its tree was changed. Null where it grew. Inside a transaction of the scope. */

@@ -6,7 +6,7 @@ import { type Sql, withWorkspace } from '../postgres/database.ts'
 const signatureKinds = ['signature', 'correction-signature', 'terms-signature'] as const satisfies readonly EntryKind[]
 
 /** The signatures that were given after an entry, by one person or, for null, by anybody. */
-export async function readSignaturesSince(
+export async function loadSignaturesSince(
   sql: Sql,
   scope: string,
   after: number,

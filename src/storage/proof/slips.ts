@@ -4,7 +4,7 @@
 import type { LogHead } from '../../core/proof/log-head.ts'
 import { proveInclusion, type ReadTiles } from '../../core/proof/merkle-proof.ts'
 import { readNote } from '../../core/proof/signed-note.ts'
-import { hashOfContent, type Slip, writeSlip } from '../../core/proof/slip.ts'
+import { formatSlip, hashOfContent, type Slip } from '../../core/proof/slip.ts'
 import { type Tile, tilePath } from '../../core/proof/tile.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { canonicalJson } from '../../core/text/canonical-json.ts'
@@ -13,9 +13,9 @@ import { type EntryRow, selectEntries } from '../log/entry-rows.ts'
 import { type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { tilesOf } from '../trees/stored-tiles.ts'
 import type { TreeEnd } from '../trees/tree-growth.ts'
-import { readCosigned, type StoredCheckpoint } from './checkpoints.ts'
+import { loadCosigned, type StoredCheckpoint } from './checkpoints.ts'
 import type { LogKeys } from './log-keys.ts'
-import { logScope, readLastLeaves } from './log-state.ts'
+import { loadLastLeaves, logScope } from './log-state.ts'
 import { scopeTiles } from './scope-tree.ts'
 
 /** Of an entry, by its number in the scope. `hasContent`: for those who may read it. */
@@ -101,9 +101,9 @@ class SlipMaker {
         },
         index: head.leaf,
         proof: await proveInclusion(head.leaf, checkpoint.size, ofLog),
-        checkpoint: readNote(await readCosigned(this.#tx, checkpoint)),
+        checkpoint: readNote(await loadCosigned(this.#tx, checkpoint)),
       }
-      slips.push(writeSlip(slip))
+      slips.push(formatSlip(slip))
     }
     return slips
   }
@@ -157,7 +157,7 @@ class SlipMaker {
   async #logTiles(): Promise<ReadTiles> {
     const [state] = await this.#tx<{ size: number }[]>`select size from log_state`
     const size = state?.size ?? 0
-    return tilesOf(this.#tx, logScope, size, count => readLastLeaves(this.#tx, size, count))
+    return tilesOf(this.#tx, logScope, size, count => loadLastLeaves(this.#tx, size, count))
   }
 }
 

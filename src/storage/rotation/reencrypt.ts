@@ -25,7 +25,7 @@ export async function reencryptStored(
   old: string,
   done: (count: number) => Promise<void> | void,
 ): Promise<void> {
-  for (const stored of await readStored(owner, old)) {
+  for (const stored of await loadStored(owner, old)) {
     await changingAccess(owner, async tx => {
       await tx`select set_config('assize.workspace', ${stored.workspaceId ?? ''}, true)`
       await stored.write(tx, again(ringIn(tx), stored))
@@ -40,7 +40,7 @@ function again(ring: KeyRing, { purpose, boundTo, sealed, what }: Stored): Buffe
   return made
 }
 
-async function readStored(owner: Sql, old: string): Promise<readonly Stored[]> {
+async function loadStored(owner: Sql, old: string): Promise<readonly Stored[]> {
   return owner.begin(async tx => {
     await tx`select set_config('assize.workspace', '*', true)`
     const providers = await tx<

@@ -2,7 +2,7 @@
 // sessions, how the public log stands, and webhook deliveries that wait. Each piece is a transaction that holds the old seal to what it
 // covers first, so nothing gets a new seal that had no valid one; a piece that was done is not found again, so it can be stopped anywhere.
 import { limits } from '../../limits.ts'
-import { readAccessRedactions, sealAfter } from '../log/access-check.ts'
+import { loadAccessRedactions, sealAfter } from '../log/access-check.ts'
 import { accountsScope } from '../log/access-log.ts'
 import { type AccessEntry, accessSealsOf, type ConfirmationFacts, type SessionFacts } from '../log/access-seals.ts'
 import { type EntryKind, entryKinds, hashEntry, kindsWhere } from '../log/entry-kinds.ts'
@@ -127,7 +127,7 @@ async function resealAccess({ owner, old, done }: Piece, scope: string): Promise
       throw new NotBorneOut(`the end of the log of who has access of ${scope} was changed`)
     const entries = await tx<AccessRow[]>`
       select scope, number, kind, subject, at, content, previous, seal from access_entry where scope = ${scope} order by number`
-    const redactions = await readAccessRedactions(tx, scope)
+    const redactions = await loadAccessRedactions(tx, scope)
     let before = { number: 0, seal: entries[0]?.previous ?? end.seal }
     if (!seals.isZero(scope, before.seal))
       throw new NotBorneOut(`the beginning of the log of who has access of ${scope} was changed`)

@@ -10,7 +10,7 @@ import { receiptKeyOf } from '../keys/receipt-key.ts'
 import { accountsScope, changingAccess } from '../log/access-log.ts'
 import { loadRing, writeRing } from '../log/ring-state.ts'
 import { publicScope, type Sql } from '../postgres/database.ts'
-import { type Hanging, readHanging, readLeft } from './hanging.ts'
+import { type Hanging, loadHanging, loadLeft } from './dependents.ts'
 import { reencryptStored } from './reencrypt.ts'
 import { NotBorneOut, resealDeliveries, resealPublicLog, resealScope, resealSessions } from './reseal.ts'
 
@@ -65,7 +65,7 @@ export async function rotateSecret(ground: RotationContext): Promise<Rotation> {
   })
   await refuseBroken(ground, 'verifying again')
   await change(ground, { ...ring.state!, turning: null })
-  return { from, to, isResumed, sealed, ended, hanging: await readHanging(owner, from) }
+  return { from, to, isResumed, sealed, ended, hanging: await loadHanging(owner, from) }
 }
 
 /** From which secret to which: the one that is under way, or to the last one listed. */
@@ -186,7 +186,7 @@ async function endUnborne(owner: Sql, old: string): Promise<Rotation['ended']> {
 
 /** How much was sealed again, until nothing is left. */
 async function resealAll({ owner, report }: RotationContext, old: string, isLeaked: boolean): Promise<number> {
-  const all = await readLeft(owner, old)
+  const all = await loadLeft(owner, old)
   let sealed = 0
   const done = (count: number) => {
     sealed += count
@@ -207,7 +207,7 @@ async function resealAll({ owner, report }: RotationContext, old: string, isLeak
   await resealPublicLog(piece)
   await resealDeliveries(piece)
   await reencryptStored(owner, old, done)
-  const left = await readLeft(owner, old)
+  const left = await loadLeft(owner, old)
   if (left > 0) throw new NotBorneOut(`${left} seals of the secret ${old} are left and do not hold`)
   return sealed
 }

@@ -4,13 +4,13 @@ import type { Instant } from '../../core/time/instant.ts'
 import type { Queryable, Transaction } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
 
-export interface KeptAlarm extends OpenAlarm {
+export interface StoredAlarm extends OpenAlarm {
   readonly id: string
 }
 
 /** Those that are not cleared, the newest first. Inside a transaction of the workspace. */
-export function readOpenAlarms(tx: Transaction, workspaceId: string): Promise<readonly KeptAlarm[]> {
-  return tx<KeptAlarm[]>`
+export function loadOpenAlarms(tx: Transaction, workspaceId: string): Promise<readonly StoredAlarm[]> {
+  return tx<StoredAlarm[]>`
     select id, series_id as "seriesId", period, cause, expected_at as "expectedAt", raised_at as "raisedAt"
     from alarm where workspace_id = ${workspaceId} and cleared_at is null
     order by raised_at desc, series_id, period`
@@ -20,7 +20,7 @@ export function readOpenAlarms(tx: Transaction, workspaceId: string): Promise<re
 export async function saveAlarms(
   tx: Transaction,
   workspaceId: string,
-  { raised, cleared, restated }: AlarmChanges<KeptAlarm>,
+  { raised, cleared, restated }: AlarmChanges<StoredAlarm>,
   at: Instant,
 ): Promise<void> {
   const column = <T>(read: (alarm: Alarm) => T) => raised.map(read)
@@ -58,6 +58,6 @@ export interface LateSeries {
 }
 
 /** Over all workspaces, for monitoring. */
-export function readLateSeries(sql: Queryable): Promise<readonly LateSeries[]> {
+export function loadLateSeries(sql: Queryable): Promise<readonly LateSeries[]> {
   return sql<LateSeries[]>`select provider, late from late_series()`
 }

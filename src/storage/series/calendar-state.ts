@@ -98,7 +98,7 @@ export async function isRejectedCalendar(sql: Sql, provider: string, fingerprint
 }
 
 /** The entries of one that waits, as JSON; `null` where none does. */
-export async function readQuarantinedCalendar(sql: Sql, id: string): Promise<string | null> {
+export async function loadQuarantinedCalendar(sql: Sql, id: string): Promise<string | null> {
   const [row] = await inWorkspace(sql, publicScope)<{ entries: Buffer }[]>`
     select entries from calendar_quarantine where owner = ${publicScope} and id = ${id} and decision is null`
   return row === undefined ? null : (await unpackText(row.entries)).text

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import type { Release } from '../../core/calendar/release.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { appending, type OpenLog } from '../log/append.ts'
-import { readClockRepairs } from '../log/clock-repairs.ts'
+import { loadClockRepairs } from '../log/clock-repairs.ts'
 import { appendEntries } from '../log/entry-rows.ts'
 import { publicScope, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
@@ -31,7 +31,7 @@ function columns(tx: Transaction) {
 }
 
 /** Everything that was ever announced of these releases, oldest first. Inside a transaction of the workspace. */
-export async function readAnnounced(
+export async function loadAnnounced(
   tx: Transaction,
   workspaceId: string,
   releaseIds: readonly string[],
@@ -39,7 +39,7 @@ export async function readAnnounced(
   const rows = await tx<StoredRelease[]>`
     select ${columns(tx)} from calendar_entry where owner = ${publicScope} and release_id = any(${releaseIds as string[]}::text[])
     order by seq, source_id`
-  const repairs = await readClockRepairs(tx, workspaceId)
+  const repairs = await loadClockRepairs(tx, workspaceId)
   return rows.map(row => ({ ...row, recordedAt: repairs.instantOf(publicScope, row.seq, row.recordedAt) }))
 }
 
@@ -52,12 +52,12 @@ export async function listReleaseIds(tx: Transaction, provider: string | null): 
 }
 
 /** What each entry of a provider's calendar says now. */
-export function readCalendarNow(sql: Sql, provider: string): Promise<readonly StoredRelease[]> {
-  return withWorkspace(sql, publicScope, tx => readNewest(tx, { provider }))
+export function loadCalendarNow(sql: Sql, provider: string): Promise<readonly StoredRelease[]> {
+  return withWorkspace(sql, publicScope, tx => loadNewest(tx, { provider }))
 }
 
 /** Of a provider, or of these releases. */
-function readNewest(
+function loadNewest(
   tx: Transaction,
   of: { readonly provider: string } | { readonly ids: readonly string[] },
 ): Promise<readonly StoredRelease[]> {
@@ -80,7 +80,7 @@ async function append(
   groups: readonly (readonly [id: string, entries: readonly Release[]])[],
 ): Promise<void> {
   const ids = groups.map(([id]) => id)
-  const stored = await readNewest(tx, { ids })
+  const stored = await loadNewest(tx, { ids })
   const known = new Map(stored.map(each => [`${releaseIdOf(each.provider, each.release)} ${each.sourceId}`, each]))
   const changed = groups
     .map(([subject, entries]) => {
@@ -116,7 +116,7 @@ export function isSameRelease(a: Release, b: Release | undefined): boolean {
 }
 
 /** The releases that series come with, where a provider said so; by series id. Inside a transaction of the workspace. */
-export async function readSeriesReleases(
+export async function loadSeriesReleases(
   tx: Transaction,
   seriesIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
@@ -126,8 +126,8 @@ export async function readSeriesReleases(
   return new Map(rows.flatMap(({ id, release }) => (release === null ? [] : [[id, release] as const])))
 }
 
-export function readPublicSeriesReleases(sql: Sql, seriesIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  return withWorkspace(sql, publicScope, tx => readSeriesReleases(tx, seriesIds))
+export function loadPublicSeriesReleases(sql: Sql, seriesIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  return withWorkspace(sql, publicScope, tx => loadSeriesReleases(tx, seriesIds))
 }
 
 /** Series of the scope: a workspace's own, or public ones. */

@@ -40,7 +40,7 @@ export interface Drift {
 }
 
 /** The newest version of each, by what it is about. */
-export async function readShapes<Shape>(
+export async function loadShapes<Shape>(
   sql: Sql,
   provider: string,
   kind: ShapeKind,

@@ -8,7 +8,7 @@ import { inWorkspace, type Queryable, type Sql, type Transaction, withWorkspace 
 import { enforceQuota, refuseOverQuota } from '../workspaces/quotas.ts'
 
 /** The ids of the public series that a workspace follows; with a cut, since then at the latest. */
-export async function readFollowed(
+export async function loadFollowed(
   sql: Sql,
   workspaceId: string,
   cut: Instant | null = null,
@@ -25,7 +25,7 @@ export async function countFollowers(sql: Queryable, seriesId: string): Promise<
 }
 
 /** Those of the codes that the workspace has imported, whatever their letters. */
-export function readImported(
+export function loadImported(
   sql: Sql,
   workspaceId: string,
   provider: string,

@@ -5,7 +5,7 @@ import type { Direction, EventKind, IndexEvent } from '../../core/index-changes/
 import type { ProviderName } from '../../core/series/series.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { appending } from '../log/append.ts'
-import { readClockRepairs } from '../log/clock-repairs.ts'
+import { loadClockRepairs } from '../log/clock-repairs.ts'
 import { appendEntries } from '../log/entry-rows.ts'
 import { publicScope, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
@@ -36,12 +36,12 @@ interface EventRow extends Omit<StoredIndexEvent, 'coefficient' | 'provider' | '
 }
 
 /** Every version of every event, oldest first. Inside a transaction of any workspace. */
-export async function readIndexEvents(tx: Transaction, workspaceId: string): Promise<readonly StoredIndexEvent[]> {
+export async function loadIndexEvents(tx: Transaction, workspaceId: string): Promise<readonly StoredIndexEvent[]> {
   const rows = await tx<EventRow[]>`
     select event_id as "eventId", seq, id, provider, codes, kind, to_char(day, 'YYYY-MM-DD') as day, sentence, successor, direction,
       digits, source, said_by as "saidBy", recorded_at as "recordedAt"
     from index_event where owner = ${publicScope} order by seq`
-  const repairs = await readClockRepairs(tx, workspaceId)
+  const repairs = await loadClockRepairs(tx, workspaceId)
   return rows.map(({ direction, digits, recordedAt, ...row }) => ({
     ...row,
     coefficient: direction === null || digits === null ? null : { direction, digits },
@@ -50,7 +50,7 @@ export async function readIndexEvents(tx: Transaction, workspaceId: string): Pro
 }
 
 export function listIndexEvents(sql: Sql): Promise<readonly StoredIndexEvent[]> {
-  return withWorkspace(sql, publicScope, tx => readIndexEvents(tx, publicScope))
+  return withWorkspace(sql, publicScope, tx => loadIndexEvents(tx, publicScope))
 }
 
 /**
@@ -60,7 +60,7 @@ export function listIndexEvents(sql: Sql): Promise<readonly StoredIndexEvent[]> 
 export async function recordOwnEvents(sql: Sql, events: readonly IndexEvent[]): Promise<number> {
   if (unsaid(await listIndexEvents(sql), events).length === 0) return 0
   return appending(sql, publicScope, async (tx, log) => {
-    const open = unsaid(await readIndexEvents(tx, publicScope), events)
+    const open = unsaid(await loadIndexEvents(tx, publicScope), events)
     await appendEntries(
       tx,
       log,
@@ -78,7 +78,7 @@ export async function addIndexEvent(
   saidBy: string,
 ): Promise<'added' | 'corrected' | 'unchanged'> {
   return appending(sql, publicScope, async (tx, log) => {
-    const newest = (await readIndexEvents(tx, publicScope)).findLast(({ id }) => id === event.id)
+    const newest = (await loadIndexEvents(tx, publicScope)).findLast(({ id }) => id === event.id)
     if (newest !== undefined && saysTheSame(newest, event)) return 'unchanged'
     await appendEntries(tx, log, 'index-event', [entryOf(event, saidBy)])
     return newest === undefined ? 'added' : 'corrected'

@@ -14,7 +14,7 @@ export interface ProviderHealth {
 }
 
 /** `lateAfterMinutes` by provider; a provider without series is left out. */
-export async function readProviderHealth(
+export async function loadProviderHealth(
   sql: Sql,
   lateAfterMinutes: ReadonlyMap<string, number>,
 ): Promise<readonly ProviderHealth[]> {

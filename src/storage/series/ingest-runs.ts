@@ -60,7 +60,7 @@ export function listRuns(sql: Sql, most: number): Promise<readonly IngestRun[]> 
 }
 
 /** The newest run of each provider that had begun by an instant of its own. */
-export async function readRunsBefore(
+export async function loadRunsBefore(
   sql: Sql,
   instants: ReadonlyMap<string, Instant>,
 ): Promise<ReadonlyMap<string, IngestRun>> {
@@ -146,7 +146,7 @@ export async function keepAnswers(
 }
 
 /** The text of a kept body, or `null`; its hash is checked. */
-export async function readRawBody(sql: Sql, sha256: Buffer): Promise<string | null> {
+export async function loadRawBody(sql: Sql, sha256: Buffer): Promise<string | null> {
   const [row] = await inWorkspace(sql, publicScope)<
     { packed: Buffer }[]
   >`select packed from raw_body where owner = ${publicScope} and sha256 = ${sha256}`

@@ -5,9 +5,9 @@ import type { VersionTag, Vintage } from '../../core/series/series.ts'
 import { type Instant, instantOfMicros } from '../../core/time/instant.ts'
 import { appending } from '../log/append.ts'
 import { inWorkspace, publicScope, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
-import { readVintages } from './series.ts'
+import { changeMetadata, createSeries, type OwnSeries } from './own-series.ts'
+import { loadVintages } from './series.ts'
 import { type SeriesState, stateColumns } from './series-state.ts'
-import { changeMetadata, createSeries, type OwnSeries } from './series-writing.ts'
 import { type StagedOutcome, type StagedRow, withStaging } from './staging.ts'
 
 export interface PublicSeries extends OwnSeries {
@@ -28,7 +28,7 @@ interface SeriesFilter {
 
 /** By provider and code. */
 export function listPublicSeries(sql: Sql, filter: SeriesFilter = {}): Promise<readonly PublicSeries[]> {
-  return withWorkspace(sql, publicScope, tx => readPublic(tx, filter))
+  return withWorkspace(sql, publicScope, tx => loadPublic(tx, filter))
 }
 
 /** The state of every public series and nothing else, so that thousands of them are quick. */
@@ -40,7 +40,7 @@ export function listStanding(
     left join series_state st on st.owner = s.owner and st.series_id = s.id where s.owner = ${publicScope}`
 }
 
-async function readPublic(tx: Transaction, { provider, ids, codes }: SeriesFilter): Promise<readonly PublicSeries[]> {
+async function loadPublic(tx: Transaction, { provider, ids, codes }: SeriesFilter): Promise<readonly PublicSeries[]> {
   // Over thousands of series the newest vintages take a moment.
   await tx`select set_config('statement_timeout', '60s', true)`
   const lower = codes?.map(code => code.toLowerCase())
@@ -78,8 +78,8 @@ async function readPublic(tx: Transaction, { provider, ids, codes }: SeriesFilte
 }
 
 /** All vintages by period, oldest publication first. */
-export async function readStoredVintages(sql: Sql, id: string): Promise<ReadonlyMap<number, readonly Vintage[]>> {
-  const rows = await withWorkspace(sql, publicScope, tx => readVintages(tx, publicScope, id))
+export async function loadStoredVintages(sql: Sql, id: string): Promise<ReadonlyMap<number, readonly Vintage[]>> {
+  const rows = await withWorkspace(sql, publicScope, tx => loadVintages(tx, publicScope, id))
   const stored = new Map<number, Vintage[]>()
   for (const { period, value, tag, flag, published, recorded } of rows) {
     const own = stored.get(period) ?? []

@@ -110,7 +110,7 @@ export function decide(sql: Sql, id: string, decided: Decided): Promise<boolean>
 }
 
 /** The JSON that was quarantined; `null` where there is no such entry. */
-export async function readQuarantinedAnswer(sql: Sql, id: string): Promise<string | null> {
+export async function loadQuarantinedAnswer(sql: Sql, id: string): Promise<string | null> {
   const [row] = await inWorkspace(sql, publicScope)<
     { reading: Buffer }[]
   >`select reading from quarantine where owner = ${publicScope} and id = ${id}`

@@ -33,7 +33,7 @@ type Owned = Pick<VisibleSeries, 'owner' | 'id'>
  * Those of many series that got something last, the newest first: what the newest changes are found among. It looks at the
  * last publication of each series, and at none of its history.
  */
-export async function readNewestChanged(
+export async function loadNewestChanged(
   sql: Sql,
   { series, since, most }: Pick<RecentOptions, 'series' | 'since' | 'most'>,
 ): Promise<readonly Owned[]> {
@@ -58,7 +58,7 @@ export async function readNewestChanged(
 }
 
 /** The newest first. Inside a transaction of the workspace. */
-export function readRecentChanges(
+export function loadRecentChanges(
   tx: Transaction,
   { series, since, most, mostTogether }: RecentOptions,
 ): Promise<readonly RecentChange[]> {

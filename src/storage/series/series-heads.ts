@@ -25,7 +25,7 @@ export interface SeriesHead {
 }
 
 /** By id; those the workspace does not see are left out. Inside a transaction of the workspace. */
-export async function readSeriesHeads(
+export async function loadSeriesHeads(
   tx: Transaction,
   workspaceId: string,
   ids: readonly string[],
@@ -102,14 +102,14 @@ async function keepToTheKey(tx: Transaction): Promise<void> {
 }
 
 /** What is said about a series besides its name and unit. */
-export async function readDescription(tx: Transaction, owner: string, seriesId: string): Promise<string> {
+export async function loadDescription(tx: Transaction, owner: string, seriesId: string): Promise<string> {
   const [row] = await tx<{ description: string }[]>`
     select description from series_metadata where owner = ${owner} and series_id = ${seriesId} order by seq desc limit 1`
   return row?.description ?? ''
 }
 
 /** The newest of each of these series, by id. Inside a transaction of the workspace. */
-export async function readDescriptions(
+export async function loadDescriptions(
   tx: Transaction,
   seriesIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {

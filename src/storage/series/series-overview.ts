@@ -24,7 +24,7 @@ export interface SeriesOverview {
 }
 
 /** By provider and code. The newest vintage of a period decides whether it has a value. */
-export async function readSeriesOverview(tx: Transaction, workspaceId: string): Promise<readonly SeriesOverview[]> {
+export async function loadSeriesOverview(tx: Transaction, workspaceId: string): Promise<readonly SeriesOverview[]> {
   const vintage = tx(await vintageSource(tx, workspaceId))
   return tx<SeriesOverview[]>`
     select s.id, s.provider, s.code, m.name, m.unit, m.data_type as "dataType", m.frequency,

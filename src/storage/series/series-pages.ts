@@ -29,18 +29,18 @@ type MetadataCells = readonly [
 ]
 
 /** All of one owner, page by page in the order of their ids. */
-export async function* readAllPages(tx: Transaction, owner: string): AsyncGenerator<DescribedPage> {
+export async function* loadAllPages(tx: Transaction, owner: string): AsyncGenerator<DescribedPage> {
   for (let after = ''; ; ) {
     const next = tx`
       select ${seriesColumns(tx)} from series
       where owner = ${owner} and id > ${after} order by id limit ${limits.rowsTogether}`
-    const series = await readSeriesCells(tx, next)
+    const series = await loadSeriesCells(tx, next)
     const last = series.at(-1)?.[0]
     if (last === undefined) return
     const theirs = tx`
       select ${metadataColumns(tx)} from series_metadata
       where owner = ${owner} and series_id > ${after} and series_id <= ${last}`
-    const metadata = await readMetadataCells(tx, theirs)
+    const metadata = await loadMetadataCells(tx, theirs)
     yield { series, metadata }
     if (series.length < limits.rowsTogether) return
     after = last
@@ -52,7 +52,7 @@ export async function* readAllPages(tx: Transaction, owner: string): AsyncGenera
  * statistics, as after a large import, the planner would compare every row of the owner with every id of a page. `limit`
  * and `offset` keep it from making a join of the lookups.
  */
-export async function* readPagesOf(
+export async function* loadPagesOf(
   tx: Transaction,
   owner: string,
   ids: readonly string[],
@@ -67,14 +67,14 @@ export async function* readPagesOf(
       select found.* from ${asked} cross join lateral (
         select ${metadataColumns(tx)} from series_metadata where owner = ${owner} and series_id = asked.id offset 0) found`
     // Both are sent at once: for one series the way there and back is all the time it takes.
-    const [series, metadata] = await Promise.all([readSeriesCells(tx, some), readMetadataCells(tx, theirs)])
+    const [series, metadata] = await Promise.all([loadSeriesCells(tx, some), loadMetadataCells(tx, theirs)])
     yield { series, metadata }
   }
 }
 
 const seriesColumns = (tx: Transaction) => tx`id, provider, code, created_at`
 
-async function readSeriesCells(tx: Transaction, page: Fragment): Promise<readonly SeriesCells[]> {
+async function loadSeriesCells(tx: Transaction, page: Fragment): Promise<readonly SeriesCells[]> {
   return readCells(tx`
     select json_agg(json_build_array(id, provider, code, instant_text(created_at)) order by id)::text as cells
     from (${page}) page`)
@@ -82,7 +82,7 @@ async function readSeriesCells(tx: Transaction, page: Fragment): Promise<readonl
 
 const metadataColumns = (tx: Transaction) => tx`series_id, seq, recorded_at, name, unit, data_type, frequency`
 
-async function readMetadataCells(tx: Transaction, page: Fragment): Promise<readonly MetadataCells[]> {
+async function loadMetadataCells(tx: Transaction, page: Fragment): Promise<readonly MetadataCells[]> {
   return readCells(tx`
     select json_agg(json_build_array(series_id, seq, instant_text(recorded_at), name, unit, data_type, frequency)
       order by series_id, seq)::text as cells
@@ -90,7 +90,7 @@ async function readMetadataCells(tx: Transaction, page: Fragment): Promise<reado
 }
 
 /** From where in its sequence a workspace follows which series, by their ids in order. */
-export async function readFollows(
+export async function loadFollows(
   tx: Transaction,
   workspaceId: string,
   ids: readonly string[] | null,

@@ -32,7 +32,7 @@ export function stateColumns(tx: Transaction) {
 }
 
 /** Of the series a workspace follows, by id. Inside a transaction of the workspace. */
-export async function readStates(tx: Transaction, workspaceId: string): Promise<ReadonlyMap<string, SeriesState>> {
+export async function loadStates(tx: Transaction, workspaceId: string): Promise<ReadonlyMap<string, SeriesState>> {
   const rows = await tx<(SeriesState & { id: string })[]>`
     select f.series_id as id, ${stateColumns(tx)}
     from follow f join series_state st on st.owner = f.series_owner and st.series_id = f.series_id
@@ -41,7 +41,7 @@ export async function readStates(tx: Transaction, workspaceId: string): Promise<
 }
 
 /** What is wrong with series a workspace follows, by id. Inside a transaction of the workspace. */
-export function readTroubles(
+export function loadTroubles(
   tx: Transaction,
   workspaceId: string,
 ): Promise<readonly { readonly id: string; readonly trouble: string }[]> {

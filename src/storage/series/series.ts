@@ -2,10 +2,10 @@
 // itself; row-level security is the safety net.
 
 import type { Instant, Micros } from '../../core/time/instant.ts'
-import { readClockRepairs, vintageSource } from '../log/clock-repairs.ts'
+import { loadClockRepairs, vintageSource } from '../log/clock-repairs.ts'
 import { readingByKeys } from '../postgres/cells.ts'
 import { publicScope, readingPublic, type Transaction } from '../postgres/database.ts'
-import { Descriptions, readAllPages, readFollows, readPagesOf } from './series-pages.ts'
+import { Descriptions, loadAllPages, loadFollows, loadPagesOf } from './series-pages.ts'
 import type { VisibleSeries } from './visible-series.ts'
 
 /** Some of the series a workspace sees: by their ids, or as formulas name them (`PROVIDER/code` or an id). */
@@ -15,26 +15,26 @@ type SeriesChoice = { readonly ids: readonly string[] } | { readonly references:
  * The series a workspace owns or follows, all of them or those chosen, by id, each with every version of its metadata. In
  * pages: a hundred thousand rows at once would keep everybody else waiting, and take longer than a statement may.
  */
-export async function readVisibleSeries(
+export async function loadVisibleSeries(
   tx: Transaction,
   workspaceId: string,
   choice: SeriesChoice | null = null,
 ): Promise<VisibleSeries[]> {
   const ids =
     choice === null ? null : 'ids' in choice ? choice.ids : await findNamed(tx, workspaceId, choice.references)
-  return readingByKeys(tx, () => readChosen(tx, workspaceId, ids))
+  return readingByKeys(tx, () => loadChosen(tx, workspaceId, ids))
 }
 
-async function readChosen(
+async function loadChosen(
   tx: Transaction,
   workspaceId: string,
   ids: readonly string[] | null,
 ): Promise<VisibleSeries[]> {
-  const pages = ids === null ? readAllPages(tx, workspaceId) : readPagesOf(tx, workspaceId, ids)
+  const pages = ids === null ? loadAllPages(tx, workspaceId) : loadPagesOf(tx, workspaceId, ids)
   // Sent together: for a few series the ways there and back are all the time it takes.
   const [repairs, follows, first] = await Promise.all([
-    readClockRepairs(tx, workspaceId),
-    readFollows(tx, workspaceId, ids),
+    loadClockRepairs(tx, workspaceId),
+    loadFollows(tx, workspaceId, ids),
     pages.next(),
   ])
   const described = new Descriptions(repairs)
@@ -44,7 +44,7 @@ async function readChosen(
   if (follows.size === 0) return own
   const followed: VisibleSeries[] = []
   await readingPublic(tx, workspaceId, async () => {
-    for await (const page of readPagesOf(tx, publicScope, [...follows.keys()]))
+    for await (const page of loadPagesOf(tx, publicScope, [...follows.keys()]))
       followed.push(...described.read(publicScope, page, follows))
   })
   // Two lists in order: sorting them is little more than putting them together.
@@ -136,18 +136,18 @@ interface Piece {
 }
 
 /** Every vintage of one series, by period, then oldest publication first. */
-export async function readVintages(tx: Transaction, owner: string, seriesId: string): Promise<readonly VintageRow[]> {
-  return (await readVintagesUpTo(tx, owner, seriesId, Number.POSITIVE_INFINITY))!
+export async function loadVintages(tx: Transaction, owner: string, seriesId: string): Promise<readonly VintageRow[]> {
+  return (await loadVintagesUpTo(tx, owner, seriesId, Number.POSITIVE_INFINITY))!
 }
 
 /** The same; null where there are more than `most`. */
-export async function readVintagesUpTo(
+export async function loadVintagesUpTo(
   tx: Transaction,
   owner: string,
   seriesId: string,
   most: number,
 ): Promise<readonly VintageRow[] | null> {
-  const read = () => readPieces(tx, owner, seriesId, most)
+  const read = () => loadPieces(tx, owner, seriesId, most)
   if (owner !== publicScope) return read()
   const viewer = await findViewer(tx, seriesId)
   return viewer === null ? [] : readingPublic(tx, viewer, read)
@@ -162,7 +162,7 @@ async function findViewer(tx: Transaction, seriesId: string): Promise<string | n
   return row?.id ?? null
 }
 
-async function readPieces(
+async function loadPieces(
   tx: Transaction,
   owner: string,
   seriesId: string,
@@ -170,17 +170,17 @@ async function readPieces(
 ): Promise<readonly VintageRow[] | null> {
   const together = Math.min(vintagesTogether, most + 1)
   const rows: VintageRow[] = []
-  let piece = await readPiece(tx, owner, seriesId, together, null)
+  let piece = await loadPiece(tx, owner, seriesId, together, null)
   for (;;) {
     if (rows.length + piece.count > most) return null
     if (piece.lines !== null) for (const line of piece.lines.split('\n')) rows.push(readVintage(line))
     if (piece.count < together) return rows
-    piece = await readPiece(tx, owner, seriesId, together, piece)
+    piece = await loadPiece(tx, owner, seriesId, together, piece)
   }
 }
 
 /** At most this many vintages after a place. */
-async function readPiece(
+async function loadPiece(
   tx: Transaction,
   owner: string,
   seriesId: string,

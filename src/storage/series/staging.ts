@@ -120,7 +120,7 @@ class Staging {
   /** In pieces of a thousand rows or so. Waits while the database is behind. */
   async add(rows: Iterable<StagedRow>): Promise<void> {
     for (const row of rows) {
-      this.#text += writeRow(row)
+      this.#text += formatCopyRow(row)
       this.#rows++
       if (this.#text.length < limits.copyChunkBytes) continue
       await this.#flush()
@@ -430,7 +430,7 @@ async function hashFresh(tx: Transaction): Promise<void> {
     from fresh f join staged_series s on s.series = f.series group by s.series_id`
 }
 
-function writeRow(row: StagedRow): string {
+function formatCopyRow(row: StagedRow): string {
   const { series, period, value, tag, flag, publishedAt, line } = row
   return `${series}\t${period}\t${value ?? '\\N'}\t${tag ?? '\\N'}\t${flag === null ? '\\N' : escapeText(flag)}\t${publishedAt ?? '\\N'}\t${line}\n`
 }

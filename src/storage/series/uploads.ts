@@ -6,7 +6,7 @@ import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import type { Instant } from '../../core/time/instant.ts'
 import type { OpenLog } from '../log/append.ts'
-import { readClockRepairs } from '../log/clock-repairs.ts'
+import { loadClockRepairs } from '../log/clock-repairs.ts'
 import { appendEntry } from '../log/entry-rows.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
@@ -35,16 +35,16 @@ export async function insertUpload(tx: Transaction, log: OpenLog, upload: NewUpl
  * The imports that brought values of a series, by the instant that those count from. Where a repaired clock made one
  * instant of several imports, the import of a value is not known: then none is given.
  */
-export async function readUploads(
+export async function loadUploads(
   tx: Transaction,
   workspaceId: string,
   series: Pick<VisibleSeries, 'owner' | 'id'>,
 ): Promise<ReadonlyMap<Instant, Upload>> {
-  return (await readUploadsOf(tx, workspaceId, [series])).get(series.id)!
+  return (await loadUploadsOf(tx, workspaceId, [series])).get(series.id)!
 }
 
 /** The same for many, by the id of the series. */
-export async function readUploadsOf(
+export async function loadUploadsOf(
   tx: Transaction,
   workspaceId: string,
   series: readonly Pick<VisibleSeries, 'owner' | 'id'>[],
@@ -58,7 +58,7 @@ export async function readUploadsOf(
             u.file_name as "fileName", u.sha256
           from publication p join upload u on u.workspace_id = p.scope and u.recorded_at = p.recorded_at
           where p.scope = ${workspaceId} and p.subject = any(${own}::text[]) and p.kind = 'observations'`
-  const repairs = await readClockRepairs(tx, workspaceId)
+  const repairs = await loadClockRepairs(tx, workspaceId)
   const bySeries = Map.groupBy(rows, ({ seriesId }) => seriesId)
   return new Map(
     series.map(({ id }) => {

@@ -2,7 +2,7 @@
 // of one for each. Series with many vintages are read one by one, in pieces, so that no statement grows large.
 import { vintageSource } from '../log/clock-repairs.ts'
 import { publicScope, readingPublic, type Transaction } from '../postgres/database.ts'
-import { linesOf, readLines, readVintagesUpTo, type VintageRow } from './series.ts'
+import { linesOf, loadVintagesUpTo, readLines, type VintageRow } from './series.ts'
 import type { VisibleSeries } from './visible-series.ts'
 
 /** Series in one statement, and how many vintages of each. */
@@ -14,7 +14,7 @@ type VintagesRead = (series: VisibleSeries, rows: readonly VintageRow[] | null) 
  * Calls `onRead` for each of the series, which the workspace of this transaction sees, by period and then oldest publication
  * first; with null where there are more than `most` vintages.
  */
-export async function readVintagesTogether(
+export async function loadVintagesTogether(
   tx: Transaction,
   series: readonly VisibleSeries[],
   most: number,
@@ -22,7 +22,7 @@ export async function readVintagesTogether(
 ): Promise<void> {
   for (const [owner, own] of Map.groupBy(series, each => each.owner))
     for (let from = 0; from < own.length; from += together.series)
-      await readSome(tx, owner, own.slice(from, from + together.series), most, onRead)
+      await loadSome(tx, owner, own.slice(from, from + together.series), most, onRead)
 }
 
 interface Some {
@@ -31,7 +31,7 @@ interface Some {
   readonly count: number
 }
 
-async function readSome(
+async function loadSome(
   tx: Transaction,
   owner: string,
   series: readonly VisibleSeries[],
@@ -51,7 +51,7 @@ async function readSome(
   for (const each of series) {
     const { lines, count } = byId.get(each.id)!
     if (count < fewest) onRead(each, readLines(lines))
-    else onRead(each, count > most ? null : await readVintagesUpTo(tx, owner, each.id, most))
+    else onRead(each, count > most ? null : await loadVintagesUpTo(tx, owner, each.id, most))
   }
 }
 

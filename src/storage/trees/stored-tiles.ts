@@ -2,7 +2,7 @@
 import type { ReadTiles } from '../../core/proof/merkle-proof.ts'
 import { fullTile, type Tile } from '../../core/proof/tile.ts'
 import type { Queryable } from '../postgres/database.ts'
-import { readRoots } from './tree-growth.ts'
+import { loadRoots } from './tree-growth.ts'
 
 /** The hashes of the last so many leaves, one after the other. */
 type ReadLastLeaves = (count: number) => Promise<Buffer>
@@ -12,11 +12,11 @@ export function tilesOf(tx: Queryable, scope: string, size: number, readLast: Re
   const readEdge = ({ level, index }: Tile) => {
     if (level === 0) return readLast(size % fullTile)
     const to = Math.floor(size / fullTile ** level)
-    return readRoots(tx, scope, level - 1, { from: index * fullTile, to })
+    return loadRoots(tx, scope, level - 1, { from: index * fullTile, to })
   }
   // All at once: they are sent one after the other without waiting for an answer.
   return async tiles => {
-    const wholeOnes = readWhole(
+    const wholeOnes = loadWhole(
       tx,
       scope,
       tiles.filter(tile => isWhole(tile, size)),
@@ -30,7 +30,7 @@ function isWhole({ level, index }: Tile, size: number): boolean {
   return (index + 1) * fullTile ** (level + 1) <= size
 }
 
-async function readWhole(tx: Queryable, scope: string, tiles: readonly Tile[]): Promise<ReadonlyMap<string, Buffer>> {
+async function loadWhole(tx: Queryable, scope: string, tiles: readonly Tile[]): Promise<ReadonlyMap<string, Buffer>> {
   if (tiles.length === 0) return new Map()
   const rows = await tx<{ level: number; number: number; hashes: Buffer }[]>`
     select t.level, t.number, t.hashes

@@ -65,7 +65,7 @@ async function storeAbove(tx: Transaction, scope: string, before: number, added:
   const first = before % fullTile
   if (first + added.length < fullTile) return
   const { level } = added[0]!
-  const kept = await readRoots(tx, scope, level, { from: before - first, to: before })
+  const kept = await loadRoots(tx, scope, level, { from: before - first, to: before })
   const row = Buffer.concat([kept, ...added.map(({ root }) => root)])
   const { tiles } = cutTiles(level + 1, (before - first) / fullTile, row)
   await storeTiles(tx, scope, tiles)
@@ -73,7 +73,7 @@ async function storeAbove(tx: Transaction, scope: string, before: number, added:
 }
 
 /** The roots of stored tiles, one after the other: hashes of the level above. */
-export async function readRoots(
+export async function loadRoots(
   tx: Queryable,
   scope: string,
   level: number,

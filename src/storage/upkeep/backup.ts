@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { Refusal } from '../../core/refusal.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import { syncFolder } from '../embedded/kept-file.ts'
+import { syncFolder } from '../embedded/secret-file.ts'
 import { type Sql, schemaName, type Transaction } from '../postgres/database.ts'
 import {
   type BackupHeader,
@@ -48,7 +48,7 @@ export async function createBackup(
   try {
     const bytes = await owner.begin('isolation level repeatable read read only', async tx => {
       const target = createWriteStream(unfinished, { flags: 'wx', mode: 0o600 })
-      await pipeline(Readable.from(noted(readInstallation(tx, secrets))), createGzip(), withChecksum, target)
+      await pipeline(Readable.from(noted(loadInstallation(tx, secrets))), createGzip(), withChecksum, target)
       return target.bytesWritten
     })
     await settleFile(unfinished, file)
@@ -75,13 +75,13 @@ async function settleFile(unfinished: string, file: string): Promise<void> {
   await syncFolder(dirname(file))
 }
 
-async function* readInstallation(tx: Transaction, secrets: readonly string[] | null): AsyncGenerator<Frame> {
-  yield { kind: 'header', header: await readHeader(tx, secrets) }
+async function* loadInstallation(tx: Transaction, secrets: readonly string[] | null): AsyncGenerator<Frame> {
+  yield { kind: 'header', header: await loadHeader(tx, secrets) }
   const tables = await listTables(tx)
   for (const table of tables) {
     yield { kind: 'table', start: { table: table.name, columns: table.columns } }
     const tally = new Tally(table.name)
-    for await (const bytes of readRows(tx, table)) {
+    for await (const bytes of loadRows(tx, table)) {
       tally.add(bytes)
       yield { kind: 'rows', bytes }
     }
@@ -90,7 +90,7 @@ async function* readInstallation(tx: Transaction, secrets: readonly string[] | n
   yield { kind: 'end', end: { tables: tables.length } }
 }
 
-async function readHeader(tx: Transaction, secrets: readonly string[] | null): Promise<BackupHeader> {
+async function loadHeader(tx: Transaction, secrets: readonly string[] | null): Promise<BackupHeader> {
   const migrations = await tx<{ number: number; name: string; checksum: string }[]>`
     select number, name, checksum from migration order by number`
   const [now] = await tx<{ at: string }[]>`select clock_timestamp() as at`
@@ -174,7 +174,7 @@ function inOrder(tables: readonly TableShape[]): readonly TableShape[] {
 }
 
 /** Dates, instants and bytes are written by the session's settings, which are the same in every session of ours. */
-async function* readRows(tx: Transaction, table: TableShape): AsyncGenerator<Buffer> {
+async function* loadRows(tx: Transaction, table: TableShape): AsyncGenerator<Buffer> {
   await tx`select set_config('bytea_output', 'hex', true)`
   const columns = [...table.columns]
   const key = table.key.length > 0 ? [...table.key] : columns
@@ -192,6 +192,6 @@ export async function hashTables(owner: Sql): Promise<readonly TableSummary[]> {
 
 export async function hashTable(tx: Transaction, table: TableShape): Promise<TableSummary> {
   const tally = new Tally(table.name)
-  for await (const bytes of readRows(tx, table)) tally.add(bytes)
+  for await (const bytes of loadRows(tx, table)) tally.add(bytes)
   return tally.summary()
 }

@@ -3,7 +3,7 @@
 import { type Eraser, termsOf } from '../../core/people/erased-text.ts'
 import type { Json } from '../../core/text/canonical-json.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import { readAccessRedactions, sealAfter } from '../log/access-check.ts'
+import { loadAccessRedactions, sealAfter } from '../log/access-check.ts'
 import { type AccessRedaction, accountsScope, appendEntries, type NewEntry } from '../log/access-log.ts'
 import { type AccessEntry, accessSealsOf } from '../log/access-seals.ts'
 import { beginSealing } from '../log/ring-state.ts'
@@ -44,8 +44,8 @@ export async function redactAccess(
 ): Promise<number> {
   await beginSealing(tx)
   const seals = accessSealsOf(tx)
-  const rows = await readEntries(tx, scope, facts, activities)
-  const before = await readAccessRedactions(tx, scope)
+  const rows = await loadEntries(tx, scope, facts, activities)
+  const before = await loadAccessRedactions(tx, scope)
   const [end] = await tx<{ number: number; seal: Buffer; now: Instant }[]>`
     select number, seal, clock_timestamp() as now from access_head where scope = ${scope} for update`
   const { now: at, ...last } = end!
@@ -82,7 +82,7 @@ export async function redactAccess(
   return redacted
 }
 
-function readEntries(tx: Transaction, scope: string, facts: ErasureFacts, activities: readonly string[]) {
+function loadEntries(tx: Transaction, scope: string, facts: ErasureFacts, activities: readonly string[]) {
   const terms = termsOf(facts)
   return tx<EntryRow[]>`
     select e.scope, e.number, e.kind, e.subject, e.at, e.content, e.previous, e.seal,

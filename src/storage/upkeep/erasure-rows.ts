@@ -55,7 +55,7 @@ export interface ErasureFacts extends Erased {
 /** Columns as JSON texts, so that nothing but names changes in them. */
 type Cells = Readonly<Record<string, string>>
 
-interface FoundRow {
+interface NamedRow {
   readonly scope: string | null
   readonly cells: Cells
   /** Whether it has the address, or is an act of theirs: a name in it is theirs. */
@@ -100,7 +100,7 @@ function findRows(tx: Transaction, shape: TableShape, erased: Erased, scope: str
   const held = scopeColumn(shape)
   const terms = termsOf(erased).map(term => JSON.stringify(term).slice(1, -1))
   const own = shape.name === 'signing' ? signingsOf(tx, erased.email) : tx`false`
-  return tx<FoundRow[]>`
+  return tx<NamedRow[]>`
     select ${held === null ? tx`null` : tx`t.${tx(held)}`} as scope,
       (select jsonb_object_agg(c.key, c.value::text) from jsonb_each(to_jsonb(t)) c) as cells,
       strpos(lower(to_jsonb(t)::text), lower(${terms[0]!})) > 0 or ${own} as "isTheirs"
@@ -122,7 +122,7 @@ function signingsOf(tx: Transaction, email: string) {
 
 function eraseIn(
   { name: table, key }: TableShape,
-  { scope, cells, isTheirs }: FoundRow,
+  { scope, cells, isTheirs }: NamedRow,
   eraser: Eraser,
 ): ErasedRow | null {
   const isSigned = (column: string) =>
@@ -143,7 +143,7 @@ function eraseIn(
 }
 
 /** JSON of which the values are written already. */
-function writeCells(cells: Cells): string {
+function formatCells(cells: Cells): string {
   return `{${Object.entries(cells)
     .map(([column, json]) => `${JSON.stringify(column)}:${json}`)
     .join(',')}}`
@@ -151,11 +151,11 @@ function writeCells(cells: Cells): string {
 
 /** The one way in which a row that is append-only changes; see `redact_row`. */
 export async function redactRow(tx: Transaction, table: string, key: Cells, changes: Cells): Promise<void> {
-  await tx`select redact_row(${table}::regclass, ${writeCells(key)}::text::jsonb, ${writeCells(changes)}::text::jsonb)`
+  await tx`select redact_row(${table}::regclass, ${formatCells(key)}::text::jsonb, ${formatCells(changes)}::text::jsonb)`
 }
 
 /** Every name that somebody was given, as far as it is stored. For the owner's connection. */
-export async function readNamesOf(tx: Transaction, email: string): Promise<readonly string[]> {
+export async function loadNamesOf(tx: Transaction, email: string): Promise<readonly string[]> {
   const rows = await tx<{ name: string }[]>`
     select t.name from signing t where ${signingsOf(tx, email)}
     union select name from objection where lower(said_by) = ${email}

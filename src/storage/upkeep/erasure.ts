@@ -9,7 +9,7 @@ import { limits } from '../../limits.ts'
 import { noteAct } from '../audit/audit-acts.ts'
 import { accountsScope, recordNow, recordsAccess } from '../log/access-log.ts'
 import { beginAppending, type OpenLog } from '../log/append.ts'
-import { readRedactions } from '../log/chain-contents.ts'
+import { loadRedactions } from '../log/chain-contents.ts'
 import { makeSalt } from '../log/content.ts'
 import { type EntryKind, entryKinds, hashEntry, kindsWhere } from '../log/entry-kinds.ts'
 import { appendEntries, type EntryRow, selectEntries } from '../log/entry-rows.ts'
@@ -20,7 +20,7 @@ import { RowCursor } from '../postgres/row-cursor.ts'
 import { noteActivity } from '../workspaces/activity.ts'
 import { verifyWithin, wordsOfProblem } from './chain.ts'
 import { findAccessScopes, redactAccess } from './erasure-access.ts'
-import { type ErasureFacts, findErasedRows, readNamesOf, redactRow } from './erasure-rows.ts'
+import { type ErasureFacts, findErasedRows, loadNamesOf, redactRow } from './erasure-rows.ts'
 
 interface ErasureRequest {
   readonly email: string
@@ -103,7 +103,7 @@ async function factsOf(tx: Transaction, request: ErasureRequest): Promise<Erasur
     throw new Refusal('invalid', 'a reason of one line and 1 to 500 characters is needed: it stays in the log')
   const [row] = await tx<{ count: number }[]>`
     select count(*) as count from access_entry where scope = ${accountsScope} and kind = 'erasure'`
-  const erased: Erased = { email, names: await readNamesOf(tx, email), instead: `erased-${row!.count + 1}` }
+  const erased: Erased = { email, names: await loadNamesOf(tx, email), instead: `erased-${row!.count + 1}` }
   if (new Eraser(erased).text(`${reason}\n${by}`) !== `${reason}\n${by}`)
     throw new Refusal('invalid', 'the reason and who gives it stay in the log: they must not name the person')
   return { ...erased, reason, by }
@@ -208,12 +208,12 @@ class Erasure {
     const tx = this.#tx
     const { scope } = log
     await this.#dropMail(scope)
-    const before = await readHashes(tx, scope)
+    const before = await loadHashes(tx, scope)
     await this.#changeRows(await findErasedRows(tx, this.#facts, this.#eraser, scope))
     const changed: ChangedEntry[] = []
-    for (const [kind, hashes] of await readHashes(tx, scope)) {
+    for (const [kind, hashes] of await loadHashes(tx, scope)) {
       const seqs = [...hashes].filter(([seq, hash]) => before.get(kind)!.get(seq) !== hash).map(([seq]) => seq)
-      changed.push(...(await readEntries(tx, kind, scope, seqs)))
+      changed.push(...(await loadEntries(tx, kind, scope, seqs)))
     }
     await this.#redact(
       log,
@@ -252,7 +252,7 @@ class Erasure {
     const published = await tx<{ seq: number; hash: string }[]>`
       select seq, encode(content_hash, 'hex') as hash from publication where scope = ${scope} and seq = any(${seqs}::bigint[])`
     const hashes = new Map(published.map(({ seq, hash }) => [seq, hash]))
-    for (const { entry, is } of await readRedactions(tx, scope, seqs)) hashes.set(entry, is)
+    for (const { entry, is } of await loadRedactions(tx, scope, seqs)) hashes.set(entry, is)
     const salted = entries.map(entry => ({ ...entry, salt: makeSalt() }))
     const redactions = salted.map(({ kind, row, salt }) => {
       const { seq, subject, recordedAt } = row
@@ -285,7 +285,7 @@ function count(counts: Record<string, number>, what: string): void {
 }
 
 /** Of every entry that can name somebody, by kind and number: to see which of them change. */
-async function readHashes(
+async function loadHashes(
   tx: Transaction,
   scope: string,
 ): Promise<ReadonlyMap<EntryKind, ReadonlyMap<number, string>>> {
@@ -301,7 +301,7 @@ async function readHashes(
   return found
 }
 
-async function readEntries(
+async function loadEntries(
   tx: Transaction,
   kind: EntryKind,
   scope: string,

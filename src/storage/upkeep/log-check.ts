@@ -2,7 +2,7 @@
 // signature, and the seal over where it ends. It reads, in one snapshot and piece by piece.
 
 import { readCheckpoint } from '../../core/proof/checkpoint.ts'
-import { writeHead } from '../../core/proof/log-head.ts'
+import { formatHead } from '../../core/proof/log-head.ts'
 import { isSameHash, leafHash } from '../../core/proof/merkle-hash.ts'
 import { checkNote } from '../../core/proof/note-signature.ts'
 import { readNote } from '../../core/proof/signed-note.ts'
@@ -11,7 +11,7 @@ import { type Sql, type Transaction, withWorkspace } from '../postgres/database.
 import { RowCursor } from '../postgres/row-cursor.ts'
 import type { StoredCheckpoint } from '../proof/checkpoints.ts'
 import type { LogKeys } from '../proof/log-keys.ts'
-import { logScope, originOf, readLogState } from '../proof/log-state.ts'
+import { loadLogState, logScope, originOf } from '../proof/log-state.ts'
 import { TreeCheck } from '../trees/tree-check.ts'
 import { rootOfTree } from '../trees/tree-growth.ts'
 
@@ -30,7 +30,7 @@ export function verifyLog(owner: Sql, keys: LogKeys): Promise<LogReport | null> 
 
 async function verifyIn(tx: Transaction, keys: LogKeys): Promise<LogReport | null> {
   await tx`select set_config('statement_timeout', '0', true)`
-  const state = await readLogState(tx, keys.ring)
+  const state = await loadLogState(tx, keys.ring)
   if (state === null) return null
   const [count] = await tx<{ checkpoints: number }[]>`select count(*) as checkpoints from log_checkpoint`
   const problem = state.isSealed
@@ -74,7 +74,7 @@ async function checkLeaves(
 function problemOfLeaf(keys: LogKeys, { entry, hash, scope, k, size, root }: LeafRow): string | null {
   if (!isSameHash(leafHash(Buffer.from(entry)), hash)) return 'it was changed'
   if (scope === null) return entry.startsWith('assize-fork/1\n') ? null : 'it is the head of no scope'
-  const isHead = entry === writeHead(keys.scopeSecret(scope), { k, size, root })
+  const isHead = entry === formatHead(keys.scopeSecret(scope), { k, size, root })
   return isHead ? null : `it is not head ${k} of ${scope}`
 }
 

@@ -54,7 +54,7 @@ export async function bindPoolerRole(owner: Sql, pooler: DatabaseTarget): Promis
   if (user === undefined) return
   await owner.begin(async tx => {
     await lockSchema(tx)
-    const facts = await readLogin(tx, user)
+    const facts = await loadLogin(tx, user)
     if (facts === null) return
     if (facts.isOwner)
       throw new Refusal(
@@ -71,7 +71,7 @@ export async function bindPoolerRole(owner: Sql, pooler: DatabaseTarget): Promis
   })
 }
 
-async function readLogin(tx: Transaction, user: string): Promise<LoginFacts | null> {
+async function loadLogin(tx: Transaction, user: string): Promise<LoginFacts | null> {
   const [found] = await tx<{ is_owner: boolean; bound: string[] | null; database: string }[]>`
     select r.rolname = current_user as is_owner, s.setconfig as bound, d.datname as database
     from pg_roles r cross join pg_database d
@@ -99,7 +99,7 @@ interface SessionFacts extends PooledDatabase {
 /** Through the pooler: sessions of the same database, with the settings and rights of the application. */
 export async function checkPooler(owner: Sql, sql: Sql): Promise<void> {
   const direct = await placeOf(owner)
-  const [session, settings] = await sql.begin(readSession).catch(explainPooler)
+  const [session, settings] = await sql.begin(loadSession).catch(explainPooler)
   if (session.system !== direct.system || session.database !== direct.database)
     throw new Refusal('unavailable', 'DATABASE_URL and DATABASE_DIRECT_URL lead to different databases')
   const wrong = Object.entries(applicationSession).filter(
@@ -132,7 +132,7 @@ async function placeOf(sql: Queryable): Promise<PooledDatabase> {
   return place!
 }
 
-async function readSession(tx: Transaction): Promise<readonly [SessionFacts, ReadonlyMap<string, string>]> {
+async function loadSession(tx: Transaction): Promise<readonly [SessionFacts, ReadonlyMap<string, string>]> {
   const place = await placeOf(tx)
   const [who] = await tx<{ login: string; name: string; is_member: boolean }[]>`
     select session_user as login, current_database() as name,

@@ -22,7 +22,7 @@ import {
 } from './backup-format.ts'
 import { checkDirect, type InstallationOptions, openBase } from './installation.ts'
 import { compare, type Migration, migrate, readMigrations } from './migrate.ts'
-import { endAllAccess, type Revived, readRevived } from './revived.ts'
+import { endAllAccess, loadRevived, type Revived } from './revived-secrets.ts'
 
 interface RestoreReport {
   readonly createdAt: Instant
@@ -79,7 +79,7 @@ export async function restoreInstallation(
       subject: `made ${header.createdAt}`,
     })
     await stopRestoredLog(owner, ring, header.createdAt)
-    const revived = await readRevived(owner)
+    const revived = await loadRevived(owner)
     if (revokeKeys) await endAllAccess(owner)
     return { ...report, revived, isEnded: revokeKeys }
   } finally {

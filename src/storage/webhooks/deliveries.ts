@@ -2,7 +2,7 @@
 // given up. The body is sealed, so that nothing is signed and sent that was put here with SQL alone.
 import type { WebhookEvent } from '../../core/people/webhook-events.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { counted } from '../../core/text/counted.ts'
+import { counted } from '../../core/text/counts.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { inWorkspace, type Queryable, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { type Actor, noteActivity } from '../workspaces/activity.ts'
@@ -217,7 +217,7 @@ export interface WebhookHealth {
   readonly disabled: number
 }
 
-export async function readWebhookHealth(sql: Queryable): Promise<WebhookHealth> {
+export async function loadWebhookHealth(sql: Queryable): Promise<WebhookHealth> {
   const [row] = await sql<WebhookHealth[]>`
     select waiting, oldest_seconds as "oldestSeconds", delivered, failed, enabled, failing, disabled from webhook_health()`
   return row!

@@ -2,7 +2,7 @@
 // it change in one transaction, so that a restart loses none and two processes make none twice.
 import type { Instant } from '../../core/time/instant.ts'
 import { publicScope, type Queryable, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
-import { type FeedPlace, readPlaceMark, readSeen } from '../upkeep/changes.ts'
+import { type FeedPlace, loadPlaceMark, loadSeen } from '../upkeep/change-feed-entries.ts'
 import { addDeliveries, type NewDelivery, type WebhookName } from './deliveries.ts'
 
 /** A place with what each sequence is recognised by there. */
@@ -13,18 +13,18 @@ export interface WebhookPlace extends FeedPlace {
 
 /** It begins now. Inside a transaction of the workspace. */
 export async function addState(tx: Transaction, workspaceId: string, id: string): Promise<void> {
-  const place = await readNewestPlace(tx, workspaceId)
+  const place = await loadNewestPlace(tx, workspaceId)
   await tx`
     insert into webhook_state (workspace_id, webhook_id, own_seq, own_mark, public_seq, public_mark, looked_own, looked_public)
     values (${workspaceId}, ${id}, ${place.own}, ${place.ownMark}, ${place.public}, ${place.publicMark}, ${place.own},
       ${place.public})`
 }
 
-async function readNewestPlace(tx: Transaction, workspaceId: string): Promise<WebhookPlace> {
-  const { newest } = await readSeen(tx, workspaceId, { own: 0, public: 0 }, [], 0)
+async function loadNewestPlace(tx: Transaction, workspaceId: string): Promise<WebhookPlace> {
+  const { newest } = await loadSeen(tx, workspaceId, { own: 0, public: 0 }, [], 0)
   const [ownMark, publicMark] = await Promise.all([
-    readPlaceMark(tx, workspaceId, newest.own),
-    readPlaceMark(tx, publicScope, newest.public),
+    loadPlaceMark(tx, workspaceId, newest.own),
+    loadPlaceMark(tx, publicScope, newest.public),
   ])
   return { ...newest, ownMark: ownMark ?? '', publicMark: publicMark ?? '' }
 }
@@ -40,7 +40,7 @@ export async function beginAgain(
     update webhook_state set failing_since = null, paused_until = null
     where workspace_id = ${workspaceId} and webhook_id = ${id}`
   if (from === 'stopped') return
-  const place = await readNewestPlace(tx, workspaceId)
+  const place = await loadNewestPlace(tx, workspaceId)
   await tx`
     delete from webhook_delivery where workspace_id = ${workspaceId} and webhook_id = ${id} and outcome is null`
   await savePlace(tx, workspaceId, id, place, place)
@@ -86,7 +86,7 @@ export function leasePlace(
   })
 }
 
-interface ToldSpan {
+interface DeliveredSpan {
   readonly from: WebhookPlace
   readonly to: WebhookPlace
   /** Null: not everything there is was looked at. */
@@ -98,7 +98,7 @@ interface ToldSpan {
 export function moveOn(
   sql: Sql,
   { workspaceId, webhookId }: WebhookName,
-  told: ToldSpan,
+  told: DeliveredSpan,
   now: Instant,
 ): Promise<boolean> {
   const { from, to, looked, deliveries } = told
@@ -122,7 +122,7 @@ export interface WebhookFact {
 }
 
 /** When the first webhook of a workspace was made, by the log of who has access; null once somebody has looked since. */
-export async function readUnlookedSince(tx: Transaction, workspaceId: string): Promise<Instant | null> {
+export async function loadUnlookedSince(tx: Transaction, workspaceId: string): Promise<Instant | null> {
   const [row] = await tx<{ at: Instant | null }[]>`
     select min(at) as at from access_entry where scope = ${workspaceId} and kind = 'webhook'
       and not exists (select 1 from webhook_look where workspace_id = ${workspaceId})`

@@ -8,7 +8,7 @@ import { type Instant, instantOfMicros, microsOf, parseInstant } from '../../cor
 import type { SealedText } from '../keys/sealed-text.ts'
 import { type AccessFacts, confirmAll, recordsAccess } from '../log/access-log.ts'
 import { addNotices } from '../people/mail.ts'
-import { readMemberStates } from '../people/people.ts'
+import { loadMemberStates } from '../people/people.ts'
 import { type Queryable, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
 import { type Actor, noteActivity } from '../workspaces/activity.ts'
@@ -129,7 +129,7 @@ interface SecretsRow {
 interface KnownWebhook extends Webhook, Pick<SecretsRow, 'secret' | 'oldSecret'> {}
 
 /** Those that the log knows as they stand, the newest first. Inside a transaction of the workspace. */
-async function readKnown(tx: Transaction, workspaceId: string, id: string | null): Promise<readonly KnownWebhook[]> {
+async function loadKnown(tx: Transaction, workspaceId: string, id: string | null): Promise<readonly KnownWebhook[]> {
   const rows = await tx<SecretsRow[]>`
     select id, secret, old_secret as "oldSecret" from webhook
     where workspace_id = ${workspaceId} ${id === null ? tx`` : tx`and id = ${id}`} order by id desc`
@@ -168,7 +168,7 @@ function instantOf(text: string | undefined): Instant | null {
 /** With how their deliveries went. */
 export function listWebhooks(sql: Sql, workspaceId: string): Promise<readonly (Webhook & WebhookState)[]> {
   return withWorkspace(sql, workspaceId, async tx => {
-    const known = await readKnown(tx, workspaceId, null)
+    const known = await loadKnown(tx, workspaceId, null)
     const states = await tx<(WebhookState & { id: string })[]>`
       select t.webhook_id as id, t.delivered, t.failed, t.failing_since as "failingSince", t.paused_until as "pausedUntil",
         t.last_success_at as "lastSuccessAt", (
@@ -181,20 +181,20 @@ export function listWebhooks(sql: Sql, workspaceId: string): Promise<readonly (W
 }
 
 /** All of a workspace, enabled or not. */
-export function readWebhooks(tx: Transaction, workspaceId: string): Promise<readonly Webhook[]> {
-  return readKnown(tx, workspaceId, null)
+export function loadWebhooks(tx: Transaction, workspaceId: string): Promise<readonly Webhook[]> {
+  return loadKnown(tx, workspaceId, null)
 }
 
 /** Null where there is none that counts. */
-export async function readWebhook(tx: Transaction, workspaceId: string, id: string): Promise<Webhook | null> {
-  const [webhook] = await readKnown(tx, workspaceId, id)
+export async function loadWebhook(tx: Transaction, workspaceId: string, id: string): Promise<Webhook | null> {
+  const [webhook] = await loadKnown(tx, workspaceId, id)
   return webhook ?? null
 }
 
 /** Refuses one that is not there. */
 async function requireWebhook(tx: Transaction, workspaceId: string, id: string): Promise<KnownWebhook> {
   await tx`select 1 from webhook where workspace_id = ${workspaceId} and id = ${id} for update`
-  const [webhook] = await readKnown(tx, workspaceId, id)
+  const [webhook] = await loadKnown(tx, workspaceId, id)
   if (webhook === undefined) throw noSuchWebhook(id)
   return webhook
 }
@@ -221,7 +221,7 @@ export function findSending(
   id: string,
 ): Promise<SendingWebhook | null> {
   return withWorkspace(sql, workspaceId, async tx => {
-    const [known] = await readKnown(tx, workspaceId, id)
+    const [known] = await loadKnown(tx, workspaceId, id)
     if (known === undefined || known.disabledAt !== null) return null
     const { secret, oldSecret, ...webhook } = known
     const isOldToo = oldSecret !== null && webhook.oldUntil !== null && webhook.oldUntil > now()
@@ -250,7 +250,7 @@ export function disableWebhook(
         subject: id,
       })
     }
-    return withoutSecrets((await readKnown(tx, workspaceId, id))[0]!)
+    return withoutSecrets((await loadKnown(tx, workspaceId, id))[0]!)
   })
 }
 
@@ -277,7 +277,7 @@ export function disableByItself(
   }[why]
   return withWorkspace(sql, workspaceId, async tx => {
     recordsAccess(tx)
-    const webhook = await readWebhook(tx, workspaceId, id)
+    const webhook = await loadWebhook(tx, workspaceId, id)
     if (webhook === null || webhook.disabledAt !== null) return false
     const at = now()
     await setDisabled(tx, workspaceId, id, at, why)
@@ -288,7 +288,7 @@ export function disableByItself(
       what: `webhook ${words}`,
       subject: id,
     })
-    const members = (await readMemberStates(tx, workspaceId)).filter(({ hasJoined }) => hasJoined)
+    const members = (await loadMemberStates(tx, workspaceId)).filter(({ hasJoined }) => hasJoined)
     const told = members.filter(({ role, email }) => role === 'owner' || email === webhook.madeBy)
     const facts = {
       name: `The webhook to ${new URL(webhook.url).host}`,
@@ -333,7 +333,7 @@ export function enableWebhook(
         subject: id,
       })
     }
-    return withoutSecrets((await readKnown(tx, workspaceId, id))[0]!)
+    return withoutSecrets((await loadKnown(tx, workspaceId, id))[0]!)
   })
 }
 

@@ -141,10 +141,10 @@ interface ApiKeyState extends ApiKey {
 
 /** The newest first. */
 export function listApiKeyStates(sql: Sql, workspaceId: string): Promise<readonly ApiKeyState[]> {
-  return withWorkspace(sql, workspaceId, tx => readStates(tx, workspaceId))
+  return withWorkspace(sql, workspaceId, tx => loadStates(tx, workspaceId))
 }
 
-function readStates(tx: Transaction, workspaceId: string): Promise<readonly ApiKeyState[]> {
+function loadStates(tx: Transaction, workspaceId: string): Promise<readonly ApiKeyState[]> {
   return tx<ApiKeyState[]>`
     select id, name, key_scope as scope, last_four as "lastFour", made_by as "madeBy", created_at as "createdAt",
       expires_at as "expiresAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt",
@@ -255,7 +255,7 @@ export function rotateApiKey(sql: Sql, digests: KeyedDigests, rotation: Rotation
   const { workspaceId, id, overlapHours, by } = rotation
   return withWorkspace(sql, workspaceId, async tx => {
     await tx`select 1 from api_key where workspace_id = ${workspaceId} and id = ${id} for update`
-    const old = (await readStates(tx, workspaceId)).find(key => key.id === id)
+    const old = (await loadStates(tx, workspaceId)).find(key => key.id === id)
     // One that was changed with SQL alone is not made into another.
     const isKnown = old !== undefined && (await confirmOne(tx, 'key', workspaceId, id)) !== null
     if (!isKnown) throw new Refusal('not-found', `there is no key "${id}"`)

@@ -2,7 +2,7 @@
 // transaction: over a quota it refuses, and nothing of the transaction remains. Counters are kept by the database with
 // every insert. It deletes nothing: a quota below what is stored only refuses what is new.
 import { Refusal } from '../../core/refusal.ts'
-import { writeCount } from '../../core/text/words.ts'
+import { formatCount } from '../../core/text/words.ts'
 import { limits } from '../../limits.ts'
 import { publicScope, type Queryable, type Transaction } from '../postgres/database.ts'
 
@@ -10,7 +10,7 @@ export type QuotaKind = keyof typeof limits.quotas
 export const quotaKinds = Object.keys(limits.quotas) as readonly QuotaKind[]
 
 const words: Readonly<Record<QuotaKind, string>> = {
-  formulas: 'agreements',
+  agreements: 'agreements',
   series: 'series, its own and followed ones together,',
   keys: 'live keys',
   vintages: 'vintages',
@@ -18,6 +18,11 @@ const words: Readonly<Record<QuotaKind, string>> = {
   uploads: 'files that are read at the same time',
   prices: 'items of price lists and declared quantities',
   lines: 'kept invoice lines',
+}
+
+/** The name of its option in commands: for agreements it is `max-formulas`. */
+export function quotaOption(kind: QuotaKind): string {
+  return kind === 'agreements' ? 'max-formulas' : `max-${kind}`
 }
 
 export interface Quota {
@@ -48,31 +53,31 @@ export function quotasOf(row: StandingRow): WorkspaceQuotas {
 }
 
 /** Inside a transaction of the workspace, or by the owner. */
-export async function readQuotas(sql: Queryable, workspaceId: string): Promise<WorkspaceQuotas> {
+export async function loadQuotas(sql: Queryable, workspaceId: string): Promise<WorkspaceQuotas> {
   const [row] = await sql<StandingRow[]>`select * from workspace_standing where id = ${workspaceId}`
   if (row === undefined) throw new Refusal('not-found', `there is no workspace "${workspaceId}"`)
   return quotasOf(row)
 }
 
 /** Of every workspace, by its id. For the owner's connection. */
-export async function readAllQuotas(owner: Queryable): Promise<ReadonlyMap<string, WorkspaceQuotas>> {
+export async function loadAllQuotas(owner: Queryable): Promise<ReadonlyMap<string, WorkspaceQuotas>> {
   const rows = await owner<StandingRow[]>`select * from workspace_standing`
   return new Map(rows.map(row => [row.id, quotasOf(row)]))
 }
 
-export async function readQuota(sql: Queryable, workspaceId: string, kind: QuotaKind): Promise<Quota> {
-  const { quotas } = await readQuotas(sql, workspaceId)
+export async function loadQuota(sql: Queryable, workspaceId: string, kind: QuotaKind): Promise<Quota> {
+  const { quotas } = await loadQuotas(sql, workspaceId)
   return quotas.find(each => each.kind === kind)!
 }
 
 /** Why `count` of a kind are too many, in a sentence that says who can raise the limit. */
 export function overQuota(slug: string, { kind, most }: Quota, count: number): string {
-  return `this workspace may have at most ${writeCount(most)} ${words[kind]} and would have ${writeCount(count)}; ${whoCanRaise(slug, kind)}`
+  return `this workspace may have at most ${formatCount(most)} ${words[kind]} and would have ${formatCount(count)}; ${whoCanRaise(slug, kind)}`
 }
 
 /** For a person at a page and for one at a command line alike. */
 export function whoCanRaise(slug: string, kind: QuotaKind): string {
-  return `an operator of this installation can raise the limit on the Installation page, or with assize workspace set ${slug} --max-${kind} N`
+  return `an operator of this installation can raise the limit on the Installation page, or with assize workspace set ${slug} --${quotaOption(kind)} N`
 }
 
 /**
@@ -91,7 +96,7 @@ export async function refuseOverQuota(
   kind: QuotaKind,
   adding: number,
 ): Promise<void> {
-  const { slug, quotas } = await readQuotas(tx, workspaceId)
+  const { slug, quotas } = await loadQuotas(tx, workspaceId)
   const quota = quotas.find(each => each.kind === kind)!
   const count = (quota.used ?? 0) + adding
   if (count > quota.most) throw new Refusal('conflict', overQuota(slug, quota, count))

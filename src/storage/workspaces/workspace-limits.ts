@@ -2,7 +2,7 @@
 // operators' page use the same.
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
-import { type QuotaKind, quotaKinds } from './quotas.ts'
+import { type QuotaKind, quotaKinds, quotaOption } from './quotas.ts'
 
 export type LimitKey = 'rateLimit' | 'workspaceRateLimit' | QuotaKind
 
@@ -11,7 +11,7 @@ export type LimitChanges = Readonly<Partial<Record<LimitKey, number | null>>>
 
 interface LimitRule {
   readonly key: LimitKey
-  /** In commands, refusals and the activity: `max-formulas`. */
+  /** In commands, refusals and the activity: `max-series`. */
   readonly name: string
   readonly help: string
   readonly column: string
@@ -20,7 +20,7 @@ interface LimitRule {
 }
 
 const quotaHelp: Readonly<Record<QuotaKind, string>> = {
-  formulas: 'agreements',
+  agreements: 'agreements',
   series: 'series, its own and followed ones together',
   keys: 'live keys',
   vintages: 'vintages',
@@ -49,7 +49,7 @@ export const limitRules: readonly LimitRule[] = [
   },
   ...quotaKinds.map(kind => ({
     key: kind,
-    name: `max-${kind}`,
+    name: quotaOption(kind),
     help: `${quotaHelp[kind]}; by default ${limits.quotas[kind]}`,
     column: `max_${kind}`,
     least: 0,
@@ -81,10 +81,7 @@ function storedOf({ key }: LimitRule, value: number | null): number | null {
 }
 
 /** For the activity: what was set to what. Given how it stood `before`, only what is different now. */
-export function describeLimits(
-  changes: LimitChanges,
-  before: Readonly<Record<string, unknown>> | null = null,
-): string[] {
+export function formatLimits(changes: LimitChanges, before: Readonly<Record<string, unknown>> | null = null): string[] {
   return changed(changes).flatMap(([rule, value]) =>
     before !== null && before[rule.column] === storedOf(rule, value)
       ? []

@@ -115,7 +115,7 @@ interface StoredTolerance {
 }
 
 /** All that were ever set, the oldest first, by the log of access; the first counts for whatever was before it. */
-export async function readTolerances(tx: Queryable, workspaceId: string): Promise<readonly StoredTolerance[]> {
+export async function loadTolerances(tx: Queryable, workspaceId: string): Promise<readonly StoredTolerance[]> {
   const rows = await tx<StoredTolerance[]>`
     select content ->> 'price_tolerance' as pct, at as since from access_entry
     where scope = ${workspaceId} and kind = 'settings' and subject = ${workspaceId} order by number`
@@ -123,7 +123,7 @@ export async function readTolerances(tx: Queryable, workspaceId: string): Promis
 }
 
 /** The workspace itself, as its people see it. */
-export function readWorkspace(sql: Sql, workspaceId: string): Promise<Workspace> {
+export function loadWorkspace(sql: Sql, workspaceId: string): Promise<Workspace> {
   return withWorkspace(sql, workspaceId, tx => findWorkspace(tx, workspaceId))
 }
 

@@ -1,39 +1,39 @@
-// One adjustment as a person takes it into a negotiation: the number, why, every line with its numbers, every observation.
+// One adjustment as a person takes it into a negotiation: the number, its reasons, every line with its numbers, every observation.
 // All of it comes from the period's receipt; for a signed period that is the signed receipt.
 
 import { checkDocument } from '../../core/formula/check/check.ts'
 import { controlWords } from '../../core/formula/controls/controls.ts'
 import type { Formula } from '../../core/formula/formula.ts'
-import { multiply, round, writeCarried } from '../../core/numbers/ratio.ts'
+import { formatCarried, multiply, round } from '../../core/numbers/ratio.ts'
 import type { Party } from '../../core/parties.ts'
-import { writePrice } from '../../core/receipt/calculation.ts'
-import { tellLine } from '../../core/receipt/line-words.ts'
-import { type Measured, measureParts } from '../../core/receipt/measured.ts'
+import { formatPrice } from '../../core/receipt/calculation.ts'
+import { type Measured, measureParts } from '../../core/receipt/display-base.ts'
+import { formatLine } from '../../core/receipt/line-words.ts'
 import { narrate } from '../../core/receipt/narrative.ts'
 import type { Receipt, ReceiptBody } from '../../core/receipt/receipt.ts'
 import { type WorkedReceipt, workReceipt } from '../../core/receipt/worked-steps.ts'
 import { type Cuts, noCuts } from '../../core/series/vintage.ts'
-import { describeStepRounding } from '../../core/text/words.ts'
+import { formatStepRounding } from '../../core/text/words.ts'
 import type { PeriodEntry } from '../../read/agreements/adjustments.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
 import { originView } from '../series/origin-view.ts'
-import { seriesNamed } from '../series/series-named.ts'
+import { seriesNamed } from '../series/series-names.ts'
 import type { AdjustmentPage, ComponentView, ObservationView, WorkedStep } from '../shapes/agreements.ts'
 import { isCut } from '../sight/cut.ts'
 import type { Seat } from '../sight/seat.ts'
-import type { ViewParts } from '../sight/view-parts.ts'
+import type { ViewContext } from '../sight/view-parts.ts'
 import { priceView, supplierTimeOf } from './agreement-list.ts'
 import { causesView } from './causes.ts'
 import { objectionsView } from './objection-view.ts'
+import { adjustmentsOf, type OpenedAgreement, openAgreement, readNames, readTodays } from './opened-agreement.ts'
 import { entryRow, signersOf } from './period-row.ts'
 import { cancelledFigures, preliminaryFigures } from './preliminary.ts'
 import { readLastLook } from './proposal-history.ts'
-import { adjustmentsOf, openAgreement, readNames, readTodays, type SeenAgreement } from './seen-agreement.ts'
+import { readAsSigner } from './signer-check.ts'
 import { datedTerms, shownSteps, signingView } from './signing-view.ts'
-import { readAsSigner } from './who-signs.ts'
 
 export async function showAdjustment(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   slug: string,
   period: string,
@@ -92,8 +92,8 @@ export async function showAdjustment(
   }
 }
 
-/** The receipt as the API gives it. */
-export async function showReceipt(parts: ViewParts, seat: Seat, slug: string, period: string): Promise<Receipt> {
+/** The receipt in the form of the API. */
+export async function showReceipt(parts: ViewContext, seat: Seat, slug: string, period: string): Promise<Receipt> {
   return parts.seal.issue(adjustmentsOf(await openAgreement(parts, seat, slug)).find(period, null))
 }
 
@@ -102,11 +102,11 @@ function notThen<T extends { readonly as: Party | null; readonly whyNot: string 
   return { ...view, as: null, whyNot: 'This is how it stood on an earlier day. Go back to today to sign or to object.' }
 }
 
-function issuedAt({ standing }: SeenAgreement, { period, hash }: PeriodEntry): string | null {
+function issuedAt({ standing }: OpenedAgreement, { period, hash }: PeriodEntry): string | null {
   return standing.signed.find(each => each.period === period && each.hash === hash)?.recordedAt ?? null
 }
 
-/** What the price was: by the version that computed the period before, or as the contract begins. */
+/** The price before: by the version that computed the period before, or as the contract begins. */
 function priceCarriedIn({ receipt, formula }: WorkedReceipt): string | null {
   const { carriedIn, documents } = receipt
   if (carriedIn.version === null) return formula.contract.price?.text ?? null
@@ -115,7 +115,7 @@ function priceCarriedIn({ receipt, formula }: WorkedReceipt): string | null {
   if (price === null) return null
   const exact = multiply(price.amount, carriedIn.factor)
   const rounding = then.clause?.rounding.price ?? price.round
-  return writePrice({ value: rounding === null ? exact : round(exact, rounding), rounding })
+  return formatPrice({ value: rounding === null ? exact : round(exact, rounding), rounding })
 }
 
 function governingThen(version: number, documents: ReadonlyMap<number, string>): Formula | null {
@@ -141,16 +141,16 @@ function componentViews({ since }: Measured, { result }: ReceiptBody, index: Cac
 
 export function workedSteps({ lines }: WorkedReceipt, body: ReceiptBody): WorkedStep[] {
   return lines.map(({ step, value, numbers, told }, i) => {
-    const rounding = describeStepRounding(step)
+    const rounding = formatStepRounding(step)
     return {
       name: step.name,
-      words: tellLine(step),
+      words: formatLine(step),
       expr: step.expr,
       rounding: rounding === '' ? null : rounding,
       note: step.note,
       numbers,
       told,
-      value: writeCarried(value),
+      value: formatCarried(value),
       shown: body.steps[i]!.shown,
     }
   })

@@ -1,11 +1,11 @@
-// The formulas of a workspace as rows of a list, page by page: the state of each, what comes next, and what is wrong,
-// in words. Only what is on the page is opened and computed.
+// The agreements of a workspace as rows of a list, page by page: state, next date, and faults in words. Only agreements on the page
+// are opened and computed.
 
 import { type Gap, gapOfRefusal } from '../../core/calculation/gap.ts'
 import type { ContractPrice } from '../../core/formula/formula.ts'
 import { nextDateAfter } from '../../core/formula/schedule.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { writeDay } from '../../core/time/day.ts'
+import { formatDay } from '../../core/time/day.ts'
 import { limits } from '../../limits.ts'
 import type { Adjustments, EntrySummary, PeriodEntry } from '../../read/agreements/adjustments.ts'
 import { settledOn } from '../../read/agreements/settled-price.ts'
@@ -15,24 +15,24 @@ import type { AgreementListRequest } from '../calls/agreement-calls.ts'
 import type { AgreementList, AgreementListRow } from '../shapes/agreements.ts'
 import type { Seat } from '../sight/seat.ts'
 import { companyNames, hasSupplier, readSupplier, sideView, supplierChoices } from '../sight/sides.ts'
-import type { ViewParts } from '../sight/view-parts.ts'
+import type { ViewContext } from '../sight/view-parts.ts'
 import { type Sight, stateFor } from '../sight/visibility.ts'
 import { hasState, inOrder, isDue, readersOfSeries, withCorrectionDue } from './agreement-order.ts'
-import { blockedRow, entryRow, partiesToSign, settledView } from './period-row.ts'
 import {
   type AgreementGlance,
   agreementsBySlug,
   ListTime,
+  type OpenedAgreement,
   openAgreements,
   readAgreementGlance,
   readNames,
-  type SeenAgreement,
   todayOf,
-} from './seen-agreement.ts'
+} from './opened-agreement.ts'
+import { blockedRow, entryRow, partiesToSign, settledView } from './period-row.ts'
 import { shownSteps } from './signing-view.ts'
 
 export async function listAgreements(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   request: AgreementListRequest,
 ): Promise<AgreementList> {
@@ -64,7 +64,7 @@ export async function listAgreements(
   return { rows, suppliers, found: found.length, all: all.length, next, pending }
 }
 
-/** Where neither the order nor a filter asks for it. */
+/** Glance for requests whose order and filters need none. */
 const nothingKnown: Pick<AgreementGlance, 'digests' | 'corrections' | 'related' | 'pending'> = {
   digests: new Map(),
   corrections: new Map(),
@@ -72,24 +72,24 @@ const nothingKnown: Pick<AgreementGlance, 'digests' | 'corrections' | 'related' 
   pending: 0,
 }
 
-/** The formulas after a given one, or after the position it would have by its slug. */
+/** The agreements after a given one, or after the position it would have by its slug. */
 function behind(rows: readonly AgreementRecord[], after: string): readonly AgreementRecord[] {
   const place = rows.findIndex(({ slug }) => slug === after)
   return place < 0 ? rows.filter(({ slug }) => slug > after) : rows.slice(place + 1)
 }
 
-/** The slugs in use: a new formula needs another one. */
-export async function listSlugs({ library }: ViewParts, seat: Seat): Promise<readonly string[]> {
+/** Slugs in use: a new agreement needs another one. */
+export async function listSlugs({ library }: ViewContext, seat: Seat): Promise<readonly string[]> {
   const index = await library.index(seat.workspace.id, { agreements: 'all' })
   return agreementsBySlug(seat, index).map(({ slug }) => slug)
 }
 
-/** The search words, in lower case. */
+/** Search words, in lower case. */
 export function readWords(text: string): readonly string[] {
   return text.toLowerCase().split(/\s+/).filter(Boolean)
 }
 
-/** Whether all of the words are in the formula's name, as this person sees it, or in its slug. */
+/** Whether all words are in the agreement's name, as this person sees it, or in its slug. */
 export function hasWords(seat: Seat, row: AgreementRecord, words: readonly string[]): boolean {
   if (words.length === 0) return true
   const text = `${stateFor(seat, row)?.name ?? ''} ${row.slug}`.toLowerCase()
@@ -97,33 +97,33 @@ export function hasWords(seat: Seat, row: AgreementRecord, words: readonly strin
 }
 
 export async function agreementListRows(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   wanted: readonly AgreementRecord[],
   time = new ListTime(parts),
 ): Promise<AgreementListRow[]> {
   const names = await readNames(parts, seat)
   const nameOf = companyNames(await parts.library.index(seat.workspace.id, {}))
-  const formulas = await openAgreements(parts, seat, wanted, time)
+  const opened = await openAgreements(parts, seat, wanted, time)
   const rows: AgreementListRow[] = []
   const slices = new Slices()
-  for (const formula of formulas) {
-    rows.push(agreementListRow(seat, formula, { names, nameOf }))
+  for (const agreement of opened) {
+    rows.push(agreementListRow(seat, agreement, { names, nameOf }))
     await slices.rest()
   }
   return rows
 }
 
-/** A row says what is settled and what is proposed; what would be otherwise today is on the agreement's own page. */
+/** Rows show settled and proposed numbers; today's numbers are on the agreement's own page. */
 const noTodays: ReadonlyMap<string, EntrySummary> = new Map()
 
-/** What people are called by their address, and parties by their slug. */
+/** Names of people by address, and of parties by slug. */
 export interface RowNames {
   readonly names: ReadonlyMap<string, string>
   readonly nameOf: (slug: string) => string
 }
 
-export function agreementListRow(seat: Seat, at: SeenAgreement, { names, nameOf }: RowNames): AgreementListRow {
+export function agreementListRow(seat: Seat, at: OpenedAgreement, { names, nameOf }: RowNames): AgreementListRow {
   const { snapshot, standing, formula, adjustments, today } = at
   const { state } = standing
   const newest = newestOf(at)
@@ -148,7 +148,7 @@ export function agreementListRow(seat: Seat, at: SeenAgreement, { names, nameOf 
       steps === null || newest.entry === null
         ? null
         : entryRow(newest.entry, { signOffs: standing.signOffs, names, todays: noTodays, steps }),
-    nextDate: next === null ? null : writeDay(next),
+    nextDate: next === null ? null : formatDay(next),
     unsigned: adjustments?.openCount ?? 0,
     waitsFor: oldest === undefined ? [] : partiesToSign(oldest),
     disputed: adjustments?.openPeriods().filter(({ isDisputed }) => isDisputed).length ?? 0,
@@ -164,7 +164,7 @@ export function supplierTimeOf({ tenure }: Sight): AgreementListRow['asSupplier'
   return { since: since === '' ? null : since.slice(0, 10), until: tenure.endedAt?.slice(0, 10) ?? null }
 }
 
-function newestOf({ adjustments, gap }: SeenAgreement): Newest {
+function newestOf({ adjustments, gap }: OpenedAgreement): Newest {
   return adjustments === null ? { entry: null, gap } : newestEntry(adjustments)
 }
 
@@ -178,7 +178,7 @@ export function priceView(price: ContractPrice | null): AgreementListRow['price'
   return { amount: price.text, currency: price.currency, unit: price.unit === '' ? null : price.unit }
 }
 
-/** That nothing is due yet is not a problem. */
+/** The newest entry or the gap; a first date that has not come is no problem. */
 function newestEntry(adjustments: Adjustments): Newest {
   try {
     return { entry: adjustments.find(null, null), gap: null }

@@ -1,4 +1,4 @@
-// Filters and sorts lists of formulas by what the lists already know: no formula is opened for it.
+// Filters and sort orders of agreement lists, by what the lists already know: no agreement is opened.
 
 import { compare, parseRatio, type Ratio } from '../../core/numbers/ratio.ts'
 import { Refusal } from '../../core/refusal.ts'
@@ -14,14 +14,14 @@ import type { AgreementSort, AgreementState } from '../shapes/agreement-filters.
 import type { SeriesChoice } from '../shapes/agreements.ts'
 import type { Seat } from '../sight/seat.ts'
 import { companyNames } from '../sight/sides.ts'
-import type { ViewParts } from '../sight/view-parts.ts'
+import type { ViewContext } from '../sight/view-parts.ts'
 import { isOfTheirTime, readersOf, sightOf, stateFor } from '../sight/visibility.ts'
-import type { AgreementGlance } from './seen-agreement.ts'
-import { waitingOf, waitsForViewer } from './what-waits.ts'
+import type { AgreementGlance } from './opened-agreement.ts'
+import { waitingOf, waitsForViewer } from './waiting-counts.ts'
 
 type DigestsById = ReadonlyMap<string, AgreementDigest>
 
-/** Whether a formula has that state. */
+/** Whether an agreement has that state. */
 export function hasState(
   seat: Seat,
   row: AgreementRecord,
@@ -30,7 +30,7 @@ export function hasState(
 ): boolean {
   const digest = known.digests.get(row.id)
   if (wanted === 'BLOCKED') return digest?.gap != null
-  // Which of them it is, is found by computing it again.
+  // Candidates only: a due correction shows when it is computed again.
   if (wanted === 'CORRECTION_DUE') return digest?.row?.mayBeCorrected === true
   const waiting = waitingOf(seat, known, row)
   if (wanted === 'DISPUTED') return waiting !== null && waiting.periods.disputed.length > 0
@@ -44,9 +44,9 @@ export function isDue(row: AgreementRecord, digests: DigestsById, month: string)
   return digests.get(row.id)?.nextDate?.startsWith(month) === true
 }
 
-/** The ids of the formulas that read a series and that this person sees. */
+/** Ids of the agreements that read a series and that this person sees. */
 export async function readersOfSeries(
-  { library }: ViewParts,
+  { library }: ViewContext,
   seat: Seat,
   seriesId: string,
 ): Promise<ReadonlySet<string>> {
@@ -54,18 +54,15 @@ export async function readersOfSeries(
   return new Set(readers.get(seriesId)?.map(({ id }) => id))
 }
 
-/**
- * The series that most formulas read. Separate from the lists, which need only their own pieces: this needs all
- * formulas.
- */
-export async function listSeriesRead({ library }: ViewParts, seat: Seat): Promise<readonly SeriesChoice[]> {
+/** Series that most agreements read. Separate from the lists, which need only pieces of theirs: this needs all agreements. */
+export async function listSeriesRead({ library }: ViewContext, seat: Seat): Promise<readonly SeriesChoice[]> {
   const index = await library.index(seat.workspace.id)
   const readers = await readersOf(seat, library, index)
   const choices: SeriesChoice[] = []
   const slices = new Slices()
-  for (const [id, formulas] of readers) {
+  for (const [id, reading] of readers) {
     const series = index.find(id)
-    if (series !== undefined) choices.push({ id, name: series.metadata.at(-1)!.name, agreements: formulas.length })
+    if (series !== undefined) choices.push({ id, name: series.metadata.at(-1)!.name, agreements: reading.length })
     await slices.rest()
   }
   return choices
@@ -73,9 +70,9 @@ export async function listSeriesRead({ library }: ViewParts, seat: Seat): Promis
     .slice(0, limits.seriesChoices)
 }
 
-/** Those of which the contract corrects a signed period now: computed again, of the part that this person sees. */
+/** Agreements whose contract corrects a signed period now: computed again, of the part that this person sees. */
 export async function withCorrectionDue(
-  { library }: ViewParts,
+  { library }: ViewContext,
   seat: Seat,
   rows: readonly AgreementRecord[],
   today: Day,
@@ -96,7 +93,7 @@ export async function withCorrectionDue(
   return found
 }
 
-/** What cannot be computed is not due. */
+/** A correction that cannot be computed is not due. */
 function hasDue(trueUp: TrueUp): boolean {
   try {
     return trueUp.assessment.draft !== null
@@ -106,7 +103,7 @@ function hasDue(trueUp: TrueUp): boolean {
   }
 }
 
-/** In the requested order; ties stay in the order of slugs. */
+/** Agreements in the requested order; ties stay in the order of slugs. */
 export function inOrder(
   seat: Seat,
   rows: readonly AgreementRecord[],
@@ -119,7 +116,7 @@ export function inOrder(
   const keys = new Map(rows.map(row => [row.id, sortKey(seat, row, digests, nameOf, column)]))
   return rows.toSorted((a, b) => {
     const [first, second] = [keys.get(a.id)!, keys.get(b.id)!]
-    // Those without a value come last, in either direction.
+    // Agreements without a value come last, in either direction.
     if (first === null || second === null) return first === second ? 0 : first === null ? 1 : -1
     return compareKeys(first, second) * way
   })
@@ -172,7 +169,7 @@ function sortKey(
   }
 }
 
-/** What was agreed with another supplier puts nothing in an order. */
+/** A price agreed with another supplier does not count for the order. */
 function settledFor(seat: Seat, row: AgreementRecord, digest: AgreementDigest | undefined) {
   const settled = digest?.row?.settled ?? null
   if (settled === null || settled.agreedAt === null) return settled

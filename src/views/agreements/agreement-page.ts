@@ -1,5 +1,5 @@
-// One formula with everything computed from it so far: its periods, what could not be computed, the document, and what
-// a careful reader would ask about it.
+// One agreement with everything computed from it so far: its periods, its gaps, the document, and answers to a careful reader's
+// questions.
 import { revisionOf } from '../../agreements/write-version.ts'
 import type { SeriesData } from '../../core/formula/bind.ts'
 import { checkDocument } from '../../core/formula/check/check.ts'
@@ -8,26 +8,26 @@ import type { Formula } from '../../core/formula/formula.ts'
 import { restate } from '../../core/formula/restatement.ts'
 import { endingsBy } from '../../core/index-changes/index-event.ts'
 import { type Cuts, noCuts } from '../../core/series/vintage.ts'
-import { writeDay } from '../../core/time/day.ts'
+import { formatDay } from '../../core/time/day.ts'
 import { providerHabits } from '../../providers/catalogue/catalogue.ts'
 import type { Adjustments } from '../../read/agreements/adjustments.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
-import { seriesNamed } from '../series/series-named.ts'
+import { seriesNamed } from '../series/series-names.ts'
 import type { AgreementPage, InputView } from '../shapes/agreements.ts'
 import { isCut } from '../sight/cut.ts'
 import type { Seat } from '../sight/seat.ts'
 import { companyNames, sideView } from '../sight/sides.ts'
-import type { ViewParts } from '../sight/view-parts.ts'
+import type { ViewContext } from '../sight/view-parts.ts'
 import { readWaitingNames } from '../sight/waiting-names.ts'
 import { agreementListRow } from './agreement-list.ts'
 import { withReasons } from './causes.ts'
+import { type OpenedAgreement, openAgreement, readNames, readTodays } from './opened-agreement.ts'
 import { blockedRow, entryRow, type RowSurroundings } from './period-row.ts'
 import { problemViews } from './problem-view.ts'
-import { openAgreement, readNames, readTodays, type SeenAgreement } from './seen-agreement.ts'
 import { shownSteps } from './signing-view.ts'
 
 export async function showAgreement(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   slug: string,
   cuts: Cuts = noCuts,
@@ -43,7 +43,7 @@ export async function showAgreement(
   const { documentText: kept, wordsHash } = snapshot.kept.versions.find(({ version }) => version === newest)!
   const documentText = restate(kept, { ...state, billing })
   const data = await parts.library.data(seat.workspace.id, snapshot, null)
-  const howEnded = endingsBy(writeDay(today), await parts.library.indexEvents.all(seat.workspace.id))
+  const howEnded = endingsBy(formatDay(today), await parts.library.indexEvents.all(seat.workspace.id))
   const rows =
     adjustments === null
       ? []
@@ -52,7 +52,7 @@ export async function showAgreement(
   parts.library.account(cached)
   const { start, end, frequency } = formula.contract
   return {
-    // By publication nothing is agreed: there are only the figures of then.
+    // A cut by publication has nothing agreed, only figures of then.
     agreement: cuts.asOf === null ? row : { ...row, settled: null },
     description: state.description,
     parties: { buyer: sideView(state.parties.buyer, nameOf), supplier: sideView(state.parties.supplier, nameOf) },
@@ -69,12 +69,12 @@ export async function showAgreement(
       ],
       checkDocument(documentText).lines,
     ),
-    contract: { start: writeDay(start), end: end === null ? null : writeDay(end), frequency: frequency.wire },
+    contract: { start: formatDay(start), end: end === null ? null : formatDay(end), frequency: frequency.wire },
   }
 }
 
 function periodRows(
-  { standing, today }: SeenAgreement,
+  { standing, today }: OpenedAgreement,
   adjustments: Adjustments,
   more: Omit<RowSurroundings, 'signOffs'>,
 ) {
@@ -82,7 +82,7 @@ function periodRows(
   return adjustments.entries(today).map(entry => ({ entry, row: entryRow(entry, surroundings) }))
 }
 
-/** Series that are not in `data` do not exist for this person. */
+/** Views of the inputs. Series that are not in `data` do not exist for this person. */
 export function inputViews({ inputs }: Formula, index: CachedIndex, data: SeriesData): InputView[] {
   return inputs.map(({ name, weight, series }) => ({
     input: name,

@@ -1,4 +1,4 @@
-// Saving a document: refused with all its problems, or if somebody else saved meanwhile; otherwise stored forever.
+// Saving a document: refused with all its problems, or after another save meanwhile; otherwise stored forever.
 
 import { applyDocument } from '../../agreements/apply.ts'
 import type { ApplyRequest } from '../../agreements/judge.ts'
@@ -6,12 +6,12 @@ import type { SaveRequest } from '../calls/agreement-calls.ts'
 import type { Saved } from '../shapes/agreements.ts'
 import { DetailedRefusal } from '../sight/detailed-refusal.ts'
 import type { Seat } from '../sight/seat.ts'
-import type { ViewParts } from '../sight/view-parts.ts'
+import type { ViewContext } from '../sight/view-parts.ts'
+import { todayOf } from './opened-agreement.ts'
 import { problemViews } from './problem-view.ts'
-import { todayOf } from './seen-agreement.ts'
 
 export async function saveFormula(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   { text, basedOn, revision, words }: SaveRequest,
 ): Promise<Saved> {
@@ -35,7 +35,7 @@ export async function saveFormula(
   return { outcome, slug, version, proposal }
 }
 
-/** Words that a page sends were pasted: there is no file. */
+/** Pasted words: a page sends no file. */
 export function pastedWords(words: SaveRequest['words']): ApplyRequest['words'] {
   return words == null ? words : { ...words, file: null }
 }

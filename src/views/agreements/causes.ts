@@ -1,5 +1,5 @@
-// Why a settled number would be different today, as the pages show it: figure by figure with its source, then newer
-// versions of the formula, then the effect of earlier signed periods.
+// Causes why a settled number would be different today, for the pages: figures with their sources, newer formula versions, and
+// earlier signed periods.
 
 import { Refusal } from '../../core/refusal.ts'
 import { endOfDay } from '../../core/time/instant.ts'
@@ -7,27 +7,27 @@ import { type Causes, findCauses } from '../../core/true-up/causes.ts'
 import { limits } from '../../limits.ts'
 import type { PeriodEntry } from '../../read/agreements/adjustments.ts'
 import type { SignedPeriod } from '../../read/agreements/agreement-snapshot.ts'
+import type { Gathered } from '../../read/lists/agreement-series.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
-import type { Gathered } from '../../read/lists/gathered.ts'
 import { Slices } from '../../read/memory/slices.ts'
 import { figureView } from '../series/figure-view.ts'
 import type { PeriodRow } from '../shapes/agreements.ts'
 import type { CauseKind, CausesView } from '../shapes/causes.ts'
 import type { Seat } from '../sight/seat.ts'
-import type { ViewParts } from '../sight/view-parts.ts'
-import type { SeenAgreement } from './seen-agreement.ts'
+import type { ViewContext } from '../sight/view-parts.ts'
+import type { OpenedAgreement } from './opened-agreement.ts'
 
-/** A signed period with everything it is explained from. */
+/** A signed period with the sources of its explanation. */
 interface Explained {
-  readonly parts: ViewParts
-  readonly at: SeenAgreement
+  readonly parts: ViewContext
+  readonly at: OpenedAgreement
   readonly entry: PeriodEntry
   readonly gathered: Gathered
-  /** How many figures are listed one by one. */
+  /** Number of figures listed one by one. */
   readonly most: number
 }
 
-/** Null if today's number cannot be explained by causes. */
+/** The causes; null if they do not explain today's number. */
 function explain({ parts, at, entry, gathered, most }: Explained): Causes | null {
   const { snapshot, standing, today, sight } = at
   const signed = signedOf(at, entry)
@@ -54,12 +54,12 @@ function explain({ parts, at, entry, gathered, most }: Explained): Causes | null
   }
 }
 
-function signedOf({ standing }: SeenAgreement, { period, hash }: PeriodEntry): SignedPeriod | undefined {
+function signedOf({ standing }: OpenedAgreement, { period, hash }: PeriodEntry): SignedPeriod | undefined {
   return standing.signed.find(each => each.period === period && each.hash === hash)
 }
 
-/** What both agreed last for the period: signed, or by a correction. */
-function agreedOf({ standing }: SeenAgreement, { period, body, recordedAt }: SignedPeriod) {
+/** The number both agreed last for the period: signed, or by a correction. */
+function agreedOf({ standing }: OpenedAgreement, { period, body, recordedAt }: SignedPeriod) {
   const corrected = standing.corrected.get(period)
   return corrected === undefined
     ? { result: body.result, knownBy: recordedAt }
@@ -67,9 +67,9 @@ function agreedOf({ standing }: SeenAgreement, { period, body, recordedAt }: Sig
 }
 
 export async function causesView(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
-  at: SeenAgreement & { readonly index: CachedIndex },
+  at: OpenedAgreement & { readonly index: CachedIndex },
   entry: PeriodEntry,
   names: ReadonlyMap<string, string>,
 ): Promise<CausesView | null> {
@@ -90,8 +90,8 @@ export async function causesView(
   }
 }
 
-/** Those that came after it was agreed, the newest last. */
-function newerVersions(at: SeenAgreement, entry: PeriodEntry) {
+/** Versions saved after it was agreed, the newest last. */
+function newerVersions(at: OpenedAgreement, entry: PeriodEntry) {
   const { snapshot, standing } = at
   const { knownBy } = agreedOf(at, signedOf(at, entry)!)
   return standing.versions
@@ -103,11 +103,11 @@ function newerVersions(at: SeenAgreement, entry: PeriodEntry) {
     }))
 }
 
-/** In a word each, for the newest signed periods of a table whose number would be different today. */
+/** Kinds of causes for the newest signed periods of a table whose number would be different today. */
 export async function withReasons(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
-  at: SeenAgreement,
+  at: OpenedAgreement,
   rows: readonly { readonly entry: PeriodEntry; readonly row: PeriodRow }[],
 ): Promise<PeriodRow[]> {
   const moved = rows.filter(({ row }) => row.today !== null).slice(-limits.causes.periods)

@@ -1,5 +1,5 @@
-// One document under other readings, side by side: the number each gives for every period, and its difference from the
-// document as it is, in points and in money.
+// One document under other readings, side by side: the number of each for every period, and its difference from the document as it
+// is, in points and in money.
 import { setImmediate } from 'node:timers/promises'
 import { tryOut } from '../../core/calculation/try-out.ts'
 import type { SeriesData } from '../../core/formula/bind.ts'
@@ -7,7 +7,7 @@ import type { JsonObject } from '../../core/formula/canonical.ts'
 import type { Formula } from '../../core/formula/formula.ts'
 import { decimalDifference } from '../../core/numbers/decimal-difference.ts'
 import { type OtherReading, otherReadings } from '../../core/prices/other-readings.ts'
-import { tryReading } from '../../core/prices/try-reading.ts'
+import { tryReading } from '../../core/prices/reading-trial.ts'
 import type { Day } from '../../core/time/day.ts'
 import type { PreviewEntry, ReadingVariant } from '../shapes/agreements.ts'
 import { presentTrial } from './trial.ts'
@@ -33,7 +33,7 @@ export async function compareReadings(request: ComparisonRequest): Promise<Readi
   const variants: ReadingVariant[] = []
   for (const other of otherReadings(formula, document, data)) {
     variants.push(readOtherwise(other, request, asWritten.entries))
-    // Each is as much work as the document itself: other requests are answered in between.
+    // A variant is as much work as the document itself: other requests are answered in between.
     await setImmediate()
   }
   return [asWritten, ...variants]
@@ -51,7 +51,7 @@ function readOtherwise(
   return { id, title, words, notApplicable, ...trial, effect }
 }
 
-/** At the newest period that both have, in the figures that are shown. */
+/** Difference at the newest period that both have, in the displayed figures. */
 function effectOf(asWritten: readonly PreviewEntry[], otherwise: readonly PreviewEntry[]): ReadingVariant['effect'] {
   const others = new Map(otherwise.map(entry => [entry.adjustmentDate, entry]))
   const written = asWritten.findLast(entry => others.has(entry.adjustmentDate))

@@ -1,6 +1,5 @@
-// The histories a document reads, in the form the engine needs, cached for a short time: a preview is requested at
-// every keystroke, and unpacking a long series takes longer than computing with it. What was published meanwhile is
-// unpacked again.
+// The histories a document reads, in the form the engine needs, cached for a short time: a preview is requested at every keystroke,
+// and unpacking a long series takes longer than computing with it. Newly published histories are unpacked again.
 import type { SeriesData } from '../../core/formula/bind.ts'
 import { seriesOf } from '../../core/formula/check/check-inputs.ts'
 import type { Formula } from '../../core/formula/formula.ts'
@@ -15,12 +14,12 @@ import { readersOf } from '../sight/visibility.ts'
 
 interface Unpacked {
   readonly snapshot: SeriesSnapshot
-  /** The position of its newest description in the sequence. */
+  /** Place of its newest description in the sequence. */
   readonly metadataSeq: number
   readonly history: SeriesHistory
 }
 
-/** Of one vintage with its period, unpacked. */
+/** Bytes of one unpacked vintage with its period. */
 const bytesPerVintage = 250
 
 export class Histories {
@@ -32,7 +31,7 @@ export class Histories {
     this.#memory = new Memory(mostBytes)
   }
 
-  /** The series a formula names; those this person does not see are left out, as if they did not exist. */
+  /** Series that a formula names; series this person does not see are left out, as if they did not exist. */
   async read(seat: Seat, index: CachedIndex, { inputs }: Formula): Promise<SeriesData> {
     const references = new Set(seriesOf(inputs).map(({ series }) => series))
     const readers = seat.role === 'supplier' ? await readersOf(seat, this.#library, index) : null

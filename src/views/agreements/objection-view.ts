@@ -6,10 +6,10 @@ import type { PeriodEntry } from '../../read/agreements/adjustments.ts'
 import type { ObjectionsView, ObjectionView } from '../shapes/objections.ts'
 import type { Seat } from '../sight/seat.ts'
 import { whyNotAsFormer } from '../sight/visibility.ts'
-import type { SeenAgreement } from './seen-agreement.ts'
+import type { OpenedAgreement } from './opened-agreement.ts'
 import { partyOf } from './signing-view.ts'
 
-export function objectionsView(seat: Seat, at: SeenAgreement, entry: PeriodEntry): ObjectionsView {
+export function objectionsView(seat: Seat, at: OpenedAgreement, entry: PeriodEntry): ObjectionsView {
   const side = partyOf(seat, at.standing.state)
   const whyNot = whyNotToObject(at, side, entry)
   return {
@@ -21,7 +21,7 @@ export function objectionsView(seat: Seat, at: SeenAgreement, entry: PeriodEntry
 }
 
 function whyNotToObject(
-  { snapshot, standing, sight }: SeenAgreement,
+  { snapshot, standing, sight }: OpenedAgreement,
   side: Party | null,
   entry: PeriodEntry,
 ): string | null {
@@ -34,7 +34,7 @@ function whyNotToObject(
   return entry.confirmed[side] === null ? null : `It is signed for the ${side}.`
 }
 
-function objectionView({ standing }: SeenAgreement, entry: PeriodEntry, objection: PartyObjection): ObjectionView {
+function objectionView({ standing }: OpenedAgreement, entry: PeriodEntry, objection: PartyObjection): ObjectionView {
   const { id, party, by, name, at, means, hash, about, reason, reading, answers } = objection
   const result = standing.kept.find(each => each.hash === hash)?.body().result
   return {

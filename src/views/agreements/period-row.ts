@@ -1,41 +1,41 @@
-// A period of an agreement as the pages show it: the number that was signed or is proposed, who has signed it, what both
-// agreed in the end, and what it would be with today's figures.
+// A period of an agreement on the pages: the signed or proposed number, its signatures, the settled price, and the number with
+// today's figures.
 
 import type { Blocked } from '../../core/calculation/adjustment.ts'
 import { decimalDifference } from '../../core/numbers/decimal-difference.ts'
-import { parseExact, type Ratio, writeShort } from '../../core/numbers/ratio.ts'
+import { formatShort, parseExact, type Ratio } from '../../core/numbers/ratio.ts'
 import { type Party, parties as partyNames } from '../../core/parties.ts'
 import { stateOfObjection } from '../../core/receipt/objection.ts'
-import { type PartySignature, tellSigner } from '../../core/receipt/party-signature.ts'
+import { formatSigner, type PartySignature } from '../../core/receipt/party-signature.ts'
 import type { WrittenParties } from '../../core/receipt/receipt.ts'
 import type { VersionTag } from '../../core/series/series.ts'
-import { writeDay } from '../../core/time/day.ts'
+import { formatDay } from '../../core/time/day.ts'
 import type { EntrySummary, PeriodEntry } from '../../read/agreements/adjustments.ts'
 import type { SettledPrice } from '../../read/agreements/settled-price.ts'
-import type { ShownSteps } from '../../read/shown-steps.ts'
+import type { ShownSteps } from '../../read/price-steps.ts'
 import type { SignOff } from '../../storage/agreements/agreements.ts'
 import type { BlockedRow, PeriodRow, SettledView, TodayView } from '../shapes/agreements.ts'
 import type { Signatures, SignatureView, Signers } from '../shapes/signatures.ts'
 
-/** What an entry's row needs besides the entry. */
+/** Context of an entry's row. */
 export interface RowSurroundings {
   readonly signOffs: readonly SignOff[]
-  /** By address. */
+  /** Names of people by address. */
   readonly names: ReadonlyMap<string, string>
-  /** By date; empty where nothing is signed. */
+  /** Today's numbers by date; empty where nothing is signed. */
   readonly todays: ReadonlyMap<string, EntrySummary>
   readonly steps: ShownSteps
 }
 
 export function entryRow(entry: PeriodEntry, surroundings: RowSurroundings): PeriodRow {
   const { calculation, hash, isSigned, body } = entry
-  const adjustmentDate = writeDay(entry.date)
+  const adjustmentDate = formatDay(entry.date)
   return {
     period: entry.period,
     adjustmentDate,
     adjustmentPct: calculation.adjustmentPct,
     cumulativePct: calculation.cumulativePct,
-    factor: writeShortFactor(parseExact(body.result.factor)!),
+    factor: formatShortFactor(parseExact(body.result.factor)!),
     price: entry.ownPrice,
     dataVersion: calculation.dataVersion as VersionTag,
     formulaVersion: calculation.formulaVersion,
@@ -54,19 +54,20 @@ export function settledView(settled: SettledPrice | null): SettledView | null {
   const { period, date, adjustmentPct, cumulativePct, factor, price, correction } = settled
   return {
     period,
-    date: writeDay(date),
+    date: formatDay(date),
     adjustmentPct,
     cumulativePct,
-    factor: writeShortFactor(factor),
+    factor: formatShortFactor(factor),
     price,
-    correction: correction === null ? null : { ...correction, factorBefore: writeShortFactor(correction.factorBefore) },
+    correction:
+      correction === null ? null : { ...correction, factorBefore: formatShortFactor(correction.factorBefore) },
   }
 }
 
 const factorDecimals = 12
 
-function writeShortFactor(exact: Ratio): string {
-  return writeShort(exact, factorDecimals, 'DOWN')
+function formatShortFactor(exact: Ratio): string {
+  return formatShort(exact, factorDecimals, 'DOWN')
 }
 
 function signaturesOf({ period, hash }: PeriodEntry, { signOffs, names }: RowSurroundings): Signatures {
@@ -85,14 +86,14 @@ export function signatureView(
   return { email: signedBy, name, signedAt, means: given.means }
 }
 
-/** Where those who signed come from, in phrases. */
+/** Origins of the signers, in phrases. */
 export function signersOf(signatures: readonly PartySignature[], parties: WrittenParties): Signers {
   const of = (party: Party) =>
-    signatures.filter(each => each.party === party).flatMap(each => tellSigner(each, parties))
+    signatures.filter(each => each.party === party).flatMap(each => formatSigner(each, parties))
   return { buyer: of('buyer'), supplier: of('supplier') }
 }
 
-/** The sides with an open objection to exactly this number. */
+/** Sides with an open objection to exactly this number. */
 function disputedBy(entry: PeriodEntry): Party[] {
   const open = entry.objections.filter(each => stateOfObjection(each, entry) === 'open')
   return partyNames.filter(party => open.some(each => each.party === party))
@@ -102,12 +103,12 @@ export function blockedRow({ period, gap }: Blocked): BlockedRow {
   return { period, reason: gap.sentence }
 }
 
-/** The parties that have not signed exactly this receipt. */
+/** Parties that have not signed exactly this receipt. */
 export function partiesToSign({ isSigned, confirmed }: PeriodEntry): Party[] {
   return isSigned ? [] : partyNames.filter(party => confirmed[party] === null)
 }
 
-/** Beside what is settled: null where it is the same, and for what nobody signed. */
+/** Today's number beside the settled one: null where they are equal, and where nobody signed. */
 function todayView({ settled }: PeriodEntry, today: EntrySummary | undefined): TodayView | null {
   if (settled === null || today === undefined) return null
   const { adjustmentPct, cumulativePct, price } = settled

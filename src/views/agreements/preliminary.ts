@@ -1,6 +1,6 @@
-// The figures behind a number that are not what they seem: those that the provider may still change, and those that it never
-// published, with what the clause reads in their place.
-import { AwaitedFigures } from '../../core/calendar/awaited.ts'
+// Unsure figures behind a number: those that the provider may still change, and those never published, with the clause's reading in
+// their place.
+import { AwaitedFigures } from '../../core/calendar/awaited-figures.ts'
 import { isCancelled } from '../../core/calendar/due.ts'
 import { firstPrintMoves } from '../../core/series/first-prints.ts'
 import type { Cuts } from '../../core/series/vintage.ts'
@@ -8,18 +8,18 @@ import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import type { PeriodEntry } from '../../read/agreements/adjustments.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
-import { seriesNamed } from '../series/series-named.ts'
+import { seriesNamed } from '../series/series-names.ts'
 import type { PreliminaryFigure } from '../shapes/agreements.ts'
 import type { DueCancelled } from '../shapes/due.ts'
 import type { Seat } from '../sight/seat.ts'
-import type { ViewParts } from '../sight/view-parts.ts'
-import { adjustmentsOf, type SeenAgreement } from './seen-agreement.ts'
+import type { ViewContext } from '../sight/view-parts.ts'
+import { adjustmentsOf, type OpenedAgreement } from './opened-agreement.ts'
 
-/** Empty for a number that both have signed: it stands. */
+/** Preliminary figures; empty for a number that both have signed: it stands. */
 export async function preliminaryFigures(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
-  { snapshot, sight, index }: SeenAgreement & { readonly index: CachedIndex },
+  { snapshot, sight, index }: OpenedAgreement & { readonly index: CachedIndex },
   entry: PeriodEntry,
 ): Promise<readonly PreliminaryFigure[]> {
   const open = entry.isSigned ? [] : entry.body.observations.filter(({ version }) => version === 'PRELIMINARY')
@@ -34,11 +34,11 @@ export async function preliminaryFigures(
   })
 }
 
-/** Those that were known to be cancelled at the cuts. */
+/** Figures known to be cancelled at the cuts. */
 export async function cancelledFigures(
-  { library }: ViewParts,
+  { library }: ViewContext,
   seat: Seat,
-  at: SeenAgreement & { readonly index: CachedIndex },
+  at: OpenedAgreement & { readonly index: CachedIndex },
   entry: PeriodEntry,
   { asOf, knownAt }: Cuts,
 ): Promise<readonly DueCancelled[]> {
@@ -46,7 +46,7 @@ export async function cancelledFigures(
   const version = adjustments.versions.find(({ number }) => number === entry.body.result.formulaVersion)
   if (version === undefined) return []
   const { figures, agreed } = new AwaitedFigures(version, at.today, adjustments.work()).on(entry.date)
-  // Figures that were there when it was computed are not missing; an agreed value makes nothing preliminary.
+  // Figures that the number was computed with are not missing; an agreed value makes nothing preliminary.
   const missing = entry.body.result.dataVersion === 'PRELIMINARY' ? [...figures, ...agreed] : agreed
   const named = missing.flatMap(figure => {
     const series = at.index.findByReference(figure.series)

@@ -1,7 +1,7 @@
-// What a document would do, while it is written: its problems, its warnings, its numbers over the whole history, and
-// those of the stored version for comparison. Nothing is saved.
+// Preview of a document while it is written: its problems, warnings and numbers over the whole history, beside the numbers of the
+// stored version. Nothing is saved.
 
-import { findPartyProblems, readPartyGround } from '../../agreements/party-check.ts'
+import { findPartyProblems, loadPartyGround } from '../../agreements/party-check.ts'
 import { tryOut } from '../../core/calculation/try-out.ts'
 import { findMisfits } from '../../core/formula/bind.ts'
 import { type CheckedDocument, checkDocument } from '../../core/formula/check/check.ts'
@@ -12,7 +12,7 @@ import { endingsBy } from '../../core/index-changes/index-event.ts'
 import { joinWarnings } from '../../core/index-changes/join-advice.ts'
 import type { Problem } from '../../core/refusal.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { type Day, parseDay, writeDay } from '../../core/time/day.ts'
+import { type Day, formatDay, parseDay } from '../../core/time/day.ts'
 import { limits } from '../../limits.ts'
 import { providerHabits } from '../../providers/catalogue/catalogue.ts'
 import type { CachedAgreement } from '../../read/lists/cached-agreement.ts'
@@ -22,27 +22,27 @@ import { WaitingLine } from '../../workers/waiting-line.ts'
 import type { PreviewRequest } from '../calls/agreement-calls.ts'
 import type { AgreementComparison, InForce, Preview, PreviewEntry } from '../shapes/agreements.ts'
 import type { Seat } from '../sight/seat.ts'
-import type { ViewParts } from '../sight/view-parts.ts'
+import type { ViewContext } from '../sight/view-parts.ts'
 import { sightOf } from '../sight/visibility.ts'
 import { readWaitingNames } from '../sight/waiting-names.ts'
 import { inputViews } from './agreement-page.ts'
 import { compareReadings } from './comparison.ts'
 import { Histories } from './histories.ts'
-import { type Draft, goOn } from './in-force.ts'
+import { type Draft, goOn } from './numbers-in-force.ts'
+import { todayOf } from './opened-agreement.ts'
 import { problemViews } from './problem-view.ts'
 import { findReach } from './reach.ts'
-import { todayOf } from './seen-agreement.ts'
 import { presentTrial, stepLines, whyTooMuch } from './trial.ts'
 
-/** Where documents are tried out. A few at once: each takes the whole processor while it runs. */
+/** Queue for trials of documents. Few run at once: each takes the whole processor while it runs. */
 export class Trials {
-  readonly #parts: ViewParts
+  readonly #parts: ViewContext
   readonly #histories: Histories
   readonly #line = new WaitingLine(limits.previews)
-  /** The numbers of the stored version; they are dropped when the library forgets the agreement. */
+  /** Numbers of the stored version; they are dropped when the library forgets the agreement. */
   readonly #kept = new WeakMap<CachedAgreement, { readonly until: Day; readonly entries: readonly PreviewEntry[] }>()
 
-  constructor(parts: ViewParts) {
+  constructor(parts: ViewContext) {
     this.#parts = parts
     this.#histories = new Histories(parts.library, limits.previewBytes)
   }
@@ -101,7 +101,7 @@ export class Trials {
     return { ...nothing, ...trial, before, inForce: cached === null ? null : await this.#inForce(seat, cached, draft) }
   }
 
-  /** The parts of the lists it needs; all of them if other agreements decide whether the person sees a series. */
+  /** Parts of the lists it needs; all of them if other agreements decide whether the person sees a series. */
   async #index({ role, workspace }: Seat, formula: Formula | null, slug: string | null): Promise<CachedIndex> {
     if (role === 'supplier') return this.#parts.library.index(workspace.id)
     const series = formula === null ? [] : seriesOf(formula.inputs).map(each => each.series)
@@ -145,7 +145,7 @@ export class Trials {
     const problems = [...misfits, ...(await this.#partyProblems(seat, formula))]
     const tooMuch = whyTooMuch(formula, data, until)
     const events = await this.#parts.library.indexEvents.all(seat.workspace.id)
-    const howEnded = endingsBy(writeDay(until), events)
+    const howEnded = endingsBy(formatDay(until), events)
     const warnings = [
       ...lint(formula, { data, today: until, habits: providerHabits, howEnded }),
       ...joinWarnings(formula, data, until),
@@ -162,16 +162,16 @@ export class Trials {
     }
   }
 
-  /** A supplier saves nothing, and does not see which other parties there are. */
+  /** Problems with parties. A supplier saves nothing, and does not see which other parties there are. */
   async #partyProblems(seat: Seat, { parties }: Formula): Promise<readonly Problem[]> {
     if (seat.role === 'supplier') return []
     const { id } = seat.workspace
     return withWorkspace(this.#parts.installation.sql, id, tx =>
-      findPartyProblems(parties, () => readPartyGround(tx, id)),
+      findPartyProblems(parties, () => loadPartyGround(tx, id)),
     )
   }
 
-  /** The newest stored document, by itself. */
+  /** Numbers of the newest stored document alone. */
   async #before(seat: Seat, cached: CachedAgreement): Promise<readonly PreviewEntry[]> {
     const { library } = this.#parts
     const until = todayOf(this.#parts)

@@ -1,19 +1,19 @@
-// A price file as a person takes it from a page: of one agreement or of all that they see, with what is not in it. The keys of other
-// systems are the buyer's; a supplier gets the file without them.
+// A price file as a person takes it from a page: of one agreement or of all visible ones, with the list of missing prices. The keys
+// of other systems are the buyer's; a supplier gets the file without them.
 import type { RowsOfAgreement } from '../../core/prices/price-rows.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { parseDay, writeDay } from '../../core/time/day.ts'
+import { formatDay, parseDay } from '../../core/time/day.ts'
 import { exportPrices } from '../../formats/price-files/price-export.ts'
-import { missingPartners, tellMissingPartners } from '../../formats/price-files/sap-fields.ts'
+import { formatMissingPartners, missingPartners } from '../../formats/price-files/sap-fields.ts'
 import { limits } from '../../limits.ts'
 import type { PriceFileRequest } from '../calls/invoice-calls.ts'
 import type { PriceFile } from '../shapes/invoices.ts'
 import type { Seat } from '../sight/seat.ts'
-import type { ViewParts } from '../sight/view-parts.ts'
+import type { ViewContext } from '../sight/view-parts.ts'
 import { partsSeen } from '../sight/visibility.ts'
-import { noSuchAgreement, todayOf } from './seen-agreement.ts'
+import { noSuchAgreement, todayOf } from './opened-agreement.ts'
 
-export async function makePriceFile(parts: ViewParts, seat: Seat, request: PriceFileRequest): Promise<PriceFile> {
+export async function makePriceFile(parts: ViewContext, seat: Seat, request: PriceFileRequest): Promise<PriceFile> {
   const { format, only = 'agreed', agreement, periodValidity } = request
   const { library } = parts
   const workspaceId = seat.workspace.id
@@ -48,13 +48,13 @@ export async function makePriceFile(parts: ViewParts, seat: Seat, request: Price
   const isXml = format === 'sap-idoc'
   const ending = isXml ? 'xml' : format === 'json' ? 'json' : 'csv'
   return {
-    name: `${agreement ?? seat.workspace.slug}-${format}-${writeDay(today)}.${ending}`,
+    name: `${agreement ?? seat.workspace.slug}-${format}-${formatDay(today)}.${ending}`,
     type: isXml ? 'application/xml' : format === 'json' ? 'application/json' : 'text/csv',
     text: file.text,
     count: file.count,
     leftOut: file.leftOut.slice(0, limits.pagePrices),
     leftOutCount: file.leftOut.length,
-    missing: tellMissingPartners(missingPartners(format, set)),
+    missing: formatMissingPartners(missingPartners(format, set)),
   }
 }
 

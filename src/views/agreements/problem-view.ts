@@ -1,4 +1,4 @@
-// The problems of a formula document as the pages show them: each with the line of the text it belongs to.
+// Problems of a formula document for the pages, each with the line of its text.
 import { nearestLine } from '../../core/formula/raw.ts'
 import type { Problem } from '../../core/refusal.ts'
 import type { ProblemView } from '../shapes/session.ts'

@@ -1,17 +1,17 @@
-// Every number that was proposed for a period with its cause, who signed which, and the days on which a formula's numbers could
-// change: what the timeline and the slider of the pages are drawn from.
+// Every number proposed for a period with its cause and its signers, and the days on which an agreement's numbers could change:
+// data for the timeline and the slider of the pages.
 
 import { seriesOf } from '../../core/formula/check/check-inputs.ts'
 import { decimalDifference } from '../../core/numbers/decimal-difference.ts'
-import { tellRedacted } from '../../core/receipt/party-signature.ts'
+import { formatRedacted } from '../../core/receipt/party-signature.ts'
 import type { ReceiptBody } from '../../core/receipt/receipt.ts'
 import { isBy } from '../../core/series/vintage.ts'
-import { type Day, writeDay } from '../../core/time/day.ts'
+import { type Day, formatDay } from '../../core/time/day.ts'
 import { startOfDay } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import { type Proposed, traceProposals } from '../../read/agreements/proposals.ts'
+import type { Gathered } from '../../read/lists/agreement-series.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
-import type { Gathered } from '../../read/lists/gathered.ts'
 import { findLastLook, rememberLook } from '../../storage/agreements/last-looks.ts'
 import { figureView } from '../series/figure-view.ts'
 import type {
@@ -23,15 +23,15 @@ import type {
   ProposedEvent,
 } from '../shapes/history.ts'
 import type { Seat } from '../sight/seat.ts'
-import type { ViewParts } from '../sight/view-parts.ts'
+import type { ViewContext } from '../sight/view-parts.ts'
 import { statesTold, visibleVersions } from '../sight/visibility.ts'
+import { adjustmentsOf, type OpenedAgreement, openAgreement, readNames } from './opened-agreement.ts'
 import { signatureView } from './period-row.ts'
-import { adjustmentsOf, openAgreement, readNames, type SeenAgreement } from './seen-agreement.ts'
 
-type Opened = SeenAgreement & { readonly index: CachedIndex }
+type Opened = OpenedAgreement & { readonly index: CachedIndex }
 
 export async function showHistory(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   slug: string,
   period: string,
@@ -93,7 +93,7 @@ function proposedEvent(
 }
 
 function signedEvents(
-  { snapshot, standing }: SeenAgreement,
+  { snapshot, standing }: OpenedAgreement,
   period: string,
   names: ReadonlyMap<string, string>,
 ): ProposalEvent[] {
@@ -115,20 +115,20 @@ function signedEvents(
     })
 }
 
-/** That somebody who signed the period was erased since. */
-function redactedEvents({ standing }: SeenAgreement, period: string): ProposalEvent[] {
+/** Events for the erasure of somebody who signed the period. */
+function redactedEvents({ standing }: OpenedAgreement, period: string): ProposalEvent[] {
   return standing.signOffs
     .filter(each => each.period === period)
     .flatMap(({ party, signedBy, given: { redacted } }) => {
       if (redacted === undefined) return []
       return [
-        { kind: 'setting', at: redacted.at, words: `${signedBy}, for the ${party}, was ${tellRedacted(redacted)}.` },
+        { kind: 'setting', at: redacted.at, words: `${signedBy}, for the ${party}, was ${formatRedacted(redacted)}.` },
       ]
     })
 }
 
 /** Changes of status and of the parties, from the period's date on. */
-function settingEvents(seat: Seat, { snapshot, sight, isSeen }: SeenAgreement, date: Day): ProposalEvent[] {
+function settingEvents(seat: Seat, { snapshot, sight, isSeen }: OpenedAgreement, date: Day): ProposalEvent[] {
   const states = statesTold(seat, snapshot.kept.states)
   return states.flatMap((state, i): ProposalEvent[] => {
     const before = states[i - 1]
@@ -143,7 +143,7 @@ function settingEvents(seat: Seat, { snapshot, sight, isSeen }: SeenAgreement, d
   })
 }
 
-export async function showMoments(parts: ViewParts, seat: Seat, slug: string): Promise<AgreementMoments> {
+export async function showMoments(parts: ViewContext, seat: Seat, slug: string): Promise<AgreementMoments> {
   const { snapshot, sight, standing } = await openAgreement(parts, seat, slug)
   const visible = visibleVersions(seat, snapshot)
   const versions = standing.versions.filter(({ number }) => visible.has(number))
@@ -170,7 +170,7 @@ class Days {
   readonly #days = new Map<string, boolean>()
 
   constructor(from: Day) {
-    this.#from = writeDay(from)
+    this.#from = formatDay(from)
   }
 
   add(instant: string, isRevision: boolean): void {
@@ -184,15 +184,15 @@ class Days {
   }
 }
 
-/** Of the person who asks. */
-export function readLastLook({ installation }: ViewParts, seat: Seat, { snapshot }: SeenAgreement, period: string) {
+/** Last look of the person who asks. */
+export function readLastLook({ installation }: ViewContext, seat: Seat, { snapshot }: OpenedAgreement, period: string) {
   const looked = { personId: seat.person.id, agreementId: snapshot.id, period }
   return findLastLook(installation.sql, seat.workspace.id, looked)
 }
 
-/** The number that was on the page has been seen. */
+/** Records that the person has seen the number on the page. */
 export async function keepLook(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   slug: string,
   period: string,

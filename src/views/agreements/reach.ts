@@ -1,20 +1,19 @@
-// What an unsaved version would affect: the periods that it governs and that are not signed by both, and whose
-// signatures on their present proposals would become void.
+// Reach of an unsaved version: the open periods it governs, and the sides whose signatures on present proposals would become void.
 
 import type { Formula } from '../../core/formula/formula.ts'
 import { nextDateAfter } from '../../core/formula/schedule.ts'
 import { parties as partyNames } from '../../core/parties.ts'
-import { writeDay } from '../../core/time/day.ts'
+import { formatDay } from '../../core/time/day.ts'
 import { limits } from '../../limits.ts'
 import type { CachedAgreement } from '../../read/lists/cached-agreement.ts'
 import type { PreviewEntry, Reach } from '../shapes/agreements.ts'
 import type { Seat } from '../sight/seat.ts'
-import type { ViewParts } from '../sight/view-parts.ts'
-import { todayOf } from './seen-agreement.ts'
+import type { ViewContext } from '../sight/view-parts.ts'
+import { todayOf } from './opened-agreement.ts'
 
-/** `inForce` are the numbers as they stand, which name the periods. */
+/** `inForce` are the numbers of now, which name the periods. */
 export async function findReach(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   cached: CachedAgreement,
   { effectiveFrom }: Formula,
@@ -25,12 +24,12 @@ export async function findReach(
   const adjustments = await parts.library.adjustments(seat.workspace.id, cached, request)
   if (adjustments === null || adjustments.broken !== null) return null
   const open = adjustments.openPeriods().slice(0, limits.signedAtOnce)
-  const from = writeDay(effectiveFrom)
+  const from = formatDay(effectiveFrom)
   const labels = new Map(inForce.map(({ adjustmentDate, period }) => [adjustmentDate, period]))
   const next = nextDateAfter(cached.snapshot.versions, until)
   return {
     effectiveFrom: from,
-    firstUnsigned: open[0]?.date ?? (next === null ? null : writeDay(next)),
+    firstUnsigned: open[0]?.date ?? (next === null ? null : formatDay(next)),
     periods: open
       .filter(({ date }) => date >= from)
       .map(({ date, waitsFor }) => ({

@@ -1,37 +1,36 @@
-// What a page shows before somebody signs: whether they may, what has to be signed first, and what changed since somebody
-// signed.
+// Facts on a page before somebody signs: whether they may, which periods come first, and the changes since an earlier signature.
 
 import { sideOf, whyNameWaits } from '../../agreements/parties.ts'
-import { dueThrough, isOpenFor } from '../../agreements/shown.ts'
+import { dueThrough, isOpenFor } from '../../agreements/shown-periods.ts'
 import { firstRefused } from '../../agreements/sign.ts'
 import { whyNotForSide } from '../../agreements/signable.ts'
 import { whyNotNow } from '../../agreements/status-words.ts'
 import type { Party } from '../../core/parties.ts'
 import type { ReceiptBody } from '../../core/receipt/receipt.ts'
-import { tellDifferences } from '../../core/receipt/receipt-differences.ts'
+import { formatDifferences } from '../../core/receipt/receipt-differences.ts'
 import type { Adjustments, PeriodEntry } from '../../read/agreements/adjustments.ts'
-import { ShownSteps } from '../../read/shown-steps.ts'
+import { ShownSteps } from '../../read/price-steps.ts'
 import type { AgreementStateRow, SignOff } from '../../storage/agreements/agreements.ts'
-import { readUnits } from '../../storage/agreements/units.ts'
+import { loadUnits } from '../../storage/agreements/units.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
 import { findWorkspace } from '../../storage/workspaces/workspaces.ts'
 import type { DatedTerms, MovedView, SigningView } from '../shapes/agreements.ts'
 import type { Seat } from '../sight/seat.ts'
-import type { ViewParts } from '../sight/view-parts.ts'
+import type { ViewContext } from '../sight/view-parts.ts'
 import { hearerOf, signatoryOf, type Viewer, whyNotAsFormer } from '../sight/visibility.ts'
+import type { OpenedAgreement } from './opened-agreement.ts'
 import { signatureView } from './period-row.ts'
-import type { SeenAgreement } from './seen-agreement.ts'
-import type { AsSigner } from './who-signs.ts'
+import type { AsSigner } from './signer-check.ts'
 
-/** The side a person signs for; null for none. */
+/** Side a person signs for; null for none. */
 export function partyOf(seat: Viewer, state: Pick<AgreementStateRow, 'parties'>): Party | null {
   return sideOf(signatoryOf(seat), state)
 }
 
-/** Its steps as a person sees them who may sign it; `isPast` for a page as it stood. */
+/** Steps for a person who may sign; `isPast` for a page as it stood. */
 export function shownSteps(
   seat: Viewer,
-  { standing }: SeenAgreement,
+  { standing }: OpenedAgreement,
   adjustments: Adjustments,
   isPast = false,
 ): ShownSteps {
@@ -49,7 +48,7 @@ interface Signed {
 
 export function signingView(
   seat: Seat,
-  at: SeenAgreement,
+  at: OpenedAgreement,
   { entries, entry, names, steps, asSigner }: Signed,
 ): SigningView {
   const party = partyOf(seat, at.standing.state)
@@ -64,16 +63,16 @@ export function signingView(
   }
 }
 
-/** How many factors are told; more are in the table of the workspace. */
+/** Number of factors shown; the workspace's table has the rest. */
 const mostFactors = 12
 
-/** What of the workspace counts for lines of a period from its first signature on. */
+/** Factors and tolerance of the workspace, which count for a period's lines from its first signature on. */
 export async function datedTerms(
-  { installation: { sql } }: ViewParts,
+  { installation: { sql } }: ViewContext,
   { workspace: { id } }: Seat,
 ): Promise<DatedTerms> {
   return withWorkspace(sql, id, async tx => {
-    const units = await readUnits(tx, id)
+    const units = await loadUnits(tx, id)
     return {
       units: units.slice(-mostFactors).map(({ unit, other, factor }) => ({ unit, other, factor })),
       unitCount: units.length,
@@ -84,7 +83,7 @@ export async function datedTerms(
 
 function whyNotAsSigner(
   asSigner: AsSigner,
-  { snapshot, standing }: SeenAgreement,
+  { snapshot, standing }: OpenedAgreement,
   party: Party | null,
   due: readonly PeriodEntry[],
 ): string | null {
@@ -93,7 +92,7 @@ function whyNotAsSigner(
   return whyNotForSide(signer) ?? firstRefused(signer, snapshot.whole.kept, due)?.why ?? null
 }
 
-/** As far as the contract says so. */
+/** Accepted kinds of signatures, where the contract names them. */
 export function acceptedWays({
   parties: { signWith },
 }: Pick<AgreementStateRow, 'parties'>): Pick<SigningView, 'signWith'> {
@@ -108,7 +107,7 @@ function periodToSign(entry: PeriodEntry, steps: ShownSteps): SigningView['perio
 
 function whyNotToSign(
   seat: Seat,
-  { snapshot, standing, sight }: SeenAgreement,
+  { snapshot, standing, sight }: OpenedAgreement,
   party: Party | null,
   entry: PeriodEntry,
 ): string | null {
@@ -127,12 +126,12 @@ function whyNotToSign(
   return `It is signed for the ${party}; the ${other} has not signed it yet.`
 }
 
-/** Sign-offs of this period that were given for another receipt, the newest first. */
-export function movedSignOffs({ standing }: SeenAgreement, { period, hash }: PeriodEntry): SignOff[] {
+/** Sign-offs on another receipt of this period, the newest first. */
+export function movedSignOffs({ standing }: OpenedAgreement, { period, hash }: PeriodEntry): SignOff[] {
   return standing.signOffs.filter(each => each.period === period && each.receiptHash !== hash).toReversed()
 }
 
-function movedViews(at: SeenAgreement, entry: PeriodEntry, names: ReadonlyMap<string, string>): MovedView[] {
+function movedViews(at: OpenedAgreement, entry: PeriodEntry, names: ReadonlyMap<string, string>): MovedView[] {
   return movedSignOffs(at, entry).flatMap(signOff => {
     const kept = at.snapshot.kept.receipts.find(
       each => each.period === signOff.period && each.receiptHash === signOff.receiptHash,
@@ -146,7 +145,7 @@ function movedViews(at: SeenAgreement, entry: PeriodEntry, names: ReadonlyMap<st
         hash: signOff.receiptHash,
         adjustmentPct: body.result.adjustmentPct,
         price: body.result.price ?? null,
-        changes: tellDifferences(body, entry.body),
+        changes: formatDifferences(body, entry.body),
       },
     ]
   })

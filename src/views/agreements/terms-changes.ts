@@ -1,4 +1,4 @@
-// Changes of terms as a person sees them: those of their agreements, with what they can do about each.
+// Changes of terms in a person's agreements, with the actions they may take on each.
 
 import { whyNotAs } from '../../agreements/parties.ts'
 import { whyNotForSide } from '../../agreements/signable.ts'
@@ -12,11 +12,11 @@ import { readSpliceBody, type SpliceBody } from '../../core/index-changes/splice
 import { spliceWarnings } from '../../core/index-changes/splice-warnings.ts'
 import { parties as partyNames } from '../../core/parties.ts'
 import { readListBody } from '../../core/prices/list-amendment.ts'
-import { tellBetween } from '../../core/receipt/party-words.ts'
+import { formatBetween } from '../../core/receipt/party-words.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { writers } from '../../core/roles.ts'
 import { newest, selectVintage } from '../../core/series/vintage.ts'
-import { writePeriod } from '../../core/time/period.ts'
+import { formatPeriod } from '../../core/time/period.ts'
 import { openStates } from '../../core/true-up/proposal-state.ts'
 import { limits } from '../../limits.ts'
 import { stateOfChange } from '../../read/agreements/terms-state.ts'
@@ -29,14 +29,18 @@ import { withWorkspace } from '../../storage/postgres/database.ts'
 import type { TermsListWanted } from '../calls/index-change-calls.ts'
 import type { SplicedLine, TermsChangeList, TermsChangePage, TermsChangeRow } from '../shapes/index-changes.ts'
 import type { Seat } from '../sight/seat.ts'
-import type { ViewParts } from '../sight/view-parts.ts'
+import type { ViewContext } from '../sight/view-parts.ts'
 import { findVisible, hearerOf, partsSeen, readersOf, signatoryOf } from '../sight/visibility.ts'
+import { noSuchAgreement, readNames } from './opened-agreement.ts'
 import { signatureView } from './period-row.ts'
-import { noSuchAgreement, readNames } from './seen-agreement.ts'
+import { type AsSigner, readAsSigner } from './signer-check.ts'
 import { acceptedWays, partyOf } from './signing-view.ts'
-import { type AsSigner, readAsSigner } from './who-signs.ts'
 
-export async function listTermsChanges(parts: ViewParts, seat: Seat, query: TermsListWanted): Promise<TermsChangeList> {
+export async function listTermsChanges(
+  parts: ViewContext,
+  seat: Seat,
+  query: TermsListWanted,
+): Promise<TermsChangeList> {
   const index = await parts.library.index(seat.workspace.id, { agreements: 'all' })
   const row = query.formula === undefined ? null : index.findAgreement(query.formula)
   if (row === undefined) throw noSuchAgreement()
@@ -54,17 +58,17 @@ export async function listTermsChanges(parts: ViewParts, seat: Seat, query: Term
   return { rows: rows.map(each => rowOf(seat, each, asSigner)), next }
 }
 
-/** Refuses what does not exist, or is not visible to this person, with the same message. */
-export async function openTermsChange(parts: ViewParts, seat: Seat, id: string): Promise<FoundChange & ChangeTexts> {
+/** A change. Refuses one that does not exist or is not visible to this person, with the same message. */
+export async function openTermsChange(parts: ViewContext, seat: Seat, id: string): Promise<FoundChange & ChangeTexts> {
   const index = await parts.library.index(seat.workspace.id, { agreements: 'all' })
   const found = await parts.library.termsChanges.find(seat.workspace.id, id, partsSeen(seat, index, 'all'))
   if (found === null) throw noSuchChange()
   return found
 }
 
-/** Many at once: what is asked about each, which refuses one that this person does not see. */
+/** Opens many changes at once, and returns a function that gives each, or refuses one that this person does not see. */
 export async function openTermsChanges(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   ids: readonly string[],
 ): Promise<(id: string) => FoundChange> {
@@ -81,7 +85,7 @@ function noSuchChange(): Refusal {
   return new Refusal('not-found', 'there is no such change of terms')
 }
 
-export async function showTermsChange(parts: ViewParts, seat: Seat, id: string): Promise<TermsChangePage> {
+export async function showTermsChange(parts: ViewContext, seat: Seat, id: string): Promise<TermsChangePage> {
   const found = await openTermsChange(parts, seat, id)
   const { kept, change } = found
   const names = await readNames(parts, seat)
@@ -104,7 +108,7 @@ export async function showTermsChange(parts: ViewParts, seat: Seat, id: string):
     basis: change.basis,
     supersedes: change.supersedes,
     plannedBy: change.plannedBy,
-    between: tellBetween(body),
+    between: formatBetween(body),
     withoutYou: withoutYou(seat, found),
     signatures: { buyer: signatureOf('buyer'), supplier: signatureOf('supplier') },
     refusal,
@@ -117,7 +121,7 @@ export async function showTermsChange(parts: ViewParts, seat: Seat, id: string):
   }
 }
 
-/** Of what it made: a formula version, a price list or billing terms. */
+/** Words about terms that it made without the viewer: a formula version, a price list or billing terms. */
 function withoutYou(seat: Seat, { kept, change }: FoundChange): string | null {
   const { made, states } = madeOf(kept)
   const terms = [...made.versions, ...made.lists, ...made.billing].find(({ proposal }) => proposal === change.id)
@@ -138,7 +142,7 @@ function differencesIn({ kept, change, document }: FoundChange & ChangeTexts): T
 }
 
 async function wordsIn(
-  { installation }: ViewParts,
+  { installation }: ViewContext,
   { workspace }: Seat,
   { kept, change }: FoundChange,
   { words }: AmendmentBody,
@@ -154,12 +158,12 @@ async function wordsIn(
   return { before: before?.words.sentences ?? [], after: words.after?.sentences ?? [] }
 }
 
-/** How many of the newest periods of a series are drawn. */
+/** Number of a series' newest periods in a drawing. */
 const mostPoints = 72
 
-/** Both parties are told the figures of the window; this is how they go on around it. */
+/** Points of both series. Both parties know the figures of the window; these continue around it. */
 async function linesOf(
-  { library }: ViewParts,
+  { library }: ViewContext,
   seat: Seat,
   { old, new: successor }: SpliceBody,
 ): Promise<TermsChangePage['lines']> {
@@ -171,7 +175,7 @@ async function linesOf(
     const { frequency, ordinals, periods } = await historyOf(library, seat.workspace.id, series)
     const points = ordinals.slice(-mostPoints).flatMap(ordinal => {
       const value = selectVintage(periods.get(ordinal)!, newest)?.value
-      return value == null ? [] : [{ period: writePeriod({ frequency, ordinal }), value }]
+      return value == null ? [] : [{ period: formatPeriod({ frequency, ordinal }), value }]
     })
     return { id: findVisible(seat, index, readers, series.id)?.id ?? null, points }
   }
@@ -211,7 +215,7 @@ function rowOf(seat: Seat, found: FoundChange, asSigner: AsSigner): TermsChangeR
   }
 }
 
-/** As the agreement was called when it was proposed: what it is called for others later is not theirs. */
+/** Name of the agreement when the change was proposed: a later name for others is not theirs. */
 function nameIn({ states }: FoundChange['kept'], { seq }: FoundChange['change']): string {
   return (states.findLast(each => each.seq <= seq) ?? states[0]!).name
 }
@@ -227,7 +231,7 @@ function whyNotSign(seat: Seat, { kept, change }: FoundChange, asSigner: AsSigne
   return whyNotForSide(signer) ?? whyNotChange(signer, kept, change)
 }
 
-/** Either party proposes, or somebody who edits agreements. */
+/** Why a person may not propose terms; null for either party and for editors of agreements. */
 export function whyNotPropose(seat: Seat, { kept }: Pick<FoundChange, 'kept'>): string | null {
   const now = kept.states.at(-1)!
   if (writers.includes(seat.role) || partyOf(seat, now) !== null) return null

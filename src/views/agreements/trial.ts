@@ -1,13 +1,13 @@
-// What a page shows of a document that is tried out over its whole history, and why one is too much to be tried out: the
-// basis of previews, comparisons and the effects of versions.
+// A document tried out over its whole history, and the reason why one is too much for that: the basis of previews, comparisons and
+// the effects of versions.
 import type { Adjustment, Evaluation } from '../../core/calculation/adjustment.ts'
 import type { SeriesData } from '../../core/formula/bind.ts'
 import type { Formula, Window } from '../../core/formula/formula.ts'
 import { adjustmentDates } from '../../core/formula/schedule.ts'
-import { writeRoundedShort, writeShort } from '../../core/numbers/ratio.ts'
-import { presentBreakdown, writePct, writePrice } from '../../core/receipt/calculation.ts'
-import { describeStepRounding } from '../../core/text/words.ts'
-import { type Day, writeDay } from '../../core/time/day.ts'
+import { formatRoundedShort, formatShort } from '../../core/numbers/ratio.ts'
+import { formatPct, formatPrice, presentBreakdown } from '../../core/receipt/calculation.ts'
+import { formatStepRounding } from '../../core/text/words.ts'
+import { type Day, formatDay } from '../../core/time/day.ts'
 import { limits } from '../../limits.ts'
 import type { Preview, PreviewEntry, StepLine } from '../shapes/agreements.ts'
 import { blockedRow } from './period-row.ts'
@@ -26,7 +26,7 @@ const partsPerValue = 4
 const daysPerUnit = { day: 1, week: 7, month: 31, quarter: 92, year: 366 } as const
 const daysPerPeriod = { DAILY: 1, WEEKLY: 7, MONTHLY: 28, QUARTERLY: 90, SEMIANNUAL: 181, ANNUAL: 365 } as const
 
-/** About how many values one reading may use: those of its window, and never more than exist. */
+/** Approximate number of values one reading may use: those of its window, and never more than exist. */
 function valuesRead({ window, series }: Formula['inputs'][number], data: SeriesData): number {
   const history = data.get(series)
   if (window === null || history === undefined) return 1
@@ -52,11 +52,11 @@ export function trialEntry(adjustment: Adjustment): PreviewEntry {
   const { show, price } = adjustment
   return {
     period: adjustment.period,
-    adjustmentDate: writeDay(adjustment.date),
-    adjustmentPct: writePct(adjustment.adjustmentPct, show),
-    cumulativePct: writeRoundedShort(adjustment.cumulativePct, show),
-    factor: writeShort(adjustment.factor, factorDecimals, 'DOWN'),
-    price: price === null ? null : writePrice(price),
+    adjustmentDate: formatDay(adjustment.date),
+    adjustmentPct: formatPct(adjustment.adjustmentPct, show),
+    cumulativePct: formatRoundedShort(adjustment.cumulativePct, show),
+    factor: formatShort(adjustment.factor, factorDecimals, 'DOWN'),
+    price: price === null ? null : formatPrice(price),
     dataVersion: adjustment.dataVersion,
     controls: presentBreakdown(adjustment).controls.map(({ control }) => control),
   }
@@ -64,7 +64,7 @@ export function trialEntry(adjustment: Adjustment): PreviewEntry {
 
 export function stepLines({ steps }: Formula): StepLine[] {
   return steps.map(step => {
-    const rounding = describeStepRounding(step)
+    const rounding = formatStepRounding(step)
     return { name: step.name, expr: step.expr, rounding: rounding === '' ? null : rounding, note: step.note }
   })
 }

@@ -1,5 +1,5 @@
-// The versions of an agreement's formula: who wrote what when, what changed from one to the next in the words of the
-// document, and the effect on every period.
+// Formula versions of an agreement: author and time, changes from one to the next in the words of the document, and the effect on
+// every period.
 
 import { setImmediate } from 'node:timers/promises'
 import { agreedWithoutThem, madeOf } from '../../agreements/terms/consent.ts'
@@ -8,13 +8,13 @@ import { evaluate } from '../../core/calculation/evaluate.ts'
 import { bindFormula, type SeriesData } from '../../core/formula/bind.ts'
 import { checkDocument } from '../../core/formula/check/check.ts'
 import { documentDifferences } from '../../core/formula/document-differences.ts'
-import { tellRedacted } from '../../core/receipt/party-signature.ts'
+import { formatRedacted } from '../../core/receipt/party-signature.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { noCuts } from '../../core/series/vintage.ts'
-import { writeDay } from '../../core/time/day.ts'
+import { formatDay } from '../../core/time/day.ts'
 import { reportedOf } from '../../core/true-up/causes.ts'
 import { limits } from '../../limits.ts'
-import type { AgreementStanding, AgreementVersion } from '../../read/agreements/agreement-snapshot.ts'
+import type { AgreementState, AgreementVersion } from '../../read/agreements/agreement-snapshot.ts'
 import { type BillingVersion, billingVersions } from '../../read/agreements/billing-versions.ts'
 import { isWithin } from '../../read/agreements/tenure.ts'
 import type { TermsMade } from '../../read/agreements/terms-state.ts'
@@ -22,44 +22,44 @@ import { type FormulaVersion, loadWords } from '../../storage/agreements/agreeme
 import { withWorkspace } from '../../storage/postgres/database.ts'
 import type { BillingView, EffectRow, EffectSide, VersionOrigin, VersionView, WordsView } from '../shapes/versions.ts'
 import type { Seat } from '../sight/seat.ts'
-import type { ViewParts } from '../sight/view-parts.ts'
+import type { ViewContext } from '../sight/view-parts.ts'
 import { signatoryOf, visibleVersions } from '../sight/visibility.ts'
-import { openAgreement, type SeenAgreement } from './seen-agreement.ts'
+import { type OpenedAgreement, openAgreement } from './opened-agreement.ts'
 
-/** The newest first. Changes are shown from one visible version to the next. */
-export async function listVersions(parts: ViewParts, seat: Seat, slug: string): Promise<readonly VersionView[]> {
+/** Versions, the newest first. Changes are shown from one visible version to the next. */
+export async function listVersions(parts: ViewContext, seat: Seat, slug: string): Promise<readonly VersionView[]> {
   const at = await openAgreement(parts, seat, slug)
   const seen = visibleVersions(seat, at.snapshot)
-  const formulas = at.snapshot.kept.versions.filter(({ version }) => seen.has(version))
-  const versions = at.snapshot.versions.filter(({ number }) => seen.has(number))
-  const documents = formulas.map(({ documentText }) => checkDocument(documentText).document)
+  const versions = at.snapshot.kept.versions.filter(({ version }) => seen.has(version))
+  const checked = at.snapshot.versions.filter(({ number }) => seen.has(number))
+  const documents = versions.map(({ documentText }) => checkDocument(documentText).document)
   const data = await parts.library.data(seat.workspace.id, at.snapshot, null)
-  const effects = await effectsOf(versions, at, data)
+  const effects = await effectsOf(checked, at, data)
   const originOf = origins(seat, at)
   const billing = billingViews(at, originOf)
-  return formulas
-    .map((formula, i) => ({
-      version: formula.version,
-      createdBy: formula.createdBy,
-      recordedAt: formula.recordedAt,
-      redacted: formula.redacted == null ? null : tellRedacted(formula.redacted),
-      origin: originOf('FORMULA', formula),
-      effectiveFrom: writeDay(versions[i]!.formula.effectiveFrom),
-      documentText: formula.documentText,
-      hasWords: formula.wordsHash !== null,
-      isReworded: i > 0 && formula.wordsHash !== formulas[i - 1]!.wordsHash,
+  return versions
+    .map((version, i) => ({
+      version: version.version,
+      createdBy: version.createdBy,
+      recordedAt: version.recordedAt,
+      redacted: version.redacted == null ? null : formatRedacted(version.redacted),
+      origin: originOf('FORMULA', version),
+      effectiveFrom: formatDay(checked[i]!.formula.effectiveFrom),
+      documentText: version.documentText,
+      hasWords: version.wordsHash !== null,
+      isReworded: i > 0 && version.wordsHash !== versions[i - 1]!.wordsHash,
       changes: i === 0 ? [] : documentDifferences(documents[i - 1]!, documents[i]!),
-      effects: effects.get(formula.version) ?? [],
+      effects: effects.get(version.version) ?? [],
       billing: billing
-        .filter(({ seq }) => formula.seq < seq && seq < (formulas[i + 1]?.seq ?? Number.POSITIVE_INFINITY))
+        .filter(({ seq }) => version.seq < seq && seq < (versions[i + 1]?.seq ?? Number.POSITIVE_INFINITY))
         .map(({ view }) => view)
         .toReversed(),
     }))
     .toReversed()
 }
 
-/** Refuses a version that is not there, or that the person does not see, with the same message. */
-export async function showWords(parts: ViewParts, seat: Seat, slug: string, version: string): Promise<WordsView> {
+/** Words of a version. Refuses one that is not there or not visible to the person, with the same message. */
+export async function showWords(parts: ViewContext, seat: Seat, slug: string, version: string): Promise<WordsView> {
   const { snapshot } = await openAgreement(parts, seat, slug)
   const seen = visibleVersions(seat, snapshot)
   const number = [...seen].find(each => each.toString() === version)
@@ -74,9 +74,9 @@ export async function showWords(parts: ViewParts, seat: Seat, slug: string, vers
   return { words: kept?.words ?? null }
 }
 
-/** The changes of billing terms, and which state each came with. What others had that governs no more is told without its content. */
+/** Versions of billing terms, each with its state's number. Terms of other suppliers that no longer govern have no content. */
 function billingViews(
-  { snapshot, sight: { tenure } }: SeenAgreement,
+  { snapshot, sight: { tenure } }: OpenedAgreement,
   originOf: ReturnType<typeof origins>,
 ): readonly { readonly seq: number; readonly view: BillingView }[] {
   const all = billingVersions(snapshot.whole.kept)
@@ -91,10 +91,10 @@ function billingViews(
   return views.filter(({ view }) => view.terms !== null || view.origin.kind === 'WITHOUT_YOU')
 }
 
-/** Tells how formula versions, price lists and billing terms came about. */
+/** Returns the origin of formula versions, price lists and billing terms. */
 export function origins(
   seat: Seat,
-  { snapshot, sight: { tenure } }: SeenAgreement,
+  { snapshot, sight: { tenure } }: OpenedAgreement,
 ): (kind: TermsMade['kind'], terms: Pick<FormulaVersion, 'version' | 'proposal' | 'recordedAt'>) => VersionOrigin {
   const { made, states } = madeOf(snapshot.whole.kept)
   return (kind, { version, proposal, recordedAt }) => {
@@ -114,10 +114,10 @@ export function origins(
   }
 }
 
-/** For the newest versions: every period without the version and with it, over the same data, nothing signed. */
+/** Effects of the newest versions: every period without the version and with it, over the same data, nothing signed. */
 async function effectsOf(
   versions: readonly AgreementVersion[],
-  { today, standing }: SeenAgreement,
+  { today, standing }: OpenedAgreement,
   data: SeriesData,
 ): Promise<ReadonlyMap<number, readonly EffectRow[]>> {
   const first = Math.max(1, versions.length - limits.versionEffects)
@@ -127,7 +127,7 @@ async function effectsOf(
     const after = numbersOf(versions.slice(0, i + 1), data, today)
     if (before !== null && after !== null) effects.set(versions[i]!.number, compareNumbers(before, after, standing))
     before = after
-    // Each is a whole history: other requests are answered in between.
+    // A version is a whole history: other requests are answered in between.
     await setImmediate()
   }
   return effects
@@ -135,7 +135,7 @@ async function effectsOf(
 
 type Numbers = ReadonlyMap<string, { readonly date: number; readonly side: EffectSide }>
 
-/** Null where one of the versions does not fit its series. */
+/** Numbers under the versions; null where one does not fit its series. */
 function numbersOf(versions: readonly AgreementVersion[], data: SeriesData, until: number): Numbers | null {
   const bound: BoundVersion[] = []
   for (const { number, formula } of versions) {
@@ -147,8 +147,8 @@ function numbersOf(versions: readonly AgreementVersion[], data: SeriesData, unti
   return new Map(adjustments.map(each => [each.period, { date: each.date, side: reportedOf(each) }]))
 }
 
-/** For the dates of the person who looks. */
-function compareNumbers(before: Numbers, after: Numbers, standing: Pick<AgreementStanding, 'owns'>): EffectRow[] {
+/** Effects on the dates that belong to the viewer. */
+function compareNumbers(before: Numbers, after: Numbers, standing: Pick<AgreementState, 'owns'>): EffectRow[] {
   const periods = new Map([...before, ...after])
   return [...periods]
     .filter(([, { date }]) => standing.owns(date))

@@ -1,5 +1,4 @@
-// The calls of the console about agreements: lists, pages, documents that are tried out and saved, signatures. Behind
-// `/console/w/:workspace`.
+// Console calls about agreements: lists, pages, trials and saving of documents, signatures. Behind `/console/w/:workspace`.
 
 import { statuses } from '../../core/formula/formula.ts'
 import { wordsBounds } from '../../core/formula/words/contract-words.ts'
@@ -26,7 +25,7 @@ import type { VersionView, WordsView } from '../shapes/versions.ts'
 import { answers, type Calls, closed, nothing, type Sent } from './call.ts'
 import { assertionBody } from './factor-calls.ts'
 
-/** As it stood: what had been published by then, what was recorded here by then. A day counts to its end. */
+/** Cut of a page: publications up to `asOf`, records up to `knownAt`. A day counts to its end. */
 const cut = {
   asOf: Type.Optional(Type.String({ maxLength: 40 })),
   knownAt: Type.Optional(Type.String({ maxLength: 40 })),
@@ -39,9 +38,9 @@ const words = Type.Optional(Type.String({ maxLength: limits.formulaSearchLength 
 /** `SupplierChoice.value`. */
 const supplier = Type.Optional(Type.String({ maxLength: limits.emailLength }))
 
-/** The id of a series: what reads it. */
+/** Series id: agreements that read it. */
 const series = Type.Optional(Type.String({ maxLength: 60 }))
-/** A month: what is due in it. */
+/** Month: dates in it. */
 const due = Type.Optional(Type.String({ pattern: '^\\d{4}-(0[1-9]|1[0-2])$', description: 'a month, 2024-04' }))
 
 const listQuery = Type.Object(
@@ -50,7 +49,7 @@ const listQuery = Type.Object(
     status: Type.Optional(Type.Enum(statuses)),
     supplier,
     series,
-    /** The month of the next adjustment date. */
+    /** Month of the next adjustment date. */
     due,
     state: Type.Optional(Type.Enum(agreementStates)),
     sort: Type.Optional(Type.Enum(agreementSorts)),
@@ -65,7 +64,7 @@ export type AgreementListRequest = Sent<typeof listQuery>
 const previewBody = Type.Object(
   {
     text: Type.String(),
-    /** The slug of the stored agreement to compare with. */
+    /** Slug of the stored agreement to compare with. */
     against: Type.Union([Type.String(), Type.Null()]),
   },
   closed,
@@ -73,8 +72,8 @@ const previewBody = Type.Object(
 export type PreviewRequest = Sent<typeof previewBody>
 
 /**
- * The contract's own words: null for none; left out, those of the version before stay. How many there may be of each is checked with the
- * document, so that all that is wrong is told at once.
+ * The contract's own words: null for none; left out, those of the version before stay. Their counts are checked with the document,
+ * so that all problems are reported at once.
  */
 export const givenWords = Type.Optional(
   Type.Union([
@@ -100,9 +99,9 @@ export const givenWords = Type.Optional(
 const saveBody = Type.Object(
   {
     text: Type.String(),
-    /** The version the change was made from; 0 for a new agreement. */
+    /** Version the change was made from; 0 for a new agreement. */
     basedOn: Type.Integer({ minimum: 0 }),
-    /** `AgreementPage.revision` as it was seen: then a change of status, parties or billing terms meanwhile is a 409 too. */
+    /** `AgreementPage.revision` as it was seen: a change of status, parties or billing terms meanwhile is then a 409 too. */
     revision: Type.Optional(Type.Integer({ minimum: 0 })),
     words: givenWords,
   },
@@ -125,9 +124,9 @@ const seenPeriod = Type.Object(
 const signBody = Type.Object(
   {
     party: Type.Enum(parties),
-    /** Every period that is signed, by date, with the hash that was shown. */
+    /** Every period to sign, by date, with the hash that was shown. */
     periods: Type.Array(seenPeriod, { minItems: 1, maxItems: limits.signedAtOnce }),
-    /** In place of the password: the hash of the receipt, or of the list, as its challenge. */
+    /** Takes the place of the password; its challenge is the hash of the receipt, or of the list. */
     passkey: Type.Optional(assertionBody),
   },
   closed,
@@ -137,9 +136,9 @@ export type SignOffRequest = Sent<typeof signBody>
 const day = Type.String({ maxLength: 10 })
 const evidenceQuery = Type.Object({ from: Type.Optional(day), to: Type.Optional(day) }, closed)
 
-/** Beside the sign-offs in the list of pages: nothing is opened for it. */
+/** The badge beside the sign-offs in the list of pages, counted without opening agreements. */
 export interface WaitingCount extends WaitingTally {
-  /** Periods, corrections and changes of terms. */
+  /** Number of periods, corrections and changes of terms. */
   readonly mineCount: number
   /** Agreements that still have to be computed: ask again in a moment. */
   readonly pending: number
@@ -148,22 +147,22 @@ export interface WaitingCount extends WaitingTally {
 export const agreementCalls = {
   'GET /overview': { answer: answers<Overview>() },
   'GET /sign-offs/count': { answer: answers<WaitingCount>() },
-  /** By slug unless sorted otherwise, 50 at a time. */
+  /** Sorted by slug unless asked otherwise, 50 at a time. */
   'GET /agreements': { query: listQuery, answer: answers<AgreementList>() },
-  /** The series that most agreements read, at most 200. */
+  /** Series that most agreements read, at most 200. */
   'GET /series-read': { answer: answers<readonly SeriesChoice[]>() },
-  /** Of all agreements. */
+  /** Slugs of all agreements. */
   'GET /slugs': { answer: answers<readonly string[]>() },
   /** Agreements and series whose name, slug or code has the words, the first twelve of each. */
   'GET /find': { query: Type.Object({ q: words }, closed), answer: answers<SearchHits>() },
   /** Saves a document. 201; 422 with problems; 409 where a newer version was saved meanwhile. */
   'POST /agreements': { body: saveBody, answer: answers<Saved>() },
   /**
-   * The document over the whole history, with nothing saved. 200 with problems if it has some. The document by itself:
-   * signed periods and earlier versions are left out on both sides.
+   * The document over the whole history, with nothing saved. 200 with problems if it has some. Signed periods and earlier versions
+   * are left out on both sides.
    */
   'POST /agreements/preview': { body: previewBody, answer: answers<Preview>() },
-  /** The same document under other readings. */
+  /** The document under other readings. */
   'POST /agreements/compare': {
     body: Type.Object({ text: Type.String() }, closed),
     answer: answers<AgreementComparison>(),
@@ -171,21 +170,21 @@ export const agreementCalls = {
   'GET /agreements/:slug': { query: cutQuery, answer: answers<AgreementPage>() },
   /** The contract's own words, of a version that the person sees. */
   'GET /agreements/:slug/versions/:version/words': { answer: answers<WordsView>() },
-  /** The newest first. */
+  /** Sorted, the newest first. */
   'GET /agreements/:slug/versions': { answer: answers<readonly VersionView[]>() },
-  /** A ZIP: receipts, pages, tables and what checks them offline. Days of adjustments, both included. */
+  /** A ZIP: receipts, pages, tables and an offline check. Days of adjustments, both included. */
   'GET /agreements/:slug/evidence': { query: evidenceQuery, answer: nothing },
-  /** For the slider. */
+  /** Days for the slider. */
   'GET /agreements/:slug/moments': { answer: answers<AgreementMoments>() },
   'GET /agreements/:slug/periods/:period': { query: cutQuery, answer: answers<AdjustmentPage>() },
-  /** Every number that was proposed for it. */
+  /** Every number that was proposed for the period. */
   'GET /agreements/:slug/periods/:period/history': { answer: answers<ProposalHistory>() },
-  /** The number with this hash was shown to the person. */
+  /** Records that the number with this hash was shown to the person. */
   'POST /agreements/:slug/periods/:period/look': { body: lookBody, answer: nothing },
   'GET /agreements/:slug/periods/:period/receipt': { answer: answers<Receipt>() },
   /**
-   * The page as it is afterwards. 409 if a period has changed, is missing or is not expected: then nothing is signed.
-   * 403 with `needs` where the password has to be entered again (`POST /confirm`).
+   * Returns the page after signing. 409 if a period has changed, is missing or is not expected: then nothing is signed. 403 with
+   * `needs` where the password has to be entered again (`POST /confirm`).
    */
   'POST /agreements/:slug/periods/:period/sign': { body: signBody, answer: answers<AdjustmentPage & WithSlips>() },
 } satisfies Calls

@@ -1,6 +1,6 @@
-// A call of the console: what a page sends and what it gets, declared once. The server checks requests by it and types
-// its routes by it (http/console/frame/route.ts), the pages type their requests by it (web/api.ts). The calls are in the
-// files named `…-calls.ts`.
+// A call of the console: the request and the answer of a page, declared once. The server checks requests by it and types its routes
+// by it (http/console/frame/route.ts), the pages type their requests by it (web/api.ts). The calls are in the files named
+// `…-calls.ts`.
 import type { Static, TObject, TSchema } from 'typebox'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -14,18 +14,18 @@ export function answers<T>(): Answered<T> {
   return {}
 }
 
-/** 204. */
+/** Answer without a body: 204. */
 export const nothing: Answered<undefined> = {}
 
 export interface Call {
-  /** What is sent, as JSON. */
+  /** JSON body of the request. */
   readonly body?: TSchema
-  /** The query parameters of the address: texts and whole numbers. Others are refused. */
+  /** Query parameters of the address: texts and whole numbers. Others are refused. */
   readonly query?: TObject
   readonly answer: Answered<unknown>
 }
 
-/** By method and path: `POST /people/:id/link`. */
+/** Keys are method and path: `POST /people/:id/link`. */
 export type Calls = Readonly<Record<`${Method} /${string}`, Call>>
 
 /** Only declared properties are allowed. */

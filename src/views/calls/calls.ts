@@ -1,4 +1,4 @@
-// Every call of the console: those under `/console`, and those under `/console/w/:workspace`.
+// Every call of the console, under `/console` or under `/console/w/:workspace`.
 
 import { agreementCalls } from './agreement-calls.ts'
 import { companyCalls } from './company-calls.ts'

@@ -1,4 +1,4 @@
-// The calls of the console about what is due. Under `/console/w/:workspace`.
+// Console calls about due dates. Under `/console/w/:workspace`.
 
 import { dueStates } from '../../core/calendar/due.ts'
 import { Type } from '../../formats/json-schema.ts'
@@ -7,12 +7,12 @@ import type { DuePage, DueRows } from '../shapes/due.ts'
 import { answers, type Calls, closed, type Sent } from './call.ts'
 
 const filters = {
-  /** So many days ahead; left out, 90. */
+  /** Number of days ahead; left out, 90. */
   days: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.due.mostDays })),
   q: Type.Optional(Type.String({ maxLength: limits.formulaSearchLength })),
   /** `SupplierChoice.value`. */
   supplier: Type.Optional(Type.String({ maxLength: limits.emailLength })),
-  /** The id of a series: what waits for it. */
+  /** Series id: dates that wait for it. */
   series: Type.Optional(Type.String({ maxLength: 60 })),
   state: Type.Optional(Type.Enum(dueStates)),
 }
@@ -23,7 +23,7 @@ const rowsQuery = Type.Object({ ...filters, from: Type.Integer({ minimum: 0 }) }
 export type DueRowsRequest = Sent<typeof rowsQuery>
 
 export const dueCalls = {
-  /** The first rows, the releases of the days ahead, and what is late. */
+  /** The first rows, the releases of the days ahead, and late figures. */
   'GET /due': { query: dueQuery, answer: answers<DuePage>() },
   /** More rows, from an offset on. */
   'GET /due/rows': { query: rowsQuery, answer: answers<DueRows>() },

@@ -1,5 +1,5 @@
-// The calls of the console about how a person proves who they are: passkeys, one-time codes, recovery codes, and the
-// password asked for again. Under `/console`, all of them about the person who is signed in.
+// Console calls about proofs of a person's identity: passkeys, one-time codes, recovery codes, and the password asked for again.
+// Under `/console`, all of them about the person who is signed in.
 import { Type } from '../../formats/json-schema.ts'
 import { limits } from '../../limits.ts'
 import type {
@@ -17,7 +17,7 @@ const base64url = Type.String({ pattern: '^[\\w-]*$', maxLength: 20_000, descrip
 const credentialId = Type.String({ pattern: '^[\\w-]+$', maxLength: 1_400, description: 'base64url' })
 const credential = { id: credentialId, rawId: credentialId, type: Type.Literal('public-key') }
 
-/** What an authenticator answered, as JSON. Binary values are base64url. */
+/** Answer of an authenticator, as JSON. Binary values are base64url. */
 export const assertionBody = Type.Object(
   {
     ...credential,
@@ -35,7 +35,7 @@ export const assertionBody = Type.Object(
 )
 export type AssertionView = Sent<typeof assertionBody>
 
-/** What one touch of a passkey signed for several agreements and corrections, and what hides one of them in it. */
+/** Id of a signature by one touch of a passkey on several agreements and corrections, and the salt that hides one of them in it. */
 export const batchId = Type.String({ pattern: '^sgb_[0-9a-z]{26}$' })
 export const batchSalt = Type.String({ pattern: '^[0-9a-f]{32}$', description: '32 hexadecimal digits' })
 
@@ -58,22 +58,22 @@ const newPasskeyBody = Type.Object({ name: passkeyName, registration: registrati
 
 export const factorCalls = {
   'GET /factors': { answer: answers<FactorsView>() },
-  /** The password again. */
+  /** Confirms by the password. */
   'POST /confirm': { body: Type.Object({ password: passwordText }, closed), answer: nothing },
-  /** A passkey instead of the password. */
+  /** Confirms by a passkey. */
   'POST /confirm/passkey/begin': { answer: answers<AssertionRequest>() },
   'POST /confirm/passkey': { body: Type.Object({ passkey: assertionBody }, closed), answer: nothing },
   'POST /passkeys/begin': { answer: answers<RegistrationRequest>() },
-  /** 201. */
+  /** Answers 201. */
   'POST /passkeys': { body: newPasskeyBody, answer: answers<{ readonly id: string }>() },
   'DELETE /passkeys/:id': { answer: nothing },
   'POST /passkey-only': {
     body: Type.Object({ isWanted: Type.Boolean() }, closed),
     answer: answers<RecoveryCodesView>(),
   },
-  /** To be entered into an app. */
+  /** Secret for an app. */
   'POST /codes/begin': { answer: answers<CodeSecretView>() },
-  /** The app's first code; from then on codes are required. */
+  /** Takes the app's first code; from then on codes are required. */
   'POST /codes': {
     body: Type.Object({ code: Type.String({ minLength: 1, maxLength: 40 }) }, closed),
     answer: answers<RecoveryCodesView>(),

@@ -1,4 +1,4 @@
-// The calls of the console about identity providers: signing in by one, and how the people of a party sign in.
+// Console calls about identity providers: sign-in through one, and the choice of one for the people of a party.
 
 import { roles } from '../../core/roles.ts'
 import { Type } from '../../formats/json-schema.ts'
@@ -10,11 +10,11 @@ import { answers, type Calls, closed, nothing, type Sent } from './call.ts'
 const wayInText = Type.String({ minLength: 1, maxLength: 40 })
 const placeText = Type.String({ pattern: '^/(?![/\\\\])[^\\s\\\\]*$', maxLength: 2_000 })
 
-/** Under `/console`. */
+/** Calls under `/console`. */
 export const identityCalls = {
-  /** Whose way in it is. 404 where there is none, with the same words whatever it is like. */
+  /** Owner of a way in. 404 where there is none, in words that reveal nothing. */
   'POST /sso/look': { body: Type.Object({ wayIn: wayInText }, closed), answer: answers<WayInView>() },
-  /** Begins in this browser; `link` is the token of a one-time link that is to be accepted. */
+  /** Begins in this browser; `link` is the token of a one-time link to accept. */
   'POST /sso/begin': {
     body: Type.Object(
       {
@@ -26,7 +26,7 @@ export const identityCalls = {
     ),
     answer: answers<SignInStart>(),
   },
-  /** What the provider sent the browser back with, as it stands in the address. 401 with a sentence where it is refused. */
+  /** The query with which the provider sent the browser back. 401 with a sentence where it is refused. */
   'POST /sso/answer': {
     body: Type.Object({ query: Type.String({ maxLength: 8_000 }) }, closed),
     answer: answers<SignInAnswer>(),
@@ -46,7 +46,7 @@ const providerBody = Type.Object(
     party: Type.Union([Type.String({ minLength: 1, maxLength: limits.slugLength }), Type.Null()]),
     issuer: Type.String({ minLength: 8, maxLength: 500 }),
     clientId: Type.String({ minLength: 1, maxLength: 200 }),
-    /** Left out: as it was. */
+    /** Left out, the secret stays. */
     clientSecret: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),
     isRequired: Type.Boolean(),
     except: Type.Optional(Type.String({ minLength: 1, maxLength: limits.emailLength })),
@@ -58,10 +58,10 @@ const providerBody = Type.Object(
 )
 export type ProviderRequest = Sent<typeof providerBody>
 
-/** Under `/console/w/:workspace`. */
+/** Calls under `/console/w/:workspace`. */
 export const providerCalls = {
   'GET /identity-providers': { answer: answers<IdentityProvidersPage>() },
-  /** One for each party: another takes its place. */
+  /** Sets a party's only provider: it replaces the one before. */
   'POST /identity-providers': { body: providerBody, answer: answers<IdentityProvidersPage>() },
   'DELETE /identity-providers/:id': { answer: nothing },
   'POST /identity-providers/:id/test': { answer: answers<ProviderTest>() },

@@ -1,4 +1,4 @@
-// The calls of the console about what waits for signatures. Under `/console/w/:workspace`.
+// Console calls about open signatures. Under `/console/w/:workspace`.
 
 import type { TObject, TSchema } from 'typebox'
 import { parties } from '../../core/parties.ts'
@@ -23,9 +23,9 @@ const filters = {
   q: Type.Optional(Type.String({ maxLength: limits.formulaSearchLength })),
   /** `SupplierChoice.value`. */
   supplier: Type.Optional(Type.String({ maxLength: limits.emailLength })),
-  /** The id of a series: what reads it. */
+  /** Series id: agreements that read it. */
   series: Type.Optional(Type.String({ maxLength: 60 })),
-  /** A month: what is due in it, with what has to be signed before. */
+  /** Month: periods due in it, with those that have to be signed before. */
   due: Type.Optional(Type.String({ pattern: '^\\d{4}-(0[1-9]|1[0-2])$', description: 'a month, 2024-04' })),
   state: Type.Optional(Type.Enum(inboxStates)),
 }
@@ -51,7 +51,7 @@ const toSignBody = Type.Object(
       Type.Object(
         {
           slug,
-          /** Up to which period; left out, all that wait. */
+          /** Last period; left out, all that wait. */
           through: Type.Optional(label),
         },
         closed,
@@ -67,12 +67,12 @@ const seenPeriod = Type.Object(
   { period: label, hash: Type.String({ pattern: '^[0-9a-f]{64}$', description: '64 hexadecimal digits' }) },
   closed,
 )
-/** In place of the password: what one touch of a passkey signed for all of it. */
+/** Takes the place of the password: one touch of a passkey signed all of it. */
 const batchBody = Type.Object(
   {
-    /** Of everything that is signed, see `batchEntry`; ascending. */
+    /** Entries of everything signed, see `batchEntry`; ascending. */
     entries: Type.Array(Type.String({ pattern: '^[0-9a-f]{64}$' }), { minItems: 1, maxItems: limits.batches.entries }),
-    /** With the hash of the entries as its challenge. */
+    /** The hash of the entries is its challenge. */
     passkey: assertionBody,
   },
   closed,
@@ -80,14 +80,14 @@ const batchBody = Type.Object(
 
 const signManyBody = Type.Object(
   {
-    /** Each with every period that is signed, by date, and the hash that was shown. */
+    /** Agreements with every period to sign, by date, and the hash that was shown. */
     agreements: Type.Array(
       Type.Object(
         {
           slug,
           party: Type.Enum(parties),
           periods: Type.Array(seenPeriod, { minItems: 1, maxItems: limits.signedAtOnce }),
-          /** With a batch: what hides this agreement in it. */
+          /** With a batch: the salt that hides this agreement in it. */
           salt: Type.Optional(batchSalt),
         },
         closed,
@@ -106,7 +106,7 @@ const signedById = Type.Object(
   { id: Type.String({ maxLength: 40 }), party: Type.Enum(parties), hash: seenHash },
   closed,
 )
-/** Everything that one sign-in at the provider signs, each with what was shown of it. */
+/** Everything that one sign-in at the provider signs, with the displayed facts of each. */
 const askedFields = {
   agreements: listed(
     Type.Object(
@@ -120,7 +120,7 @@ const askedFields = {
   ),
   corrections: listed(signedById),
   changes: listed(signedById),
-  /** Corrections that are due: proposed and signed at once. */
+  /** Due corrections: proposed and signed at once. */
   proposals: listed(Type.Object({ slug, party: Type.Enum(parties), hash: seenHash }, closed)),
 }
 export type AskedSigning = Sent<TObject<typeof askedFields>>
@@ -128,29 +128,29 @@ export type AskedSigning = Sent<TObject<typeof askedFields>>
 const visitBody = Type.Object(
   {
     ...askedFields,
-    /** Where the person is: a path of ours. */
+    /** Path of this site where the person is. */
     returnTo: Type.String({ pattern: '^/(?![/\\\\])[^\\s\\\\]*$', maxLength: 2_000 }),
   },
   closed,
 )
 
 export const inboxCalls = {
-  /** The first rows of both lists, and how many there are in all. */
+  /** The first rows of both lists, and the number of all. */
   'GET /sign-offs': { query: inboxQuery, answer: answers<Inbox>() },
-  /** More of one list, from an offset on. */
+  /** A further part of one list, from an offset on. */
   'GET /sign-offs/waiting': { query: partQuery, answer: answers<InboxPage>() },
   'GET /sign-offs/recent': { query: recentQuery, answer: answers<RecentlySigned>() },
-  /** What would be signed now, with the hashes that stand for it. */
+  /** Signable periods of now, with the hashes that stand for them. */
   'POST /sign-offs/to-sign': { body: toSignBody, answer: answers<ToSign>() },
-  /** Keeps what a passkey signed for several agreements and corrections: requests that sign some of it name it. */
+  /** Stores a passkey's signature for several agreements and corrections: later requests name it. */
   'POST /sign-offs/batch': { body: batchBody, answer: answers<OpenedBatch>() },
   /**
-   * Signs periods of several agreements: each agreement whole or not at all, and those that are refused are named with the
-   * reason. 403 with `needs` where the password has to be given again.
+   * Signs periods of several agreements: each agreement whole or not at all, and the refused ones are named with the reason. 403
+   * with `needs` where the password has to be given again.
    */
   'POST /sign-offs/sign': { body: signManyBody, answer: answers<SignedSome & WithSlips>() },
-  /** Keeps what is to be signed, and sends the person to their identity provider for it. */
+  /** Stores a list to sign, and sends the person to their identity provider for it. */
   'POST /sign-offs/visits': { body: visitBody, answer: answers<SigningVisit>() },
-  /** Back from there: signs exactly what was asked, once. */
+  /** After the return: signs exactly the stored list, once. */
   'POST /sign-offs/visits/:id/sign': { answer: answers<VisitOutcome>() },
 }

@@ -1,5 +1,4 @@
-// The calls of the console about changes of terms: splices and amendments that both parties sign. Under
-// `/console/w/:workspace`.
+// Console calls about changes of terms: splices and amendments that both parties sign. Under `/console/w/:workspace`.
 
 import type { TSchema } from 'typebox'
 import { directions } from '../../core/index-changes/index-event.ts'
@@ -29,7 +28,7 @@ import { assertionBody, batchId, batchSalt } from './factor-calls.ts'
 const hash = Type.String({ pattern: '^[0-9a-f]{64}$', description: '64 hexadecimal digits' })
 const words = Type.String({ minLength: 1, maxLength: limits.objections.characters })
 const slug = Type.String({ minLength: 1, maxLength: 200 })
-/** As formulas name it. */
+/** Name of a series in formulas. */
 const series = Type.String({ minLength: 3, maxLength: 300 })
 const label = Type.String({ minLength: 4, maxLength: 20 })
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
@@ -56,7 +55,7 @@ const wishFields = {
   ground: Type.Object(
     {
       kind: Type.Enum(['EVENT', 'SUSPECT', 'BY_HAND']),
-      /** Of an event or a suspect. */
+      /** For an event or a suspect. */
       event: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
       sentence: words,
     },
@@ -65,18 +64,18 @@ const wishFields = {
   method: Type.Enum(spliceMethods),
   direction: Type.Optional(Type.Enum(directions)),
   window: Type.Optional(Type.Object({ from: label, until: label }, closed)),
-  /** With POINT. */
+  /** With POINT: its period. */
   point: Type.Optional(label),
   /** Decimals of a computed coefficient; left out, 6. */
   decimals: Type.Optional(Type.Integer({ minimum: 0, maximum: 12 })),
-  /** With PUBLISHED: as it is printed. */
+  /** With PUBLISHED: the coefficient as it is printed. */
   published: Type.Optional(
     Type.Object(
       { direction: Type.Enum(directions), digits: Type.String({ minLength: 1, maxLength: 40 }), source: words },
       closed,
     ),
   ),
-  /** The last period that is read from the old series. */
+  /** Last period that is read from the old series. */
   join: Type.Optional(label),
   /** With RELEVEL: a period of the new series, or a number. */
   base: Type.Optional(Type.String({ minLength: 1, maxLength: 40 })),
@@ -89,7 +88,7 @@ const offerBody = Type.Object(
   {
     ...wishFields,
     /** Left out: every agreement that reads the series. */
-    formulas: Type.Optional(Type.Array(slug, { minItems: 1, maxItems: limits.batches.entries })),
+    agreements: Type.Optional(Type.Array(slug, { minItems: 1, maxItems: limits.batches.entries })),
   },
   closed,
 )
@@ -97,10 +96,10 @@ const offerBody = Type.Object(
 const signBody = Type.Object(
   {
     party: Type.Enum(parties),
-    /** That was shown. */
+    /** Hash that was shown. */
     hash,
     passkey: Type.Optional(assertionBody),
-    /** In place of both: it is among what one touch of a passkey signed. */
+    /** Takes the place of both: one touch of a passkey signed it among others. */
     batch: Type.Optional(Type.Object({ id: batchId, salt: batchSalt }, closed)),
   },
   closed,
@@ -114,7 +113,7 @@ const signManyBody = Type.Object(
           id: Type.String({ minLength: 1, maxLength: 40 }),
           party: Type.Enum(parties),
           hash,
-          /** With a batch: what hides this one in it. */
+          /** With a batch: the salt that hides this change in it. */
           salt: Type.Optional(batchSalt),
         },
         closed,
@@ -127,25 +126,25 @@ const signManyBody = Type.Object(
 )
 
 export const indexChangeCalls = {
-  /** What is known and suspected about the indices of their agreements, and what is proposed. */
+  /** Facts and suspicions about the indices of their agreements, and the proposals. */
   'GET /index-changes': { answer: answers<IndexChanges>() },
   'GET /series/:id/index-changes': { answer: answers<SeriesIndexChanges>() },
   'GET /series/:id/successors': { answer: answers<Successors>() },
-  /** The newest first. */
+  /** Sorted, the newest first. */
   'GET /terms-changes': { query: listQuery, answer: answers<TermsChangeList>() },
   'GET /terms-changes/:id': { answer: answers<TermsChangePage>() },
-  /** Another document for the agreement, with a reason. */
+  /** Proposes another document for the agreement, with a reason. */
   'POST /agreements/:slug/amendments': {
     body: Type.Object({ text: Type.String({ minLength: 1 }), words: givenWords, reason: words }, closed),
     answer: answers<TermsProposed>(),
   },
   'POST /agreements/:slug/splices/preview': { body: wishBody, answer: answers<SplicePreview>() },
   'POST /agreements/:slug/splices': { body: wishBody, answer: answers<TermsProposed>() },
-  /** One for each agreement that reads the series. */
+  /** One splice for each agreement that reads the series. */
   'POST /splices/offer/preview': { body: offerBody, answer: answers<SpliceOfferPreview>() },
   'POST /splices/offer': { body: offerBody, answer: answers<SpliceOffer>() },
   'POST /terms-changes/:id/sign': { body: signBody, answer: answers<TermsChangePage & WithSlips>() },
-  /** Many at once, each whole or not at all; those that are refused are named with the reason. */
+  /** Signs many at once, each whole or not at all; the refused ones are named with the reason. */
   'POST /terms-changes/sign': { body: signManyBody, answer: answers<TermsSigned & WithSlips>() },
   'POST /terms-changes/:id/refuse': {
     body: Type.Object({ hash: orNull(hash), reason: words }, closed),

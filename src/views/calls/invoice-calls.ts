@@ -1,16 +1,16 @@
-// The calls of the console about prices and invoices. Under `/console/w/:workspace`.
+// Console calls about prices and invoices. Under `/console/w/:workspace`.
 
-import { keptStates } from '../../core/invoices/kept-state.ts'
+import { keptStates } from '../../core/invoices/line-state.ts'
 import { Type } from '../../formats/json-schema.ts'
 import { priceFormats, rowChoices } from '../../formats/price-files/price-file.ts'
 import { limits } from '../../limits.ts'
-import type { AgreementPriceRows, KeptInvoiceLine, KeptInvoices, PriceFile } from '../shapes/invoices.ts'
+import type { AgreementPriceRows, InvoiceLineList, InvoiceLineView, PriceFile } from '../shapes/invoices.ts'
 import { answers, type Calls, closed, type Sent } from './call.ts'
 
 const name = Type.Optional(Type.String({ maxLength: limits.namesLength }))
 const keptQuery = Type.Object(
   {
-    /** A number, an item, an agreement or a supplier. */
+    /** Words of a number, an item, an agreement or a supplier. */
     q: name,
     supplier: name,
     agreement: name,
@@ -21,19 +21,19 @@ const keptQuery = Type.Object(
   },
   closed,
 )
-export type KeptInvoicesRequest = Sent<typeof keptQuery>
+export type InvoiceLineListRequest = Sent<typeof keptQuery>
 
 const priceFileQuery = Type.Object(
   {
     format: Type.Enum(priceFormats),
     only: Type.Optional(Type.Enum(rowChoices)),
-    /** Its slug; left out: all of them. */
+    /** Slug of the agreement; left out, all. */
     agreement: name,
-    /** The prices of this day; left out: of every period whose date has come. */
+    /** Day of the prices; left out, every period whose date has come. */
     date: Type.Optional(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })),
-    /** Whether prices end with their own period, in place of staying in force until the next one is signed by both. */
+    /** Whether prices end with their own period, instead of staying in force until the next one is signed by both. */
     periodValidity: Type.Optional(Type.Enum(['true', 'false'])),
-    /** `NAME=VALUE`, each on a line of its own. */
+    /** Lines `NAME=VALUE`. */
     set: Type.Optional(Type.String({ maxLength: 4000 })),
   },
   closed,
@@ -42,15 +42,15 @@ export type PriceFileRequest = Sent<typeof priceFileQuery>
 
 export const invoiceCalls = {
   /** Kept lines, the newest first, each checked. A page may have few rows, or none, and others after it. */
-  'GET /invoices': { query: keptQuery, answer: answers<KeptInvoices>() },
+  'GET /invoices': { query: keptQuery, answer: answers<InvoiceLineList>() },
   'GET /invoices/:id': {
-    answer: answers<{ readonly line: KeptInvoiceLine; readonly other: KeptInvoiceLine | null }>(),
+    answer: answers<{ readonly line: InvoiceLineView; readonly other: InvoiceLineView | null }>(),
   },
-  /** The prices in force today, or on the last day of the contract; or those of the period requested by its first day. */
+  /** Prices in force today, or on the last day of the contract; or those of the period requested by its first day. */
   'GET /agreements/:slug/prices': {
     query: Type.Object({ date: Type.Optional(Type.String()) }, closed),
     answer: answers<AgreementPriceRows>(),
   },
-  /** A file for another system, of one agreement or of all, and what is not in it. */
+  /** A file for another system, of one agreement or of all, with the list of missing prices. */
   'GET /price-file': { query: priceFileQuery, answer: answers<PriceFile>() },
 } satisfies Calls

@@ -1,4 +1,4 @@
-// The calls of the console about objections. Under `/console/w/:workspace`. The side is the person's own.
+// Console calls about objections. Under `/console/w/:workspace`. The side is the person's own.
 import { Type } from '../../formats/json-schema.ts'
 import { limits } from '../../limits.ts'
 import type { AdjustmentPage } from '../shapes/agreements.ts'
@@ -14,11 +14,11 @@ const about = Type.Union([
 
 const objectBody = Type.Object(
   {
-    /** Of the receipt that was shown. */
+    /** Hash of the receipt that was shown. */
     hash: Type.String({ pattern: '^[0-9a-f]{64}$', description: '64 hexadecimal digits' }),
     about,
     reason: Type.String({ minLength: 1, maxLength: limits.objections.characters }),
-    /** The id of a `ReadingChoice`; null for none. */
+    /** Id of a `ReadingChoice`; null for none. */
     reading: Type.Union([Type.String({ maxLength: 40 }), Type.Null()]),
   },
   closed,
@@ -31,16 +31,16 @@ const answerBody = Type.Object(
 const withdrawBody = Type.Object({ words: Type.String({ maxLength: limits.objections.characters }) }, closed)
 
 export const objectionCalls = {
-  /** The other readings of the clause that give the period a number. */
+  /** Other readings of the clause that give the period a number. */
   'GET /agreements/:slug/periods/:period/readings': { answer: answers<readonly ReadingChoice[]>() },
-  /** The page as it is afterwards. 409 if the proposal has changed: then nothing is recorded. */
+  /** Returns the page afterwards. 409 if the proposal has changed: then nothing is recorded. */
   'POST /agreements/:slug/periods/:period/objections': { body: objectBody, answer: answers<AdjustmentPage>() },
-  /** By either side. */
+  /** For either side. */
   'POST /agreements/:slug/periods/:period/objections/:id/answers': {
     body: answerBody,
     answer: answers<AdjustmentPage>(),
   },
-  /** By the side that objected. */
+  /** For the side that objected. */
   'POST /agreements/:slug/periods/:period/objections/:id/withdraw': {
     body: withdrawBody,
     answer: answers<AdjustmentPage>(),

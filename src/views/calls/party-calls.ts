@@ -1,5 +1,5 @@
-// The calls of the console about parties as companies. Under `/console/w/:workspace`. Everybody sees them except
-// suppliers, who see only their own party; owners and editors create and rename them.
+// Console calls about parties as companies. Under `/console/w/:workspace`. Everybody sees them except suppliers, who see only their
+// own party; owners and editors create and rename them.
 
 import { longestDetail } from '../../core/billing/party-fields.ts'
 import { Type } from '../../formats/json-schema.ts'
@@ -11,7 +11,7 @@ import { answers, type Calls, closed } from './call.ts'
 const name = Type.String({ minLength: 1, maxLength: limits.namesLength })
 const createBody = Type.Object({ slug: Type.String({ minLength: 1, maxLength: limits.slugLength }), name }, closed)
 
-/** By the name of the field; all of them, because what is left out is removed. */
+/** Details by field name; all of them, because a field left out is removed. */
 const billingBody = Type.Object(
   {
     details: Type.Record(Type.String({ maxLength: 40 }), Type.String({ maxLength: longestDetail }), {
@@ -22,12 +22,12 @@ const billingBody = Type.Object(
 )
 
 export const partyCalls = {
-  /** By name. */
+  /** Sorted by name. */
   'GET /parties': { answer: answers<readonly PartyRow[]>() },
-  /** 201. */
+  /** Answers 201. */
   'POST /parties': { body: createBody, answer: answers<PartyRow>() },
   'PATCH /parties/:slug': { body: Type.Object({ name }, closed), answer: answers<PartyRow>() },
-  /** Of the own company, for suppliers too. */
+  /** For suppliers too, about their own company. */
   'GET /parties/:slug/billing': { answer: answers<PartyBilling>() },
   'POST /parties/:slug/billing': { body: billingBody, answer: answers<PartyBilling>() },
 } satisfies Calls

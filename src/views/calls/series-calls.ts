@@ -1,5 +1,4 @@
-// The calls of the console about series: the list, single series, how new ones are added, what is in quarantine, and
-// the providers. Behind `/console/w/:workspace`.
+// Console calls about series: the list, single series, new ones, the quarantine, and the providers. Behind `/console/w/:workspace`.
 
 import { importKinds } from '../../core/invoices/table-kinds.ts'
 import { dataTypes } from '../../core/series/series.ts'
@@ -35,24 +34,21 @@ export type QuarantineDecision = Sent<typeof decisionBody>
 const searchQuery = Type.Object(
   {
     q: Type.String({ pattern: '\\S', maxLength: longestSearch }),
-    /** Without one: the built-in list and what is followed. */
+    /** Left out: the built-in list and the followed series. */
     provider: Type.Optional(Type.String({ maxLength: limits.namesLength })),
   },
   closed,
 )
 
 /**
- * The file itself is sent as `application/octet-stream`. `series` is for a file of one series without a column for it: a
- * code of the workspace's own, or PROVIDER/code; what follows describes that series.
+ * The file itself is sent as `application/octet-stream`. `series` is for a file of one series without a column for it: a code of
+ * the workspace's own, or PROVIDER/code; the fields after it describe that series.
  */
 const uploadFields = {
   file: Type.String({ pattern: '[^\\s/]', description: 'the name of the file, such as prices.csv' }),
-  /**
-   * `look`: how the file seems to be laid out. A preview of a file that is not in the usual form is answered the
-   * same way.
-   */
+  /** `look`: the likely layout of the file. A preview of a file that is not in the usual form gets the same answer. */
   mode: Type.Enum(['look', 'preview', 'import']),
-  /** How the table is read, as JSON: see `TableLayout`. */
+  /** Layout of the table, as JSON: see `TableLayout`. */
   layout: Type.Optional(Type.String({ maxLength: limits.uploadLayoutLength })),
   sheet: Type.Optional(Type.String()),
   series: Type.Optional(Type.String()),
@@ -66,8 +62,8 @@ export type UploadRequest = Sent<typeof uploadQuery>
 
 /**
  * A file of any kind. Without `kind` it is recognised by its columns. `agreement` and `from` are those of a price list; of many
- * agreements `agreement` is the template, one of the workspace or of the builder, and `status` what they become;
- * what is said once for the whole file is in `supplier`, `currency`, `period`, `unit` and, for lines and quantities, `agreement`.
+ * agreements `agreement` is the template, one of the workspace or of the builder, and `status` their new status; values for the
+ * whole file are in `supplier`, `currency`, `period`, `unit` and, for lines and quantities, `agreement`.
  */
 const importQuery = Type.Object(
   {
@@ -85,7 +81,7 @@ const importQuery = Type.Object(
 export type ImportRequest = Sent<typeof importQuery>
 
 export const seriesCalls = {
-  /** All of them, by provider and code. */
+  /** All series, by provider and code. */
   'GET /series': { answer: answers<readonly SeriesRow[]>() },
   /** `ids` are separated by commas, at most 100. */
   'GET /series/sparks': { query: Type.Object({ ids: Type.String() }, closed), answer: answers<Sparks>() },
@@ -93,12 +89,12 @@ export const seriesCalls = {
   'GET /series/:id': { answer: answers<SeriesPage>() },
   /** 201, or 200 if it was already followed; 422 with the provider's problem in words. */
   'POST /series/follow': { body: followBody, answer: answers<Followed>() },
-  /** Lines of JSON: progress while it is read, and one result as the last line. */
+  /** Lines of JSON: progress during the reading, and one result as the last line. */
   'POST /series/upload': { query: uploadQuery, answer: answers<UploadLine>() },
-  /** The same for a file of any kind. */
+  /** A file of any kind, answered in such lines too. */
   'POST /import': { query: importQuery, answer: answers<ImportLine>() },
   'GET /quarantine': { answer: answers<QuarantinePage>() },
-  /** For operators of the installation. */
+  /** For operators of the installation alone. */
   'POST /quarantine/:id': { body: decisionBody, answer: nothing },
   'GET /providers': { answer: answers<readonly ProviderRow[]>() },
 } satisfies Calls

@@ -1,4 +1,4 @@
-// The calls of the console about who is signed in: getting in and out, the password, the sessions. Under `/console`.
+// Console calls about the signed-in person: sign-in and sign-out, the password, the sessions. Under `/console`.
 import { Type } from '../../formats/json-schema.ts'
 import { limits } from '../../limits.ts'
 import type { AssertionRequest } from '../shapes/factors.ts'
@@ -26,9 +26,7 @@ const setUpBody = Type.Object(
   {
     token: tokenText,
     password: passwordText,
-    /**
-     * The person says that they have an account: then it is refused if no account with this address has this password.
-     */
+    /** True where the person says that they have an account: refused if no account with this address has this password. */
     isMember: Type.Optional(Type.Boolean()),
   },
   closed,
@@ -38,30 +36,30 @@ export const sessionCalls = {
   /** 401 where nobody is signed in. */
   'GET /session': { answer: answers<SessionView>() },
   /**
-   * 401 where it is wrong, and where a second factor is missing: then `needs` says which, and everything is sent again
-   * with a code or a passkey.
+   * 401 where the password is wrong, and where a second factor is missing: `needs` then names it, and everything is sent again with
+   * a code or a passkey.
    */
   'POST /sign-in': { body: signInBody, answer: answers<SessionView>() },
   'POST /sign-in/passkey/begin': { answer: answers<AssertionRequest>() },
   'POST /sign-in/passkey': { body: Type.Object({ passkey: assertionBody }, closed), answer: answers<SessionView>() },
   'POST /sign-out': { answer: nothing },
-  /** Whose link it is. 404 where it is unknown, used or too old. */
+  /** Owner of a link. 404 where it is unknown, used or too old. */
   'POST /set-up/look': { body: Type.Object({ token: tokenText }, closed), answer: answers<SetUpLook>() },
   /** Joins the workspace, with the password of an existing account, or with a new account that gets this password. */
   'POST /set-up': { body: setUpBody, answer: answers<SessionView>() },
-  /** What an unsubscribe link is about. 404 for one that is not ours. */
+  /** Subject of an unsubscribe link. 404 for a link of another site. */
   'POST /unsubscribe/look': {
     body: Type.Object({ token: unsubscribeText }, closed),
     answer: answers<UnsubscribeLook>(),
   },
-  /** By a page, or by a mail program in one click: only the link counts. */
+  /** Called by a page, or by a mail program in one click: only the link counts. */
   'POST /unsubscribe': { query: Type.Object({ t: unsubscribeText }, closed), answer: nothing },
-  /** Somebody opens the address that is meant for mail programs: 303 to the page. */
+  /** For a person who opens the address meant for mail programs: 303 to the page. */
   'GET /unsubscribe': { query: Type.Object({ t: unsubscribeText }, closed), answer: nothing },
-  /** Every other session of this person ends. */
+  /** Ends every other session of this person. */
   'POST /password': { body: Type.Object({ current: passwordText, next: passwordText }, closed), answer: nothing },
   'GET /sessions': { answer: answers<readonly SessionRow[]>() },
-  /** All but this one. */
+  /** Ends all sessions but this one. */
   'DELETE /sessions': { answer: nothing },
   'DELETE /sessions/:id': { answer: nothing },
 } satisfies Calls

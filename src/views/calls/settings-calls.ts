@@ -1,6 +1,5 @@
-// The calls of the console about keys, people, the workspace and what was done in it. Under `/console/w/:workspace`. Keys:
-// owner and editor. People and the workspace's name: owner. Activity and the check of the chains: everybody except
-// suppliers.
+// Console calls about keys, people, the workspace and its activity. Under `/console/w/:workspace`. Keys: owner and editor. People
+// and the workspace's name: owner. Activity and the check of the chains: everybody except suppliers.
 
 import { keyScopes } from '../../core/people/key-scope.ts'
 import { optionalMailKinds } from '../../core/people/mail-kinds.ts'
@@ -25,10 +24,10 @@ import { answers, type Calls, closed, nothing, type Sent } from './call.ts'
 
 const nameText = Type.String({ minLength: 1, maxLength: limits.namesLength })
 const role = Type.Enum(roles)
-/** The slug of a company, or null for none. */
+/** Slug of a company, or null for none. */
 const party = Type.Union([Type.String({ minLength: 1, maxLength: limits.slugLength }), Type.Null()])
 
-/** `read` where the scope is left out. */
+/** The default scope is `read`. */
 const keyBody = Type.Object(
   {
     name: nameText,
@@ -37,7 +36,7 @@ const keyBody = Type.Object(
   },
   closed,
 )
-/** Both, of all agreements that the person sees, where nothing else is said. */
+/** By default both contents, of all agreements that the person sees. */
 const feedBody = Type.Object(
   {
     name: nameText,
@@ -63,11 +62,11 @@ const inviteBody = Type.Object(
 )
 export type InviteRequest = Sent<typeof inviteBody>
 
-/** What is left out stays. */
+/** Fields left out stay. */
 const personBody = Type.Object({ role: Type.Optional(role), party: Type.Optional(party) }, closed)
 export type PersonRequest = Sent<typeof personBody>
 
-/** What is left out stays. */
+/** Fields left out stay. */
 const mailBody = Type.Object(
   {
     isDigest: Type.Optional(Type.Boolean()),
@@ -82,10 +81,7 @@ const activityText = Type.Optional(Type.String({ maxLength: limits.formulaSearch
 const activityQuery = Type.Object(
   {
     before: Type.Optional(Type.String()),
-    /**
-     * Filters: part of the person's name; part of what was done or to what; days in UTC, both included; the slug of an
-     * agreement.
-     */
+    /** Filters: part of the person's name; part of the act or its subject; days in UTC, both included; slug of an agreement. */
     who: activityText,
     q: activityText,
     from: Type.Optional(Type.String({ maxLength: 10 })),
@@ -110,7 +106,7 @@ export const settingsCalls = {
   'POST /feeds': { body: feedBody, answer: answers<IssuedFeed>() },
   'DELETE /feeds/:id': { answer: nothing },
   'GET /people': { answer: answers<readonly PersonRow[]>() },
-  /** 201. */
+  /** Answers 201. */
   'POST /people': { body: inviteBody, answer: answers<Invited>() },
   /** 201 with a new one-time link, for somebody who has not joined yet. */
   'POST /people/:id/link': { answer: answers<Invited>() },
@@ -122,12 +118,12 @@ export const settingsCalls = {
   'PATCH /people/:id': { body: personBody, answer: answers<PersonRow>() },
   /** The last owner cannot be removed. */
   'DELETE /people/:id': { answer: nothing },
-  /** Of the person who asks, in this workspace. */
+  /** Settings of the person who asks, in this workspace. */
   'GET /mail': { answer: answers<MailSettings>() },
   'PATCH /mail': { body: mailBody, answer: answers<MailSettings>() },
   'GET /workspace': { answer: answers<WorkspacePage>() },
   'PATCH /workspace': { body: Type.Object({ name: nameText }, closed), answer: answers<WorkspacePage>() },
-  /** 50 at a time by default, the newest first; `before` is the id of the last one of the page before. */
+  /** By default 50 at a time, the newest first; `before` is the last id of the page before. */
   'GET /activity': {
     query: activityQuery,
     answer: answers<ActivityPage>(),

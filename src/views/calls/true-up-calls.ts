@@ -1,4 +1,4 @@
-// The calls of the console about revisions, corrections and ledgers. Under `/console/w/:workspace`.
+// Console calls about revisions, corrections and ledgers. Under `/console/w/:workspace`.
 
 import { languages } from '../../core/billing/languages.ts'
 import { longestDetail } from '../../core/billing/party-fields.ts'
@@ -25,22 +25,22 @@ const moment = Type.String({ minLength: 10, maxLength: 40 })
 const hash = Type.String({ pattern: '^[0-9a-f]{64}$', description: '64 hexadecimal digits' })
 const words = Type.String({ minLength: 1, maxLength: limits.objections.characters })
 
-/** The buyer's where it is left out. */
+/** Left out, the buyer's language. */
 const language = Type.Optional(Type.Enum([...languages]))
 
 const causeKey = Type.String({ minLength: 1, maxLength: 400 })
 
 const radarQuery = Type.Object(
   {
-    /** An instant or a day; left out, what this person has not seen. */
+    /** Instant or day; `since` left out, revisions that this person has not seen. */
     since: Type.Optional(moment),
     until: Type.Optional(moment),
     kind: Type.Optional(Type.Enum(radarKinds)),
     /** Part of the name or slug of an agreement. */
     q: Type.Optional(Type.String({ maxLength: limits.formulaSearchLength })),
-    /** The key of one cause: only what it moved. */
+    /** Key of one cause: only its effects. */
     cause: Type.Optional(causeKey),
-    /** Of an earlier page. */
+    /** Offset after an earlier page. */
     from: Type.Optional(Type.Integer({ minimum: 0 })),
   },
   closed,
@@ -49,11 +49,11 @@ export type RevisionsWanted = Sent<typeof radarQuery>
 
 const dueQuery = Type.Object(
   {
-    /** As the list of revisions is filtered. */
+    /** Filters of the list of revisions. */
     since: Type.Optional(moment),
     q: Type.Optional(Type.String({ maxLength: limits.formulaSearchLength })),
     cause: Type.Optional(causeKey),
-    /** Of all agreements, whenever they moved. */
+    /** All agreements, at any time. */
     of: Type.Optional(Type.Literal('all')),
   },
   closed,
@@ -66,18 +66,18 @@ const proposeBody = Type.Object(
       Type.Object(
         {
           slug: Type.String({ minLength: 1, maxLength: 200 }),
-          /** Of what would be proposed, as it was shown. */
+          /** Hash of the proposal as it was shown. */
           hash,
-          /** The side that signs at once; null: it is proposed and waits for both. */
+          /** Side that signs at once; null: the proposal waits for both. */
           party: Type.Union([Type.Literal('buyer'), Type.Literal('supplier'), Type.Null()]),
-          /** With a batch: what hides this correction in it. */
+          /** With a batch: the salt that hides this correction in it. */
           salt: Type.Optional(batchSalt),
         },
         closed,
       ),
       { minItems: 1, maxItems: limits.radar.proposals },
     ),
-    /** In place of the password: what one touch of a passkey signed for all of it. */
+    /** Takes the place of the password: one touch of a passkey signed all of it. */
     batch: Type.Optional(batchId),
   },
   closed,
@@ -86,10 +86,10 @@ const proposeBody = Type.Object(
 const signBody = Type.Object(
   {
     party: Type.Union([Type.Literal('buyer'), Type.Literal('supplier')]),
-    /** That was shown. */
+    /** Hash that was shown. */
     hash,
     passkey: Type.Optional(assertionBody),
-    /** In place of both: it is among what one touch of a passkey signed. */
+    /** Takes the place of both: one touch of a passkey signed it among others. */
     batch: Type.Optional(Type.Object({ id: batchId, salt: batchSalt }, closed)),
   },
   closed,
@@ -97,51 +97,51 @@ const signBody = Type.Object(
 
 export const trueUpCalls = {
   'GET /revisions': { query: radarQuery, answer: answers<Revisions>() },
-  /** What is due and not proposed yet. */
+  /** Corrections due and not proposed yet. */
   'GET /revisions/due': { query: dueQuery, answer: answers<DueCorrections>() },
-  /** Each by itself: what cannot be proposed is named, with the reason, beside what was. */
+  /** Each by itself: failed proposals are named, with the reason, beside the made ones. */
   'POST /revisions/propose': { body: proposeBody, answer: answers<ProposedMany & WithSlips>() },
   /** Null: as if they had never looked. */
   'POST /revisions/seen': {
     body: Type.Object({ until: Type.Union([moment, Type.Null()]) }, closed),
     answer: nothing,
   },
-  /** What the ledgers of all agreements come to. */
+  /** Sums of the ledgers of all agreements. */
   'GET /ledgers': { answer: answers<LedgersPage>() },
   'GET /agreements/:slug/ledger': {
     query: Type.Object({ knownAt: Type.Optional(moment) }, closed),
     answer: answers<LedgerPage>(),
   },
-  /** By the policy, or with a reason outside it. */
+  /** Proposed by the policy, or with a reason outside it. */
   'POST /agreements/:slug/corrections': {
     body: Type.Object({ reason: Type.Union([words, Type.Null()]) }, closed),
     answer: answers<{ readonly id: string }>(),
   },
   'GET /corrections/:id': { answer: answers<CorrectionPage>() },
-  /** As `assize verify` replays it. */
+  /** In the form that `assize verify` replays. */
   'GET /corrections/:id/receipt': { answer: answers<CorrectionReceipt>() },
   'POST /corrections/:id/sign': { body: signBody, answer: answers<CorrectionPage & WithSlips>() },
   'POST /corrections/:id/refuse': {
     body: Type.Object({ hash, reason: words }, closed),
     answer: answers<CorrectionPage>(),
   },
-  /** Replaces it with a waiver. */
+  /** Replaces the correction with a waiver. */
   'POST /corrections/:id/waive': { answer: answers<{ readonly id: string }>() },
   'POST /corrections/:id/note': {
     body: Type.Object(
       {
         number: Type.String({ minLength: 1, maxLength: 60 }),
         date: Type.String({ minLength: 10, maxLength: 10 }),
-        /** CSV where it is left out. */
+        /** Left out, CSV. */
         form: Type.Optional(Type.Enum([...noteForms])),
-        /** The purchase order, for this note alone. */
+        /** Purchase order of this note alone. */
         order: Type.Optional(Type.String({ maxLength: longestDetail })),
       },
       closed,
     ),
     answer: answers<NoteFile>(),
   },
-  /** A note that was issued, again. */
+  /** An issued note, again. */
   'GET /corrections/:id/notes/:part': {
     query: Type.Object({ form: Type.Enum([...noteForms]), language }, closed),
     answer: answers<NoteFile>(),

@@ -1,4 +1,4 @@
-// The calls of the console about webhooks. Under `/console/w/:workspace`, for owner and editor, as keys are.
+// Console calls about webhooks. Under `/console/w/:workspace`, for owner and editor, like keys.
 
 import { webhookEvents } from '../../core/people/webhook-events.ts'
 import { Type } from '../../formats/json-schema.ts'
@@ -18,7 +18,7 @@ const rotateBody = Type.Object(
   { overlapHours: Type.Integer({ minimum: 0, maximum: webhookBounds.overlapHours }) },
   closed,
 )
-/** One by its id; without it all that were given up. */
+/** Id of one event; null: every event that was given up. */
 const replayBody = Type.Object({ event: Type.Union([Type.String({ maxLength: 40 }), Type.Null()]) }, closed)
 
 export const webhookCalls = {
@@ -29,7 +29,7 @@ export const webhookCalls = {
   'POST /webhooks/:id/enable': { body: enableBody, answer: nothing },
   /** 201 with the new secret, once. */
   'POST /webhooks/:id/rotate': { body: rotateBody, answer: answers<IssuedWebhook>() },
-  /** The newest hundred. */
+  /** The newest hundred deliveries. */
   'GET /webhooks/:id/deliveries': { answer: answers<readonly DeliveryRow[]>() },
   'POST /webhooks/:id/replay': { body: replayBody, answer: answers<{ readonly replayed: number }>() },
 } satisfies Calls

@@ -1,5 +1,5 @@
-// The corrections of an evidence package: every one that concerns its periods, proposed, agreed, refused or waived, as it stood
-// when the part of the chain was read.
+// Corrections in an evidence package: every one about its periods, proposed, agreed, refused or waived, as of the time when the
+// part of the chain was read.
 import { dayOfInstant, type Instant } from '../../core/time/instant.ts'
 import {
   type CorrectionRecord,
@@ -8,22 +8,22 @@ import {
   correctionsTable,
   correctionsTablePath,
 } from '../../formats/evidence/corrections.ts'
-import { recordOf, writeRecords } from '../../formats/evidence/proposals.ts'
-import type { NamedCorrection } from '../../formats/evidence/settled.ts'
+import { formatRecords, recordOf } from '../../formats/evidence/proposals.ts'
+import type { NamedCorrection } from '../../formats/evidence/settled-periods.ts'
 import type { FoundCorrection } from '../../read/corrections.ts'
-import { moneyTime, type SeenAgreement } from '../agreements/seen-agreement.ts'
+import { moneyTime, type OpenedAgreement } from '../agreements/opened-agreement.ts'
 import type { Seat } from '../sight/seat.ts'
-import type { ViewParts } from '../sight/view-parts.ts'
+import type { ViewContext } from '../sight/view-parts.ts'
 import { type SignedEntry, signedEntry } from './evidence-log.ts'
 
 /**
- * The corrections that somebody sees, of their own part. There is a list even if it is empty: it says that nothing was corrected.
- * `chainedAt`: when the newest entry in the part of the chain was recorded; null without one.
+ * Adds the corrections in somebody's own part. The list exists even if it is empty: it says that nothing was corrected.
+ * `chainedAt`: instant of the newest entry in the part of the chain; null without one.
  */
 export async function addCorrections(
-  parts: ViewParts,
+  parts: ViewContext,
   { workspace }: Seat,
-  { snapshot, sight }: SeenAgreement,
+  { snapshot, sight }: OpenedAgreement,
   { periods, chainedAt }: { readonly periods: ReadonlySet<string>; readonly chainedAt: Instant | null },
   files: Map<string, string>,
 ): Promise<{ readonly named: readonly NamedCorrection[]; readonly signed: readonly SignedEntry[] }> {
@@ -44,7 +44,7 @@ export async function addCorrections(
     receipts.set(kept.id, seal.issueCorrection(await library.corrections.receipt(workspace.id, found)))
   }
   for (const [id, receipt] of receipts) files.set(correctionPath(id), `${JSON.stringify(receipt, null, 2)}\n`)
-  files.set(correctionsPath, writeRecords(records))
+  files.set(correctionsPath, formatRecords(records))
   files.set(correctionsTablePath, correctionsTable(records, receipts))
   return { named: [...receipts].map(([id, correction]) => ({ id, correction })), signed }
 }

@@ -1,11 +1,11 @@
-// What an evidence package has of the public log: slips of everything in it that was signed, and checkpoints.
+// Public log in an evidence package: slips of everything signed in it, and checkpoints.
 import { base64Of } from '../../core/text/base64.ts'
 import { signedKinds } from '../../formats/evidence/check-log.ts'
-import { logPath, slipPath, writeLogFile } from '../../formats/evidence/log-file.ts'
-import { readLogEvidence } from '../../storage/proof/log-evidence.ts'
+import { formatLogFile, logPath, slipPath } from '../../formats/evidence/log-file.ts'
+import { loadLogEvidence } from '../../storage/proof/log-evidence.ts'
 import type { WantedSlip } from '../../storage/proof/slips.ts'
 import type { Seat } from '../sight/seat.ts'
-import type { ViewParts } from '../sight/view-parts.ts'
+import type { ViewContext } from '../sight/view-parts.ts'
 import { readWitnesses } from '../sight/witnesses.ts'
 
 /** A signature in the package, by its entry. */
@@ -14,7 +14,7 @@ export interface SignedEntry {
   readonly personId: string | null
 }
 
-/** From what is kept of a signature. */
+/** Entry of a stored signature. */
 export function signedEntry({
   seq,
   given,
@@ -30,11 +30,11 @@ interface ChainEntries {
 }
 
 /**
- * Nothing where nothing is signed in the log, or where the log is stopped: the package then says that much rests on the operator.
- * `chain`: its part of the chain, which has the contents; without one, people have the contents of what they signed themselves.
+ * Adds nothing where nothing is signed in the log, or where the log is stopped: the package then says that much rests on the
+ * operator. `chain`: its part of the chain, which has the contents; without one, people have the contents of their own signatures.
  */
 export async function addLog(
-  { installation, log, config }: ViewParts,
+  { installation, log, config }: ViewContext,
   { workspace, person }: Seat,
   signed: readonly SignedEntry[],
   chain: ChainEntries | null,
@@ -46,7 +46,7 @@ export async function addLog(
   const own = new Map(signed.map(({ seq, personId }) => [seq, chain === null && personId === person.id]))
   const seqs = [...new Set([...own.keys(), ...published])].sort((a, b) => a - b)
   const wanted = seqs.map((seq): WantedSlip => ({ seq, hasContent: own.get(seq) === true }))
-  const found = await readLogEvidence(installation.sql, log.keys, workspace.id, wanted)
+  const found = await loadLogEvidence(installation.sql, log.keys, workspace.id, wanted)
   if (found === null) return
   const { origin, keys, checkpoint, earlier, stamps, slips } = found
   for (const [i, slip] of slips.entries()) files.set(slipPath(seqs[i]!), slip)
@@ -64,5 +64,5 @@ export async function addLog(
       token: base64Of(token),
     })),
   } as const
-  files.set(logPath, writeLogFile(file))
+  files.set(logPath, formatLogFile(file))
 }

@@ -1,10 +1,10 @@
-// The changes of terms of an evidence package: every one that begins by its last date or made a version that is in it, whatever became
-// of it, as it stood when the part of the chain was read.
+// Changes of terms in an evidence package: every one that begins by its last date or made one of its versions, in any state, as of
+// the time when the part of the chain was read.
 import type { ChangeReceipt } from '../../core/index-changes/change-receipt.ts'
 import { isBy } from '../../core/series/vintage.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { agreementPath } from '../../formats/evidence/manifest.ts'
-import { recordOf, writeRecords } from '../../formats/evidence/proposals.ts'
+import { formatRecords, recordOf } from '../../formats/evidence/proposals.ts'
 import {
   type ChangeRecord,
   changePath,
@@ -12,24 +12,23 @@ import {
   changesTable,
   changesTablePath,
 } from '../../formats/evidence/terms-changes.ts'
-import { signatureOn } from '../../read/agreements/beside-receipt.ts'
+import { signatureOn } from '../../read/agreements/receipt-attachments.ts'
 import { stateOfChange } from '../../read/agreements/terms-state.ts'
 import type { ListHead } from '../../storage/agreements/price-lists.ts'
-import type { KeptChange } from '../../storage/agreements/terms-changes.ts'
-import type { SeenAgreement } from '../agreements/seen-agreement.ts'
+import type { StoredChange } from '../../storage/agreements/terms-changes.ts'
+import type { OpenedAgreement } from '../agreements/opened-agreement.ts'
 import type { Seat } from '../sight/seat.ts'
-import type { ViewParts } from '../sight/view-parts.ts'
+import type { ViewContext } from '../sight/view-parts.ts'
 import { type SignedEntry, signedEntry } from './evidence-log.ts'
 
 /**
- * Those that somebody sees. There is a list even if it is empty: it says that no other terms were proposed.
- * `until`: the last adjustment date in the package. `chainedAt`: when the newest entry in the part of the chain was recorded;
- * null without one.
+ * Adds the changes that somebody sees. The list exists even if it is empty: it says that no other terms were proposed. `until`: the
+ * last adjustment date in the package. `chainedAt`: instant of the newest entry in the part of the chain; null without one.
  */
 export async function addTermsChanges(
-  { library, seal }: ViewParts,
+  { library, seal }: ViewContext,
   { workspace }: Seat,
-  { snapshot, sight }: SeenAgreement,
+  { snapshot, sight }: OpenedAgreement,
   { until, chainedAt }: { readonly until: string; readonly chainedAt: Instant | null },
   files: Map<string, string>,
 ): Promise<readonly SignedEntry[]> {
@@ -62,13 +61,13 @@ export async function addTermsChanges(
     receipts.set(id, receipt)
     files.set(changePath(id), `${JSON.stringify(receipt, null, 2)}\n`)
   }
-  files.set(changesPath, writeRecords(records))
+  files.set(changesPath, formatRecords(records))
   files.set(changesTablePath, changesTable(records, receipts))
   return signed
 }
 
-/** With what had happened to it by then; null if it was not there yet. */
-function keptBy(change: KeptChange, knownAt: Instant | null): KeptChange | null {
+/** A change as it stood by then; null if it was not there yet. */
+function keptBy(change: StoredChange, knownAt: Instant | null): StoredChange | null {
   if (!isBy(change.recordedAt, knownAt)) return null
   const { signatures, refusal } = change
   return {

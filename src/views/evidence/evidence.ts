@@ -1,16 +1,16 @@
-// The evidence package of an agreement over a range of periods, as one ZIP: receipts, printable pages, formula versions,
-// vintages, sign-offs, objections, corrections, changes of terms, activity, the part of the chain, and a page that checks all of it offline. Everybody gets
-// what their pages show: a supplier's package has no activity and no part of the chain. Made in a worker, within bounds.
+// The evidence package of an agreement over a range of periods, as one ZIP: receipts, printable pages, formula versions, vintages,
+// sign-offs, objections, corrections, changes of terms, activity, the part of the chain, and a page that checks all of it offline.
+// Its content is that of a person's pages: a supplier's has no activity and no part of the chain. Made in a worker, within bounds.
 import { readFile } from 'node:fs/promises'
 import { deflateRawSync } from 'node:zlib'
-import { tellCancelled } from '../../core/calendar/cancelled-words.ts'
-import { tellPeopleEvent } from '../../core/people/people-event.ts'
+import { formatCancelled } from '../../core/calendar/cancelled-words.ts'
+import { formatPeopleEvent } from '../../core/people/people-event.ts'
 import type { Receipt } from '../../core/receipt/receipt.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { noCuts } from '../../core/series/vintage.ts'
 import { sha256 } from '../../core/text/sha256.ts'
 import { parseDay } from '../../core/time/day.ts'
-import { writeManifest } from '../../formats/evidence/check.ts'
+import { formatManifest } from '../../formats/evidence/check.ts'
 import { lastDateOf } from '../../formats/evidence/check-terms-changes.ts'
 import { correctionsPath, correctionsTablePath } from '../../formats/evidence/corrections.ts'
 import { logPath, stampCommandsIn } from '../../formats/evidence/log-file.ts'
@@ -21,6 +21,7 @@ import {
   companyPath,
   copyPath,
   evidenceFormat,
+  formatCopy,
   hashOfManifest,
   listFiles,
   type ManifestBody,
@@ -34,28 +35,27 @@ import {
   tablePaths,
   verifierPath,
   verifyPath,
-  writeCopy,
 } from '../../formats/evidence/manifest.ts'
 import { printedPage } from '../../formats/evidence/printed-page.ts'
-import { settledPath, settledPeriods, settledTable } from '../../formats/evidence/settled.ts'
+import { settledPath, settledPeriods, settledTable } from '../../formats/evidence/settled-periods.ts'
 import { type NamedReceipt, objectionsTable, signOffsTable, vintagesTable } from '../../formats/evidence/tables.ts'
 import { changesPath, changesTablePath } from '../../formats/evidence/terms-changes.ts'
-import { wordsPath, writeWords } from '../../formats/evidence/words-file.ts'
-import { type Cell, writeCsv } from '../../formats/sheet.ts'
+import { formatWords, wordsPath } from '../../formats/evidence/words-file.ts'
+import { type Cell, formatCsv } from '../../formats/sheet.ts'
 import { makeZip } from '../../formats/zip.ts'
 import { limits } from '../../limits.ts'
 import type { PeriodEntry } from '../../read/agreements/adjustments.ts'
-import { partyObjection, partySignature } from '../../read/agreements/beside-receipt.ts'
+import { partyObjection, partySignature } from '../../read/agreements/receipt-attachments.ts'
 import { type FormulaVersion, loadWords } from '../../storage/agreements/agreements.ts'
-import { readChainPart } from '../../storage/log/chain-part.ts'
-import { readCompanies } from '../../storage/people/parties.ts'
-import { readPeopleEvents } from '../../storage/people/people-events.ts'
+import { loadChainPart } from '../../storage/log/chain-part.ts'
+import { loadCompanies } from '../../storage/people/parties.ts'
+import { loadPeopleEvents } from '../../storage/people/people-events.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
 import { listActivity, type NotedActivity } from '../../storage/workspaces/activity.ts'
+import { type OpenedAgreement, openAgreement } from '../agreements/opened-agreement.ts'
 import { cancelledFigures } from '../agreements/preliminary.ts'
-import { openAgreement, type SeenAgreement } from '../agreements/seen-agreement.ts'
 import type { Seat } from '../sight/seat.ts'
-import type { ViewParts } from '../sight/view-parts.ts'
+import type { ViewContext } from '../sight/view-parts.ts'
 import { visibleVersions } from '../sight/visibility.ts'
 import { addCorrections } from './evidence-corrections.ts'
 import { addLog, signedEntry } from './evidence-log.ts'
@@ -73,7 +73,7 @@ interface EvidenceRange {
 }
 
 export async function makeEvidence(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   slug: string,
   range: EvidenceRange,
@@ -118,8 +118,8 @@ export async function makeEvidence(
     files: listFiles(files),
   }
   const hash = hashOfManifest(body)
-  files.set(manifestPath, writeManifest({ body, hash, seal: parts.seal.sign(sealedText(hash)) }))
-  const copy = writeCopy(files)
+  files.set(manifestPath, formatManifest({ body, hash, seal: parts.seal.sign(sealedText(hash)) }))
+  const copy = formatCopy(files)
   const size = [...files.values(), copy].reduce((sum, text) => sum + text.length, 0)
   if (size > limits.evidence.characters)
     throw new Refusal(
@@ -131,7 +131,7 @@ export async function makeEvidence(
   return { name: `${folder}.zip`, bytes: makeZip(Object.fromEntries(packed), deflateRawSync) }
 }
 
-function entriesIn(at: SeenAgreement, { from, to }: EvidenceRange): readonly PeriodEntry[] {
+function entriesIn(at: OpenedAgreement, { from, to }: EvidenceRange): readonly PeriodEntry[] {
   const dayOf = (text: string | undefined, name: string) => {
     if (text === undefined) return null
     const day = parseDay(text)
@@ -152,10 +152,10 @@ function entriesIn(at: SeenAgreement, { from, to }: EvidenceRange): readonly Per
   return entries
 }
 
-/** The receipts of every period, and of every number that was signed or objected to before it changed. */
+/** Receipts of every period, and of every earlier number that was signed or objected to. */
 function receiptsOf(
-  { seal }: ViewParts,
-  { standing }: SeenAgreement,
+  { seal }: ViewContext,
+  { standing }: OpenedAgreement,
   entries: readonly PeriodEntry[],
 ): readonly (NamedReceipt & { readonly receipt: Receipt })[] {
   return entries.flatMap(entry => {
@@ -173,9 +173,9 @@ function receiptsOf(
 }
 
 async function addWords(
-  { installation }: ViewParts,
+  { installation }: ViewContext,
   { workspace }: Seat,
-  { snapshot }: SeenAgreement,
+  { snapshot }: OpenedAgreement,
   versions: readonly Pick<FormulaVersion, 'version' | 'wordsHash'>[],
   files: Map<string, string>,
 ): Promise<void> {
@@ -189,33 +189,31 @@ async function addWords(
     tx => loadWords(tx, workspace.id, wanted),
     'snapshot',
   )
-  files.set(wordsPath, writeWords(words))
+  files.set(wordsPath, formatWords(words))
 }
 
-/**
- * What only people inside the workspace see: who did what, and the chain with what its hashes cover.
- */
+/** Records for people inside the workspace alone: activity, and the chain with the contents of its hashes. */
 async function addRecords(
-  { installation }: ViewParts,
+  { installation }: ViewContext,
   { workspace }: Seat,
-  { snapshot }: SeenAgreement,
+  { snapshot }: OpenedAgreement,
   files: Map<string, string>,
-): Promise<Awaited<ReturnType<typeof readChainPart>>> {
+): Promise<Awaited<ReturnType<typeof loadChainPart>>> {
   const request = { before: null, most: limits.evidence.activities, filter: { formula: snapshot.slug } }
   files.set(activityPath, activityTable(await listActivity(installation.sql, workspace.id, request)))
   const part = await withWorkspace(
     installation.sql,
     workspace.id,
-    tx => readChainPart(tx, workspace.id, snapshot.id),
+    tx => loadChainPart(tx, workspace.id, snapshot.id),
     'snapshot',
   )
   files.set(chainPath, `${JSON.stringify({ scope: workspace.id, ...part }, null, 2)}\n`)
   return part
 }
 
-/** The companies on the sides of these receipts; a supplier gets its own alone. */
+/** Companies on the sides of these receipts; a supplier gets its own alone. */
 async function addCompanies(
-  { installation, seal }: ViewParts,
+  { installation, seal }: ViewContext,
   { workspace, role, company }: Seat,
   receipts: readonly NamedReceipt[],
   files: Map<string, string>,
@@ -227,24 +225,24 @@ async function addCompanies(
     installation.sql,
     workspace.id,
     async tx => {
-      const known = new Map((await readCompanies(tx, workspace.id)).map(each => [each.slug, each.id]))
+      const known = new Map((await loadCompanies(tx, workspace.id)).map(each => [each.slug, each.id]))
       for (const slug of slugs) {
         const id = known.get(slug)
         if (id === undefined || (role === 'supplier' && slug !== company)) continue
-        const part = await readChainPart(tx, workspace.id, id)
+        const part = await loadChainPart(tx, workspace.id, id)
         files.set(companyPath(slug), `${JSON.stringify({ scope: workspace.id, ...part }, null, 2)}\n`)
-        for (const event of await readPeopleEvents(tx, workspace.id, { party: slug }, seal.rows))
-          rows.push([event.at, slug, event.email, event.kind, tellPeopleEvent(event), event.by, event.from])
+        for (const event of await loadPeopleEvents(tx, workspace.id, { party: slug }, seal.rows))
+          rows.push([event.at, slug, event.email, event.kind, formatPeopleEvent(event), event.by, event.from])
       }
     },
     'snapshot',
   )
   const head = ['at', 'company', 'person', 'kind', 'what', 'by', 'from which side']
-  if (rows.length > 0) files.set(peoplePath, writeCsv({ name: 'people', head, rows }))
+  if (rows.length > 0) files.set(peoplePath, formatCsv({ name: 'people', head, rows }))
 }
 
 function activityTable(rows: readonly NotedActivity[]): string {
-  return writeCsv({
+  return formatCsv({
     name: 'activity',
     head: ['at', 'who', 'what', 'of what', 'from'],
     rows: rows.map(({ at, who, what, subject, fromAddress }) => [
@@ -257,9 +255,9 @@ function activityTable(rows: readonly NotedActivity[]): string {
   })
 }
 
-/** Of figures that numbers of the package stand without, in the words of the command `due`. */
+/** Cancelled releases of figures that numbers of the package do without, in the words of the command `due`. */
 async function cancelledReleases(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   at: Awaited<ReturnType<typeof openAgreement>>,
   entries: readonly PeriodEntry[],
@@ -267,13 +265,15 @@ async function cancelledReleases(
   const told: string[] = []
   for (const entry of entries) {
     const cancelled = await cancelledFigures(parts, seat, at, entry, noCuts)
-    told.push(...cancelled.map(each => `${entry.period}: ${tellCancelled({ ...each, series: each.series.reference })}`))
+    told.push(
+      ...cancelled.map(each => `${entry.period}: ${formatCancelled({ ...each, series: each.series.reference })}`),
+    )
   }
   return told
 }
 
 function readMe(
-  { standing, snapshot }: SeenAgreement,
+  { standing, snapshot }: OpenedAgreement,
   entries: readonly PeriodEntry[],
   files: ReadonlyMap<string, string>,
   cancelled: readonly string[],
@@ -322,7 +322,7 @@ function readMe(
   ].join('\n')
 }
 
-/** How OpenSSL checks the time stamps of the log. */
+/** Commands with which OpenSSL checks the time stamps of the log. */
 function stampWords(log: string | undefined): string[] {
   const commands = log === undefined ? [] : stampCommandsIn(log)
   if (commands.length === 0) return []
@@ -337,7 +337,7 @@ function stampWords(log: string | undefined): string[] {
 const verifyFile = new URL('../../../web/dist/offline/verify.html', import.meta.url)
 const verifierFile = new URL('../../../verifier/assize_verify.py', import.meta.url)
 
-/** Written by others from the description of the formats alone, for whoever does not want to rely on our program. */
+/** A second verifier, written from the description of the formats alone, for readers who do not want to rely on Assize. */
 async function readVerifier(): Promise<string> {
   return readFile(verifierFile, 'utf8').catch(() => {
     throw new Refusal('unavailable', 'the second verifier, verifier/assize_verify.py, is not installed')

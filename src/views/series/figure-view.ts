@@ -1,17 +1,17 @@
-// A figure that moved, as the pages show it: what the series is called, its period, both values and where the new one comes from.
+// A figure that moved, for the pages: the name of its series, its period, both values and the origin of the new one.
 
-import { periodOf, writePeriod } from '../../core/time/period.ts'
+import { formatPeriod, periodOf } from '../../core/time/period.ts'
 import type { ChangedFigure } from '../../core/true-up/causes.ts'
+import type { Gathered } from '../../read/lists/agreement-series.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
-import type { Gathered } from '../../read/lists/gathered.ts'
 import type { MovedFigureView } from '../shapes/causes.ts'
 import { originView } from './origin-view.ts'
-import { seriesNamed } from './series-named.ts'
+import { seriesNamed } from './series-names.ts'
 
 interface FigureNames {
   readonly index: CachedIndex
   readonly gathered: Gathered
-  /** Of people, by their addresses. */
+  /** Names of people by address. */
   readonly people: ReadonlyMap<string, string>
 }
 
@@ -24,7 +24,7 @@ export function figureView(
     reference: series,
     seriesId,
     name: name ?? series,
-    period: writePeriod(periodOf(data.get(series)!.frequency, ordinal)),
+    period: formatPeriod(periodOf(data.get(series)!.frequency, ordinal)),
     before: before?.value ?? null,
     after: after.value,
     tag: after.tag,

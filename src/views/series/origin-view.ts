@@ -1,4 +1,4 @@
-// Where a figure comes from, as the pages say it: its provider, or who uploaded it, when and from which file.
+// Origin of a figure for the pages: its provider, or its upload with person, time and file.
 import type { Origin } from '../../core/receipt/receipt.ts'
 import { shortTitles } from '../../providers/catalogue/catalogue.ts'
 import type { OriginView } from '../shapes/series.ts'
@@ -11,7 +11,7 @@ export function originView(origin: Origin, names: ReadonlyMap<string, string>): 
   return { upload: { by: whoWas(uploadedBy, names), at: recorded, file, sha256 } }
 }
 
-/** Somebody who worked at the machine itself is recorded under that word. */
+/** Name of the uploader. Work at the machine itself is recorded under `operator`. */
 function whoWas(uploadedBy: string | null, names: ReadonlyMap<string, string>): string | null {
   if (uploadedBy === null) return null
   return uploadedBy === 'operator' ? 'the operator' : (names.get(uploadedBy.toLowerCase()) ?? uploadedBy)

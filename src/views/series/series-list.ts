@@ -1,25 +1,25 @@
-// The series of a workspace as rows of a list, and their small lines. A supplier gets those that its agreements read; the
-// others do not exist for it.
+// Series of a workspace as rows of a list, and their small lines. A supplier gets the series of its agreements; others do not exist
+// for it.
 
 import { Refusal } from '../../core/refusal.ts'
-import { periodOf, writePeriod } from '../../core/time/period.ts'
+import { formatPeriod, periodOf } from '../../core/time/period.ts'
 import { limits } from '../../limits.ts'
 import type { Readers } from '../../read/agreements/agreement-readers.ts'
 import type { RowsView } from '../../read/series/series-view.ts'
 import { publicScope, withWorkspace } from '../../storage/postgres/database.ts'
 import type { SeriesHead } from '../../storage/series/series-heads.ts'
-import { readStates, type SeriesState } from '../../storage/series/series-state.ts'
+import { loadStates, type SeriesState } from '../../storage/series/series-state.ts'
 import type { VisibleSeries } from '../../storage/series/visible-series.ts'
 import type { LastValue, SeriesRow, Sparks } from '../shapes/series.ts'
 import type { Seat } from '../sight/seat.ts'
-import type { ViewParts } from '../sight/view-parts.ts'
+import type { ViewContext } from '../sight/view-parts.ts'
 import { findVisible, readersOf, visibleSeries } from '../sight/visibility.ts'
 
-/** What is late or does not come, by series id. */
+/** Words about late or missing figures, by series id. */
 type AlarmWords = ReadonlyMap<string, string>
 
-/** By provider and code. Everything except the states comes from memory: refreshes are not entries. */
-export async function listSeries(parts: ViewParts, seat: Seat, alarms: AlarmWords): Promise<readonly SeriesRow[]> {
+/** Series by provider and code. Everything except the states comes from memory: refreshes are not entries. */
+export async function listSeries(parts: ViewContext, seat: Seat, alarms: AlarmWords): Promise<readonly SeriesRow[]> {
   const { library } = parts
   const index = await library.index(seat.workspace.id)
   const readers = await readersOf(seat, library, index)
@@ -31,9 +31,9 @@ function compareTexts(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** In the order given. */
+/** Rows in the order given. */
 export async function readRows(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   series: readonly VisibleSeries[],
   { readers, alarms }: { readonly readers: Readers; readonly alarms: AlarmWords },
@@ -44,7 +44,7 @@ export async function readRows(
     workspace.id,
     series.map(({ id }) => id),
   )
-  const states = await withWorkspace(installation.sql, workspace.id, tx => readStates(tx, workspace.id))
+  const states = await withWorkspace(installation.sql, workspace.id, tx => loadStates(tx, workspace.id))
   return series.map(each => ({
     ...presentRow(each, heads.get(each.id), states.get(each.id)),
     alarm: alarms.get(each.id) ?? null,
@@ -68,7 +68,7 @@ function presentRow(
     dataType,
     frequency,
     isFollowed: owner === publicScope,
-    firstPeriod: first === null ? null : writePeriod(periodOf(frequency, first)),
+    firstPeriod: first === null ? null : formatPeriod(periodOf(frequency, first)),
     last: head === undefined ? null : presentLast(head, frequency),
     previousValue: head?.previousValue ?? null,
     lastChangedAt: state?.lastChangedAt ?? head?.changedAt ?? null,
@@ -83,14 +83,14 @@ function presentLast(
   frequency: SeriesRow['frequency'],
 ): LastValue | null {
   if (last === null || value === null || tag === null || publishedAt === null) return null
-  return { period: writePeriod(periodOf(frequency, last)), value, tag, publishedAt, recordedAt }
+  return { period: formatPeriod(periodOf(frequency, last)), value, tag, publishedAt, recordedAt }
 }
 
-/** As the API shows a series: one row per period, the newest vintage. */
+/** Rows in the form of the API: one per period, the newest vintage. */
 export const newestRows = { asOf: null, knownAt: null, version: null, summaryDate: null } as const
 
-/** The newest values by id; what is not seen is left out. */
-export async function readSparks(parts: ViewParts, seat: Seat, wanted: string): Promise<Sparks> {
+/** Newest values by id; invisible series are left out. */
+export async function readSparks(parts: ViewContext, seat: Seat, wanted: string): Promise<Sparks> {
   const ids = new Set(wanted.split(',').filter(id => id !== ''))
   if (ids.size > limits.sparkSeries)
     throw new Refusal('invalid', `ids must name at most ${limits.sparkSeries} series, got ${ids.size}`)

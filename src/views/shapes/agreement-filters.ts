@@ -1,6 +1,6 @@
-// How lists of agreements are filtered and sorted.
+// Filters and sort orders of agreement lists.
 
-/** How agreements are filtered by what they need. */
+/** Filters by the needs of an agreement. */
 export const agreementStates = [
   'WAITS_FOR_ME',
   'WAITS',
@@ -14,6 +14,6 @@ export type AgreementState = (typeof agreementStates)[number]
 
 const sortColumns = ['name', 'supplier', 'status', 'price', 'since', 'proposed', 'nextDate', 'waiting'] as const
 
-/** With a minus in descending order. */
+/** A minus sorts in descending order. */
 export const agreementSorts = sortColumns.flatMap(column => [column, `-${column}`] as const)
 export type AgreementSort = (typeof agreementSorts)[number]

@@ -1,5 +1,5 @@
-// Wire types of the console: agreements, their numbers, what a change would do, and signatures. A supplier sees the
-// agreements it is a party to; every other one does not exist for it (404).
+// Wire types of the console: agreements, their numbers, effects of changes, and signatures. A supplier sees the agreements it is a
+// party to; others do not exist for it (404).
 
 import type { Status } from '../../core/formula/formula.ts'
 import type { Party, SignKind } from '../../core/parties.ts'
@@ -18,7 +18,7 @@ import type { Signatures, SignatureView, Signers } from './signatures.ts'
 export type AgreementStatus = Status
 export type { Party } from '../../core/parties.ts'
 
-/** A series that formulas read. */
+/** A series that agreements read. */
 export interface SeriesChoice {
   readonly id: string
   readonly name: string
@@ -27,27 +27,27 @@ export interface SeriesChoice {
 
 export interface AgreementList {
   readonly rows: readonly AgreementListRow[]
-  /** The suppliers of all of them. */
+  /** Suppliers of all agreements. */
   readonly suppliers: readonly SupplierChoice[]
-  /** How many there are with these words, this status and this supplier, and how many in all. */
+  /** Number with these words, this status and this supplier, and number of all. */
   readonly found: number
   readonly all: number
-  /** What to ask `after` for the next page; null on the last. */
+  /** `after` for the next page; null on the last. */
   readonly next: string | null
-  /** Agreements that are still being computed: the order, and what a filter finds, may change. */
+  /** Agreements still being computed: the order, and the results of a filter, may change. */
   readonly pending: number
 }
 
 export interface SearchHits {
   readonly agreements: readonly FoundAgreement[]
-  /** Of these agreements, where a period was typed that they have. */
+  /** Found agreements with the typed period, where they have it. */
   readonly periods: readonly (FoundAgreement & { readonly period: string })[]
   readonly series: readonly {
     readonly id: string
     readonly provider: string
     readonly code: string
     readonly name: string
-    /** Otherwise it is the workspace's own, whatever its code. */
+    /** True for a provider's series; false for the workspace's own, whatever its code. */
     readonly isFollowed: boolean
   }[]
   readonly suppliers: readonly SupplierChoice[]
@@ -77,22 +77,22 @@ export interface AgreementListRow extends InSupplierTime {
   /** `QUARTERLY`, or `EVERY_4_MONTHS`. */
   readonly frequency: string
   readonly price: { readonly amount: string; readonly currency: string; readonly unit: string | null } | null
-  /** What both agreed, in force now; null where nothing was agreed with the person who asks, or it cannot be told. */
+  /** Settled price of today; null where nothing was agreed with the person who asks, or it is unknown. */
   readonly settled: SettledView | null
-  /** From the price before it, as that stands; null for `start`. */
+  /** Change from the price before it, as that stands; null for `start`. */
   readonly settledPct: string | null
   /** The newest period with a number, signed or proposed. */
   readonly last: PeriodRow | null
   /** The next date of the calendar after today, `YYYY-MM-DD`; null where there is none. */
   readonly nextDate: string | null
-  /** Periods with a number that are not signed by both; who has to sign the oldest of them. */
+  /** Number of open periods, and the parties who have to sign the oldest. */
   readonly unsigned: number
   readonly waitsFor: readonly Party[]
-  /** How many of the oldest 12 of them a side objects to. */
+  /** Number of disputed periods among the oldest 12 open ones. */
   readonly disputed: number
   /** The first period that has come and cannot be computed. */
   readonly blocked: BlockedRow | null
-  /** Why nothing can be computed at all, in words. */
+  /** Reason why nothing can be computed at all, in words. */
   readonly trouble: string | null
 }
 
@@ -109,22 +109,22 @@ export interface PeriodRow {
   readonly cumulativePct: string
   /** The period's price ÷ price at start, as a decimal cut to 12 places. */
   readonly factor: string
-  /** The contract's own price at this number, as price tables have it: as it was signed, or as it is proposed. */
+  /** The contract's own price at this number, signed or proposed, rounded as in price tables. */
   readonly price: string | null
   readonly dataVersion: VersionTag
   readonly formulaVersion: number
   readonly hash: string
   readonly isSigned: boolean
   readonly signatures: Signatures
-  /** The sides that object to exactly this number: then it is disputed. */
+  /** Sides that object to exactly this number: then it is disputed. */
   readonly disputedBy: readonly Party[]
-  /** What both agreed for the period, corrections included; null while they have not. */
+  /** Settled price of the period, corrections included; null while both have not agreed. */
   readonly settled: SettledView | null
-  /** From what stands before the period to its settled price, or to the proposed one. */
+  /** Step from the price before the period to its settled price, or to the proposed one. */
   readonly step: ShownStep
   /** Null where the step goes from the settled price, and the contract goes on from it too. */
   readonly ground: StepFromSettled | null
-  /** For a signed period whose number would not be the settled one today, with today's data and versions. */
+  /** Today's number of a signed period, with today's data and versions, where it differs from the settled one. */
   readonly today: TodayView | null
 }
 
@@ -132,14 +132,14 @@ export interface PeriodRow {
 export interface SettledView {
   /** `start` before the first period that both signed. */
   readonly period: string
-  /** Since when it counts. */
+  /** First day on which it counts. */
   readonly date: string
   /** Null for the one period after a price of 0. */
   readonly adjustmentPct: string | null
   readonly cumulativePct: string
   readonly factor: string
   readonly price: string | null
-  /** The last agreed correction that replaced the signed number. */
+  /** Last agreed correction that replaced the signed number. */
   readonly correction: {
     readonly id: string
     readonly agreedAt: string
@@ -155,9 +155,9 @@ export interface TodayView {
   readonly price: string | null
   /** Percentage points: today's less the settled one. Null where one of the two has no percent. */
   readonly differencePoints: string | null
-  /** In the price's currency; null without a price. */
+  /** Difference in the price's currency; null without a price. */
   readonly differenceMoney: string | null
-  /** What explains it; null if that was not computed. */
+  /** Kinds of causes; null if they were not computed. */
   readonly because: readonly CauseKind[] | null
 }
 
@@ -165,7 +165,7 @@ export interface AgreementPage {
   readonly agreement: AgreementListRow
   readonly description: string
   readonly parties: Readonly<Record<Party, SideView>>
-  /** The newest document as it was saved, with the name, description, status and parties of now. */
+  /** Newest document as saved, with the name, description, status and parties of now. */
   readonly documentText: string
   /** Whether its version has the contract's own words. */
   readonly hasWords: boolean
@@ -187,7 +187,7 @@ export interface ContractView {
 export interface InputView {
   readonly input: string
   readonly weight: string | null
-  /** As the document names it. */
+  /** Reference in the document. */
   readonly reference: string
   readonly seriesId: string | null
   readonly name: string | null
@@ -200,9 +200,9 @@ export interface Preview {
   readonly blocked: readonly BlockedRow[]
   /** The clause as the steps it becomes, or the steps as they are. */
   readonly steps: readonly StepLine[]
-  /** The numbers of the stored agreement with the same slug or `against`. */
+  /** Numbers of the stored agreement with the same slug or `against`. */
   readonly before: readonly PreviewEntry[]
-  /** The numbers in force, which keep what is signed and continue from it; null for a new agreement. */
+  /** Numbers in force, which keep signed ones and continue from them; null for a new agreement. */
   readonly inForce: InForce | null
   readonly inputs: readonly InputView[]
 }
@@ -216,25 +216,25 @@ export interface PreviewEntry {
   readonly factor: string
   readonly price: string | null
   readonly dataVersion: VersionTag
-  /** Which controls had an effect: `periodCap`, `threshold` … */
+  /** Controls that had an effect: `periodCap`, `threshold` … */
   readonly controls: readonly string[]
 }
 
-/** What the API answers now, and what it would answer once the document is saved. */
+/** Numbers of the API now, and once the document is saved. */
 export interface InForce {
   readonly before: readonly PreviewEntry[]
   /** Null where the document cannot be computed. */
   readonly after: readonly PreviewEntry[] | null
-  /** How many of them are signed by both and stay as they are. */
+  /** Number of periods signed by both, which stay as they are. */
   readonly signed: number
-  /** What a new version would affect; null if the document cannot be computed. */
+  /** Reach of a new version; null if the document cannot be computed. */
   readonly reach: Reach | null
 }
 
 /** The open periods that a version governs from its start on: they become new proposals. */
 export interface Reach {
   readonly effectiveFrom: string
-  /** The first adjustment date that is not signed by both, come or yet to come; null where the calendar has none left. */
+  /** First adjustment date that is not signed by both, come or yet to come; null where the calendar has none left. */
   readonly firstUnsigned: string | null
   readonly periods: readonly ReachedPeriod[]
 }
@@ -242,7 +242,7 @@ export interface Reach {
 interface ReachedPeriod {
   readonly period: string
   readonly adjustmentDate: string
-  /** Who has signed what is proposed now: these signatures become void. */
+  /** Signers of present proposals: their signatures become void. */
   readonly signedBy: readonly Party[]
 }
 
@@ -256,7 +256,7 @@ export interface StepLine {
 
 export interface AgreementComparison {
   readonly problems: readonly ProblemView[]
-  /** The first is the document as it is. */
+  /** Readings; the first is the document as it is. */
   readonly readings: readonly ReadingVariant[]
 }
 
@@ -264,28 +264,28 @@ export interface ReadingVariant {
   /** `as-written`, `basis`, `preliminary`, `final`, `first`, `latest`, `cap`, `lag-more`, `lag-less`. */
   readonly id: string
   readonly title: string
-  /** What is read differently, in a sentence. */
+  /** The different reading, in a sentence. */
   readonly words: string
-  /** Why this reading does not apply to the document; then without entries. */
+  /** Why the reading does not apply to the document; then without entries. */
   readonly notApplicable: string | null
   readonly entries: readonly PreviewEntry[]
   readonly blocked: readonly BlockedRow[]
-  /** Against the document as it is, at the newest period both have. */
+  /** Difference from the document as it is, at the newest period both have. */
   readonly effect: {
     readonly period: string
     /** Cumulative, in percentage points. */
     readonly points: string
-    /** Per unit of the price. */
+    /** Difference per unit of the price. */
     readonly money: string | null
   } | null
 }
 
 export interface Saved {
-  /** `proposed`: the contract leaves other terms to both, so it waits for their signatures. */
+  /** `proposed`: the contract leaves other terms to both, so the document waits for their signatures. */
   readonly outcome: 'created' | 'new version' | 'changed' | 'unchanged' | 'proposed'
   readonly slug: string
   readonly version: number
-  /** The amendment that it became; null where it was saved. */
+  /** Id of its amendment; null where it was saved. */
   readonly proposal: string | null
 }
 
@@ -293,16 +293,16 @@ export interface AdjustmentPage {
   readonly agreement: Pick<AgreementListRow, 'slug' | 'name' | 'status' | 'price' | 'version' | 'asSupplier'>
   readonly entry: PeriodRow
   readonly signers: Signers
-  /** Why, in one or two sentences. */
+  /** The reasons, in one or two sentences. */
   readonly sentence: string
-  /** What the number that was signed or is proposed goes on from under the contract: its parts are points of it. */
+  /** Price that the signed or proposed number goes on from under the contract: its parts are points of it. */
   readonly pathPrice: string | null
   readonly components: readonly ComponentView[]
-  /** The date of the last adjustment that was applied, from which a chained change and points count; null for the first. */
+  /** Date of the last applied adjustment, from which a chained change and points count; null for the first. */
   readonly lastApplied: string | null
   /** Whether every period is compared with the one before. */
   readonly isChained: boolean
-  /** With the components they add up to the adjustment; empty for steps. */
+  /** Effects of controls, which with the components add up to the adjustment; empty for steps. */
   readonly controls: readonly { readonly control: string; readonly words: string; readonly points: string }[]
   readonly steps: readonly WorkedStep[]
   readonly observations: readonly ObservationView[]
@@ -311,16 +311,16 @@ export interface AdjustmentPage {
   readonly issuedAt: string | null
   readonly previousPeriod: string | null
   readonly nextPeriod: string | null
-  /** For a signed period that would have another number today; null if that cannot be determined. */
+  /** Causes why a signed period would have another number today; null if they cannot be determined. */
   readonly causes: CausesView | null
-  /** The figures behind an open number that may still change, one line each. */
+  /** Figures behind an open number that may still change, one line each. */
   readonly preliminary: readonly PreliminaryFigure[]
-  /** Figures that were never published, and what the clause reads in their place. */
+  /** Figures that were never published, and the clause's reading in their place. */
   readonly cancelled: readonly DueCancelled[]
   readonly datedTerms: DatedTerms
   readonly signing: SigningView
   readonly objections: ObjectionsView
-  /** Before this one; null where the person never looked, and for a page as it stood. */
+  /** The look before this one; null where the person never looked, and for a page as it stood. */
   readonly lastLook: LastLookView | null
 }
 
@@ -330,21 +330,19 @@ export interface ComponentView {
   readonly seriesId: string | null
   readonly name: string
   readonly weight: string
-  /** Since the base, or in a chained clause since the reading before. */
+  /** Change since the base, or in a chained clause since the reading before. */
   readonly changePct: string
   readonly contribution: string
-  /** Of a clause that counts from its base: the change since the last adjustment, and points of the price at the base. */
+  /** For a clause that counts from its base: the change since the last adjustment, and points of the price at the base. */
   readonly since: { readonly lastPct: string; readonly basePoints: string } | null
 }
 
 export interface WorkedStep extends StepLine {
-  /** What people call it: `the movement of the indices`. */
+  /** Name for people: `the movement of the indices`. */
   readonly words: string
-  /** The expression with numbers in place of names. */
+  /** Expression with numbers in place of names. */
   readonly numbers: string
-  /**
-   * Which row of a table counted, which branch of an `if` was taken, which limit applied; empty if nothing was chosen.
-   */
+  /** Choices: the row of a table, the branch of an `if`, the applied limit; empty if nothing was chosen. */
   readonly told: readonly string[]
   readonly value: string
   readonly shown: string | null
@@ -364,13 +362,13 @@ export interface ObservationView {
 }
 
 export interface SigningView {
-  /** The side that the person who asks may sign for; null for none. */
+  /** Side that the person who asks may sign for; null for none. */
   readonly as: Party | null
-  /** Why not, in words, where `as` is null. */
+  /** Reason in words, where `as` is null. */
   readonly whyNot: string | null
-  /** The ways in which the contract may be signed, the strictest first; left out: any. */
+  /** Kinds of signatures the contract accepts, the strictest first; left out: any. */
   readonly signWith?: readonly SignKind[]
-  /** Every period that is signed with this one, which is the last: earlier periods that wait are signed too. */
+  /** Every period signed with this one, which is the last: earlier open periods are signed too. */
   readonly periods: readonly (PeriodToSign & { readonly step: ShownStep })[]
   /** Receipts of this period that were signed and are no longer proposed. */
   readonly moved: readonly MovedView[]
@@ -378,10 +376,10 @@ export interface SigningView {
 
 /** Unit factors and the tolerance of the workspace: lines of a period keep those of its first signature. */
 export interface DatedTerms {
-  /** The newest; how many of the other make one of the unit. */
+  /** Newest factors: so many `other` make one `unit`. */
   readonly units: readonly { readonly unit: string; readonly other: string; readonly factor: string }[]
   readonly unitCount: number
-  /** In percent; null: nothing is tolerated. */
+  /** Tolerance in percent; null: none. */
   readonly tolerancePct: string | null
 }
 
@@ -391,7 +389,7 @@ export interface PreliminaryFigure {
   readonly name: string
   readonly period: string
   readonly value: string
-  /** How much first prints of the series usually move; null where too few periods have settled to say. */
+  /** Usual moves of the series' first prints; null where too few periods have settled to say. */
   readonly moves: FirstPrintMoves | null
 }
 
@@ -402,13 +400,13 @@ export interface MovedView {
   /** Null for the one period after a price of 0. */
   readonly adjustmentPct: string | null
   readonly price: string | null
-  /** What differs now, in sentences. */
+  /** Present differences, in sentences. */
   readonly changes: readonly string[]
 }
 
-/** How much waits: exact, whatever it is. */
+/** Exact counts of open signatures, however many. */
 export interface WaitingTally {
-  /** With at least one of any of them. */
+  /** Agreements with at least one of these. */
   readonly agreements: number
   readonly periods: number
   readonly corrections: number
@@ -416,13 +414,13 @@ export interface WaitingTally {
   readonly changes: number
 }
 
-/** The same on every page, in the badge and in mail. */
+/** Counts for every page, the badge and mail. */
 export interface WaitingCounts {
-  /** For the person who asks. */
+  /** Counts for the person who asks. */
   readonly mine: WaitingTally
-  /** For others. */
+  /** Counts for others. */
   readonly others: WaitingTally
-  /** Periods with an open objection, of both. */
+  /** Disputed periods in both counts. */
   readonly disputed: number
   /** Agreements whose numbers take long to compute: their periods are counted by the calendar. */
   readonly byCalendar: number
@@ -434,10 +432,10 @@ export interface WaitingRow {
   readonly supplier: SideView
   readonly entry: PeriodRow
   readonly currency: string | null
-  /** What the price is for: `piece`. */
+  /** Unit of the price: `piece`. */
   readonly unit: string | null
   readonly waitsFor: readonly Party[]
-  /** The side that the person who asks signs it for; null if it waits for somebody else. */
+  /** Side that the person who asks signs it for; null if it waits for somebody else. */
   readonly as: Party | null
   /** The party signed another proposal for this period before. */
   readonly hasMoved: boolean

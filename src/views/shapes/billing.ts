@@ -1,27 +1,27 @@
-// Wire types of the console: what companies keep for notes, what a note lacks, and notes as files.
+// Wire types of the console: companies' details for notes, missing details of a note, and notes as files.
 import type { PartyTexts } from '../../core/billing/party-fields.ts'
 
 export interface PartyBilling {
   readonly slug: string
   readonly name: string
-  /** By the name of the field; what is left out is not kept. */
+  /** Texts by field name; a field left out is not stored. */
   readonly details: PartyTexts
-  /** Who changed them last, and when; null where nothing is kept. */
+  /** Person and time of the last change; null where no details are stored. */
   readonly changed: { readonly by: string; readonly at: string } | null
   /** Why the person who asks may not change them; null where they may. */
   readonly whyNot: string | null
 }
 
-/** Something that a receiver would refuse a note for. */
+/** A fault for which a receiver would refuse a note. */
 export interface NoteLackView {
-  /** As in `billing.yaml`: `supplier.vat`. */
+  /** Field name in `billing.yaml`: `supplier.vat`. */
   readonly field: string
-  /** What the page calls it. */
+  /** Name on the page. */
   readonly label: string
   readonly needs: string
-  /** The numbers of its rules. */
+  /** Numbers of the receiver's rules. */
   readonly rules: readonly string[]
-  /** Whose detail it is, by slug; null where the side has no company, or it is no detail. */
+  /** Slug of the party that owns the detail; null where the side has no company, or it is no detail. */
   readonly party: string | null
 }
 

@@ -1,21 +1,21 @@
-// Wire types of the console: why a signed number would be different today.
+// Wire types of the console: causes why a signed number would be different today.
 import type { Share } from '../../core/true-up/causes.ts'
 import type { OriginView, VersionTag } from './series.ts'
 
 /** `earlier`: the signed number continues from earlier signed ones, today's comes from data alone. */
 export type CauseKind = 'figures' | 'version' | 'earlier'
 
-/** Why a signed number would be different today. The parts add up to the difference. */
+/** Causes of a difference; the parts add up to it. */
 export interface CausesView {
   readonly earlier: Share | null
-  /** By the time they were recorded; at most 20. */
+  /** Figures by the time they were recorded; at most 20. */
   readonly figures: readonly ChangedFigureView[]
   /** The changed figures beyond those listed. */
   readonly more: (Share & { readonly count: number }) | null
   readonly versions: (Share & { readonly since: readonly NewerVersion[] }) | null
 }
 
-/** Versions that were saved after it was signed. */
+/** A version saved after the number was signed. */
 interface NewerVersion {
   readonly version: number
   readonly createdBy: string
@@ -28,9 +28,9 @@ export interface MovedFigureView {
   readonly seriesId: string | null
   readonly name: string
   readonly period: string
-  /** Null where there was none. */
+  /** Null where there was no value. */
   readonly before: string | null
-  /** Null where it was withdrawn. */
+  /** Null where the value was withdrawn. */
   readonly after: string | null
   readonly tag: VersionTag | null
   readonly publishedAt: string

@@ -1,11 +1,11 @@
-// Wire types of the console: the company a person belongs to, its people, and what was done about them.
+// Wire types of the console: the company a person belongs to, its people, and its history.
 import type { Language } from '../../core/billing/languages.ts'
 
-/** One thing that was done, as a sentence. */
+/** One act, as a sentence. */
 export interface PeopleNews {
   readonly seq: number
   readonly at: string
-  /** Whom it is about: an address. */
+  /** Address of its subject. */
   readonly email: string
   /** The rest of the sentence: `was invited by olga@buyer.test (owner of the workspace)`. */
   readonly words: string
@@ -15,7 +15,7 @@ export interface ListConfirmation {
   readonly by: string
   readonly at: string
   readonly hash: string
-  /** Whether the list is still the same. */
+  /** Whether the list has not changed since. */
   readonly isCurrent: boolean
 }
 
@@ -32,20 +32,20 @@ export interface CompanyView {
   readonly slug: string
   readonly name: string
   readonly people: readonly CompanyPerson[]
-  /** Of the list as it stands: what an administrator confirms. */
+  /** Hash of the present list, for an administrator to confirm. */
   readonly hash: string
   readonly confirmed: ListConfirmation | null
-  /** Of the person who asks. */
+  /** Whether the person who asks is one. */
   readonly isAdministrator: boolean
 }
 
 export interface CompanyPage {
-  /** Null for somebody without one. */
+  /** Null for somebody without a company. */
   readonly company: CompanyView | null
-  /** In which the company, or the workspace of somebody without one, prints; English where it keeps none. */
+  /** Print language of the company, or of the workspace for somebody without one; English where none is set. */
   readonly language: Language
-  /** What was done about the people of the company, or about the person who asks, that they have not seen; the newest first. */
+  /** Unseen acts about the people of the company, or about the person who asks, the newest first. */
   readonly news: readonly PeopleNews[]
-  /** The same, seen or not. At most 50. */
+  /** The newest acts, seen or not; at most 50. */
   readonly history: readonly PeopleNews[]
 }

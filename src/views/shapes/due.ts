@@ -1,4 +1,4 @@
-// Wire types of the console: what is due in the days ahead, what it waits for, and which releases bring it.
+// Wire types of the console: due dates of the days ahead, the figures they wait for, and the releases that bring them.
 
 import type { AlarmCause } from '../../core/calendar/alarm.ts'
 import type { DueState } from '../../core/calendar/due.ts'
@@ -22,23 +22,23 @@ export interface DueFigure {
   readonly period: string
   /** `FINAL` where only the final figure counts. */
   readonly stage: 'FINAL' | null
-  /** An instant, or a day; null where no date can be said. */
+  /** Instant or day; null where no date is known. */
   readonly expectedAt: string | null
   readonly basis: DateBasis | null
 }
 
-/** A figure whose release was cancelled, and what the clause does without it. */
+/** A figure whose release was cancelled, and the clause's rule for it. */
 export interface DueCancelled {
   readonly series: DueSeries
   readonly period: string
   readonly rule: MissingPolicy['kind']
-  /** What is read by that rule; null where it gives nothing. */
+  /** Value read by that rule; null where it gives nothing. */
   readonly instead: string | null
 }
 
-/** A series that has ended or was replaced, or was silent for so long that it probably has. */
+/** A series that ended or was replaced, or probably did, after a long silence. */
 interface EndedSeries extends DueSeries {
-  /** As it was published; null where it is only probable. */
+  /** Published sentence; null where the end is only probable. */
   readonly sentence: string | null
 }
 
@@ -50,37 +50,37 @@ export interface DueRow {
   readonly period: string
   readonly date: string
   readonly state: DueState
-  /** The latest of the figures it waits for; of a provisional number, the real value. Null where it waits for none. */
+  /** Latest awaited figure; for a provisional number, the real value. Null where it waits for none. */
   readonly waitsFor: DueFigure | null
-  /** The first day on which its number can be proposed; null where no day can be said. */
+  /** First day on which its number can be proposed; null where none is known. */
   readonly readyOn: string | null
   readonly isProvisional: boolean
-  /** It takes the newest figure there is, and a newer one is expected in time. */
+  /** A newer figure expected in time, where it takes the newest there is. */
   readonly newer: DueFigure | null
   readonly cancelled: readonly DueCancelled[]
   readonly ended: readonly EndedSeries[]
-  /** Why it has no number although no figure is missing. */
+  /** Reason for no number although no figure is missing. */
   readonly gap: string | null
 }
 
 /** A release on the timeline: the figures of one period that come together. */
 export interface DueRelease {
-  /** Of the release and its period, the same from day to day. */
+  /** Key of the release and its period, stable from day to day. */
   readonly key: string
-  /** As the provider calls it; the name of the series where no calendar announces it. */
+  /** Title by the provider; the name of the series where no calendar announces it. */
   readonly title: string
   readonly provider: string
   readonly period: string
-  /** An instant, or a day. */
+  /** Instant or day. */
   readonly at: string
-  /** The last day on which it is still usual; the same as `at` for one that was announced. */
+  /** Last usual day; equal to `at` for an announced release. */
   readonly latestAt: string
   readonly basis: DateBasis | null
-  /** What the calendar says; null where the date is not from one. */
+  /** Status in the calendar; null where the date is not from one. */
   readonly status: ReleaseStatus | null
   readonly isLate: boolean
   readonly series: readonly DueSeries[]
-  /** The agreements that wait for it, the nearest adjustment date first: the first few, and how many more. */
+  /** First agreements that wait for it, the nearest adjustment date first, and the number of further ones. */
   readonly agreements: readonly { readonly slug: string; readonly name: string; readonly date: string }[]
   readonly moreAgreements: number
 }
@@ -92,31 +92,31 @@ export interface AlarmView {
   readonly cause: AlarmCause
   /** A sentence's end: `has not come: BLS answers without it`. */
   readonly words: string
-  /** When it was expected; null where no date could be said. */
+  /** Expected date; null where none was known. */
   readonly expectedAt: string | null
   readonly raisedAt: string
-  /** How many agreements wait for it, of those that the person sees. */
+  /** Number of visible agreements that wait for it. */
   readonly agreements: number
 }
 
-/** What is late and what is due in the seven days from today on, in a few numbers. */
+/** Counts of late figures, and of dates due in the seven days from today on. */
 export interface DueCalendar {
-  /** Figures that are late or will not come, the newest first: the first few, and how many there are. */
+  /** Late or missing figures, the newest first: the first few, and the number of all. */
   readonly alarms: readonly AlarmView[]
   readonly alarmCount: number
   /** Agreements with an adjustment that such a figure holds up. */
   readonly heldUp: number
-  /** Adjustment dates of the week, and how many of them will have every figure in time. */
+  /** Adjustment dates of the week, and the number of those with every figure in time. */
   readonly week: number
   readonly weekInTime: number
   /** Releases of the week that an agreement waits for. */
   readonly releases: number
 }
 
-/** How much is in each state. */
+/** Number of dates in each state. */
 export type DueCounts = Readonly<Record<DueState, number>>
 
-/** More rows of the same list. */
+/** Further rows of the list. */
 export interface DueRows {
   readonly rows: readonly DueRow[]
   readonly count: number
@@ -124,17 +124,17 @@ export interface DueRows {
 
 export interface DuePage extends DueRows {
   readonly today: string
-  /** The last day that is listed. */
+  /** Last listed day. */
   readonly until: string
-  /** Of all rows, whatever is filtered by state. */
+  /** Counts of all rows, before the filter by state. */
   readonly counts: DueCounts
-  /** Releases up to `until` that an agreement waits for, the nearest first; those that are late come first. */
+  /** Releases up to `until` that an agreement waits for, late ones first, then the nearest. */
   readonly releases: readonly DueRelease[]
   readonly moreReleases: number
-  /** What is late or cancelled now, the newest first. */
+  /** Late or cancelled figures of now, the newest first. */
   readonly alarms: readonly AlarmView[]
   readonly suppliers: readonly SupplierChoice[]
-  /** Agreements that are being computed: theirs are as they were last known, or missing. */
+  /** Agreements being computed: their dates are the last known, or missing. */
   readonly pending: number
   /** Agreements whose readings take too long to look at here. */
   readonly leftOut: number

@@ -1,23 +1,23 @@
-// Wire types of the console: how a person proves who they are. Passkeys, one-time codes, recovery codes, and the password
-// asked for again.
+// Wire types of the console: proofs of a person's identity. Passkeys, one-time codes, recovery codes, and the password asked for
+// again.
 
 export interface FactorsView {
   readonly passkeys: readonly PasskeyView[]
   /** Why this browser's address cannot have passkeys, in a sentence. */
   readonly whyNoPasskeys: string | null
-  /** Since when one-time codes are required; null where they are not. */
+  /** Instant from which one-time codes are required; null where they are not. */
   readonly codesSince: string | null
-  /** Signing in requires a passkey; the password alone, or with a code, is not enough. */
+  /** True where sign-in requires a passkey; the password alone, or with a code, is not enough. */
   readonly wantsPasskey: boolean
-  /** How many are not used yet. */
+  /** Number of unused recovery codes. */
   readonly recoveryCodes: number
-  /** Until when the password, or a passkey, need not be given again in this browser. */
+  /** Instants until which the password, or a passkey, need not be given again in this browser. */
   readonly passwordUntil: string | null
   readonly passkeyUntil: string | null
 }
 
 export interface PasskeyView {
-  /** Of the credential, base64url. */
+  /** Id of the credential, base64url. */
   readonly id: string
   readonly name: string
   readonly createdAt: string
@@ -42,14 +42,14 @@ export interface RegistrationRequest {
   readonly rp: { readonly id: string; readonly name: string }
 }
 
-/** To be entered into an app. */
+/** Secret for an app. */
 export interface CodeSecretView {
   readonly secret: string
   /** `otpauth://…`, for a QR code. */
   readonly uri: string
 }
 
-/** Shown once. Empty where none were made. */
+/** Shown once. Empty where no codes were made. */
 export interface RecoveryCodesView {
   readonly recoveryCodes: readonly string[]
 }

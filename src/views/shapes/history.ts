@@ -1,4 +1,4 @@
-// Wire types of the console: every number that was proposed for a period, and the days on which something could change.
+// Wire types of the console: every number proposed for a period, and the days on which something could change.
 
 import type { Party } from '../../core/parties.ts'
 import type { MovedFigureView } from './causes.ts'
@@ -16,10 +16,10 @@ export type ProposalEvent = ProposedEvent | SignedEvent | SettingEvent
 export interface ProposedEvent {
   readonly kind: 'proposed'
   readonly at: string
-  /** Null if there was no number; then the reason says why. */
+  /** Null if there was no number; `whyNot` then has the reason. */
   readonly number: ProposedNumber | null
   readonly whyNot: string | null
-  /** Against the number before; null where there was none, or one has no percent or price. */
+  /** Differences from the number before; null where there was none, or one has no percent or price. */
   readonly points: string | null
   readonly money: string | null
   readonly causes: ProposalCausesView
@@ -36,11 +36,11 @@ interface ProposedNumber {
 export interface ProposalCausesView {
   /** The adjustment date came. */
   readonly isDate: boolean
-  /** At most 20. */
+  /** At most 20 figures. */
   readonly figures: readonly MovedFigureView[]
   readonly moreFigures: number
   readonly versions: readonly { readonly version: number; readonly createdBy: string }[]
-  /** Earlier periods that both sides had signed: the number continues from them. */
+  /** Earlier periods that both sides had signed: the number continues from theirs. */
   readonly signed: readonly string[]
 }
 
@@ -53,7 +53,7 @@ interface SignedEvent {
   readonly adjustmentPct: string | null
 }
 
-/** Something other than the formula was changed: it affects no number, but may change who signs. */
+/** A change other than of the formula: it affects no number, but may change who signs. */
 interface SettingEvent {
   readonly kind: 'setting'
   readonly at: string
@@ -63,18 +63,18 @@ interface SettingEvent {
 /** Days on which something that an agreement reads was published or recorded, from the start of its contract on. */
 export interface AgreementMoments {
   readonly published: readonly MomentDay[]
-  /** Figures, versions and signatures, by the day they were recorded here. */
+  /** Days on which figures, versions and signatures were recorded here. */
   readonly recorded: readonly MomentDay[]
 }
 
 export interface MomentDay {
   /** `YYYY-MM-DD` */
   readonly day: string
-  /** Whether a figure was revised, a version saved or a number signed; otherwise there were only new periods. */
+  /** Whether a figure was revised, a version saved or a number signed; false where only new periods came. */
   readonly isRevision: boolean
 }
 
-/** When the person who asks last looked at the period, and which number they saw. */
+/** Last look of the person who asks at the period, and the number they saw. */
 export interface LastLookView {
   readonly at: string
   readonly hash: string

@@ -1,4 +1,4 @@
-// Wire types of the console for files that are brought in: what kind of file it is, how it is read, and what it would change.
+// Wire types of the console for imported files: the kind of a file, its layout, and its changes.
 import type { PlannedAgreement } from '../../agreements/from-table.ts'
 import type { CheckSummary, PricedRow } from '../../core/invoices/check-row.ts'
 import type { ColumnLayout, ColumnQuestion } from '../../core/invoices/column-layout.ts'
@@ -6,10 +6,10 @@ import type { TableKind } from '../../core/invoices/table-kinds.ts'
 import type { ListStart } from '../../core/prices/list-start.ts'
 import type { UploadLook, UploadProgress, UploadResult } from './series.ts'
 
-/** Lines while a file is read; the last one is a look at the file, or what it would change. */
+/** Lines while a file is read; the last one is a look at the file, or its changes. */
 export type ImportLine = UploadProgress | ImportEnd
 export type ImportEnd = (ImportLook | ImportResult | RefusedFile) & {
-  /** Of a table that was read: what can be said for the whole file because no column of it says it. */
+  /** For a table: values to give for the whole file because no column has them. */
   readonly lacks?: readonly string[]
 }
 export type ImportLook = ({ readonly kind: 'observations' } & UploadLook) | TableLook
@@ -20,7 +20,7 @@ interface RefusedFile extends Pick<UploadResult, 'problems' | 'problemCount'> {
   readonly stage: 'refused'
 }
 
-/** A table that a person has to say something about before it is read. */
+/** A table about which a person has to answer questions before it is read. */
 export interface TableLook extends Pick<UploadLook, 'stage' | 'isRemembered' | 'isWorkbook' | 'rows'> {
   readonly kind: TableKind
   readonly layout: ColumnLayout
@@ -28,9 +28,9 @@ export interface TableLook extends Pick<UploadLook, 'stage' | 'isRemembered' | '
 }
 
 interface ReadFile extends Pick<UploadResult, 'stage' | 'mode' | 'problems' | 'problemCount' | 'notes'> {
-  /** How it was read; null for a file in the form that the commands accept. */
+  /** Layout of the read file; null for a file in the form that the commands accept. */
   readonly layout: ColumnLayout | null
-  /** Whether what was asked for is done: nothing is left to import. */
+  /** True where nothing is left to import. */
   readonly isDone: boolean
 }
 
@@ -38,11 +38,11 @@ interface ReadFile extends Pick<UploadResult, 'stage' | 'mode' | 'problems' | 'p
 export interface TableResult extends ReadFile {
   readonly kind: Exclude<TableKind, 'invoices'>
   readonly counts: ChangeCounts
-  /** The first of them. */
+  /** First changes. */
   readonly changes: readonly TableChange[]
-  /** Of a price list. */
+  /** For a price list. */
   readonly list: PriceListPlan | null
-  /** Of many agreements: what each row becomes. */
+  /** For many agreements: the outcome of each row. */
   readonly agreements?: readonly PlannedAgreement[]
 }
 
@@ -54,39 +54,39 @@ interface ChangeCounts {
 }
 
 export interface TableChange {
-  /** An item, or a unit. */
+  /** Item or unit. */
   readonly name: string
-  /** The agreement, the period, the quantity step: what else says which one it is. */
+  /** Details that tell it apart: agreement, period, quantity step. */
   readonly about: readonly string[]
-  /** Null where there is none. */
+  /** Null where there is no value. */
   readonly before: string | null
   readonly after: string | null
-  /** Of a price list: the price in the newest period. */
+  /** For a price list: the price in the newest period. */
   readonly now: { readonly before: string | null; readonly after: string | null; readonly isAgreed: boolean } | null
 }
 
 export interface PriceListPlan {
-  /** The slug. */
+  /** Slug of the agreement. */
   readonly agreement: string
   /** `proposed`: both have to sign it first. */
   readonly outcome: 'created' | 'new version' | 'unchanged' | 'proposed'
-  /** The change of terms that waits for both, once it was proposed. */
+  /** Id of the change of terms that waits for both, once it was proposed. */
   readonly proposal: string | null
-  /** Why both have to sign it; null where nobody has to. */
+  /** Reason why both have to sign it; null where nobody has to. */
   readonly consent: ListStart['consent']
   /** `start` or a label. */
   readonly from: string
   readonly items: number
   readonly currency: string | null
-  /** The newest period, whose prices are compared; null if the list governs later ones alone. */
+  /** Newest period, whose prices are compared; null if the list governs later ones alone. */
   readonly period: string | null
 }
 
-/** The check of the lines, and what keeping them does. */
+/** Check of the lines, and the effect of storing them. */
 export interface InvoiceResult extends ReadFile {
   readonly kind: 'invoices'
   readonly summary: CheckSummary
-  /** All lines; of a long file those that are not as agreed. */
+  /** All lines; for a long file only those that deviate. */
   readonly data: readonly PricedRow[]
   /** Whether `data` has every line. */
   readonly isWhole: boolean
@@ -97,7 +97,7 @@ export interface InvoiceResult extends ReadFile {
 interface Keeping {
   readonly added: number
   readonly unchanged: number
-  /** With any of them nothing is kept. */
+  /** Any problem prevents storing. */
   readonly problems: UploadResult['problems']
   readonly problemCount: number
 }

@@ -1,10 +1,10 @@
-// What waits for signatures, one row for each agreement, each correction and each change of terms, and what is shown before many are signed.
+// Wire types of the console: the inbox, one row for each open thing, and the lists before many are signed.
 import type { ShownStep, StepFromSettled } from '../../core/prices/shown-step.ts'
 import type { ChangeOfTerms } from '../../core/true-up/change-kinds.ts'
 import type { DatedTerms, Party, SignedRow, WaitingCounts } from './agreements.ts'
 import type { SideView, SupplierChoice } from './parties.ts'
 
-/** How a row of the inbox can be filtered by how far it is. */
+/** Filters by the state of a row. */
 export const inboxStates = ['UNSIGNED', 'COUNTERSIGN', 'DISPUTED', 'MOVED'] as const
 export type InboxState = (typeof inboxStates)[number]
 
@@ -13,14 +13,14 @@ export interface InboxRowHead {
   readonly name: string
   readonly supplier: SideView
   readonly currency: string | null
-  /** The side that the person who asks signs for; null if it waits for somebody else. */
+  /** Side that the person who asks signs for; null if it waits for somebody else. */
   readonly as: Party | null
 }
 
-/** Why a side for which something waits does not sign it now. */
+/** Reason why a side for which something waits does not sign it now. */
 export interface Hindrance {
   readonly words: string
-  /** It has to agree to terms first, which the versions of the agreement tell. */
+  /** True where the side has to agree to terms first, which the agreement's versions show. */
   readonly isConsent: boolean
 }
 
@@ -28,36 +28,36 @@ export interface Hindrance {
 export interface InboxPeriod extends ShownStep {
   readonly period: string
   readonly date: string
-  /** As the contract has it. Null for the one period after a price of 0, and where the number takes long to compute. */
+  /** Percent by the contract. Null for the one period after a price of 0, and where the number takes long to compute. */
   readonly adjustmentPct: string | null
-  /** What is paid, and the change from it. */
+  /** Settled price, and the change from it. */
   readonly settled: string | null
   readonly paidPct: string | null
-  /** What was bought in it costs so much more by its step, and than at the settled price; null where nothing is known of it. */
+  /** Extra cost of its quantities over the price before its step, and over the settled price; null where no quantity is known. */
   readonly effect: string | null
   readonly paidEffect: string | null
   readonly waitsFor: readonly Party[]
   readonly isDisputed: boolean
-  /** A party that has to sign it signed another proposal before. */
+  /** Whether a party that has to sign it signed another proposal before. */
   readonly hasMoved: boolean
 }
 
 /** The open periods of an agreement that wait for the same people. */
 export interface PeriodsRow extends InboxRowHead {
   readonly kind: 'periods'
-  /** What the price is for: `t`. */
+  /** Unit of the price: `t`. */
   readonly unit: string | null
-  /** What lies between the settled price and the step of the last one; null where that goes from it. */
+  /** Change between the settled price and the last step; null where that step goes from it. */
   readonly ground: StepFromSettled | null
-  /** By date; never empty. */
+  /** Sorted by date; never empty. */
   readonly periods: readonly InboxPeriod[]
-  /** Its numbers take long to compute: the periods are those of its calendar, and their numbers follow when it is opened. */
+  /** True where its numbers take long to compute: the periods are the calendar's, with numbers once it is opened. */
   readonly isByCalendar: boolean
-  /** Null where a side that has not signed can sign. */
+  /** Reason for a delay; null where a side that has not signed can sign. */
   readonly hindrance: Hindrance | null
 }
 
-/** What was proposed and is signed as one thing. */
+/** A proposal signed as one thing. */
 interface ProposalRowHead extends InboxRowHead {
   readonly id: string
   readonly hash: string
@@ -71,18 +71,18 @@ export interface ChangeRow extends ProposalRowHead {
   readonly change: ChangeOfTerms
   /** `YYYY-MM-DD`: the first adjustment date under the new terms. */
   readonly effectiveFrom: string
-  /** Of a splice: the series that ends and the one that takes its place; else empty. */
+  /** For a splice: the series that ends and the one that takes its place; else empty. */
   readonly series: readonly string[]
-  /** Those that were offered together have the same; null for one alone. */
+  /** Id shared by changes that were offered together; null for a single one. */
   readonly offer: string | null
 }
 
 /** A proposed correction of signed periods. */
 export interface CorrectionRow extends ProposalRowHead {
   readonly kind: 'correction'
-  /** How many periods it corrects. */
+  /** Number of periods it corrects. */
   readonly periods: number
-  /** What it moves between the parties; null where neither lines nor quantities are kept. */
+  /** Amount between the parties; null where neither lines nor quantities are kept. */
   readonly net: string | null
   readonly waived: boolean
 }
@@ -95,14 +95,14 @@ export type InboxRow = PeriodsRow | ProposalRow
 /** A part of one list, the oldest first. */
 export interface InboxPage {
   readonly rows: readonly InboxRow[]
-  /** Where the next part begins; null on the last. */
+  /** Start of the next part; null on the last. */
   readonly next: number | null
 }
 
 export interface Inbox {
-  /** The suppliers of all agreements. */
+  /** Suppliers of all agreements. */
   readonly suppliers: readonly SupplierChoice[]
-  /** How much there is, over all parts; exact. */
+  /** Exact counts over all parts. */
   readonly counts: WaitingCounts
   readonly mine: InboxPage
   readonly others: InboxPage
@@ -110,7 +110,7 @@ export interface Inbox {
   readonly pending: number
 }
 
-/** What both have signed recently, the newest first. */
+/** Periods that both have signed recently, the newest first. */
 export interface RecentlySigned {
   readonly rows: readonly SignedRow[]
   readonly pending: number
@@ -121,13 +121,13 @@ export interface PeriodToSignNow extends InboxPeriod {
   readonly hash: string
 }
 
-/** An agreement as it is shown before its periods are signed. */
+/** An agreement in the list before its periods are signed. */
 export interface AgreementToSign extends Omit<PeriodsRow, 'periods' | 'as'> {
   readonly as: Party
   readonly periods: readonly PeriodToSignNow[]
 }
 
-/** Some of the agreements that were asked for; those that cannot be signed now have a reason. */
+/** Requested agreements; those that cannot be signed now have a reason. */
 export interface ToSign {
   readonly agreements: readonly AgreementToSign[]
   readonly refused: readonly RefusedAgreement[]
@@ -146,18 +146,18 @@ export interface SignedSome {
   readonly refused: readonly RefusedAgreement[]
 }
 
-/** Where the browser goes to sign. */
+/** Address where the browser goes to sign. */
 export interface SigningVisit {
   readonly url: string
 }
 
-/** What came of a visit to the provider: each thing is signed or refused by itself. */
+/** Outcome of a visit to the provider: each thing is signed or refused by itself. */
 export interface VisitOutcome {
   readonly signed: number
   readonly refused: readonly { readonly name: string; readonly why: string }[]
 }
 
-/** What one touch of a passkey signed, to be named by the requests that follow. */
+/** Signatures by one touch of a passkey, for later requests to name. */
 export interface OpenedBatch {
   readonly id: string
 }

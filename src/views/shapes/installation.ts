@@ -1,16 +1,16 @@
-// Wire types of the console for operators: about the whole installation, outside any workspace.
+// Wire types of the console for operators: the whole installation, outside any workspace.
 import type { CalendarRow, DecidedRow, ProviderRow, QuarantineRow } from './series.ts'
 import type { QuotaView } from './settings.ts'
 
 export interface InstallationPage {
   readonly database: 'embedded' | 'own'
-  /** Of all public series, no matter who follows them. */
+  /** Providers of all public series, no matter who follows them. */
   readonly providers: readonly ProviderRow[]
-  /** Each decided alone; what is held with a change of answers is decided with it. */
+  /** Single answers to decide; answers held with a drift are decided with it. */
   readonly waiting: readonly (QuarantineRow & { readonly followers: number })[]
   readonly drifts: readonly DriftRow[]
   readonly calendars: readonly CalendarRow[]
-  /** The last ones, the newest first. */
+  /** Last decisions, the newest first. */
   readonly decided: readonly DecidedRow[]
   readonly operators: readonly {
     readonly email: string
@@ -27,9 +27,9 @@ export interface DriftRow {
   readonly kind: 'values' | 'calendar'
   readonly foundAt: string
   readonly reason: string
-  /** The codes of the series whose figures wait. */
+  /** Codes of the series whose figures wait. */
   readonly held: readonly string[]
-  /** The first ones, each with the shape until now beside the one that came. */
+  /** First places, each with the old shape beside the new one. */
   readonly places: readonly {
     readonly name: string
     readonly signs: readonly string[]
@@ -56,7 +56,7 @@ export interface LimitView {
   readonly byDefault: number
   /** Null where nothing is counted. */
   readonly used: number | null
-  /** What it can be set to. */
+  /** Bounds of its values. */
   readonly least: number
   readonly highest: number
 }

@@ -5,13 +5,13 @@ import type { Party } from '../../core/parties.ts'
 import type { AttachedReading, ObjectionState, ObjectionSubject, StatementMeans } from '../../core/receipt/objection.ts'
 
 export interface ObjectionsView {
-  /** The side that the person who asks may object for; null for none. */
+  /** Side that the person who asks may object for; null for none. */
   readonly as: Party | null
-  /** Why not, in words, where `as` is null. */
+  /** Reason in words, where `as` is null. */
   readonly whyNot: string | null
-  /** The side the person speaks for in answers; null for neither. */
+  /** Side the person speaks for in answers; null for neither. */
   readonly side: Party | null
-  /** To whatever was proposed for the period, the newest first. */
+  /** Objections to any number proposed for the period, the newest first. */
   readonly list: readonly ObjectionView[]
 }
 
@@ -27,7 +27,7 @@ export interface StatementView {
 export interface ObjectionView extends StatementView {
   readonly id: string
   readonly state: ObjectionState
-  /** Of the receipt it is about, and the number in it. */
+  /** Receipt it is about, and the number in it. */
   readonly hash: string
   readonly adjustmentPct: string | null
   readonly price: string | null
@@ -39,6 +39,6 @@ export interface ObjectionView extends StatementView {
 
 /** Another reading of the clause, with its number for the period. */
 export interface ReadingChoice extends AttachedReading {
-  /** Against the document as it is, cumulative, in percentage points. */
+  /** Difference from the document as it is, cumulative, in percentage points. */
   readonly points: string
 }

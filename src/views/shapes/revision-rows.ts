@@ -1,31 +1,31 @@
-// Rows of revisions, and what signed periods that moved come to in money, as the pages are given them.
+// Rows of revisions, and the money in moved signed periods, for the pages.
 import type { PolicyState } from '../../core/true-up/correction.ts'
 import type { RadarKind } from '../../core/true-up/radar.ts'
 import type { ShownCorrection } from '../../read/agreements/correction-view.ts'
 import type { RadarRow } from '../../read/radar.ts'
 
-/** A row of the radar with what a page needs to say and open. */
+/** A row of the radar with the names and links of a page. */
 export interface RevisionRow extends RadarRow {
-  /** Of the agreement, and what its price is for. */
+  /** Name of the agreement, and unit of its price. */
   readonly name: string
   readonly unit: string | null
   /**
-   * The proposal that covers what both have not agreed on, or where nothing of that is left, what they agreed on last; null
-   * where there is none.
+   * The proposal that covers what both have not agreed on or, where nothing of that is left, the last agreed one; null where there
+   * is none.
    */
   readonly correction: { readonly id: string; readonly state: ShownCorrection['state'] } | null
-  /** What both have agreed on of the amount, by correction, and what is left of it: null where nothing is. */
+  /** Agreed parts of the amount, by correction, and the rest of it; null where nothing is left. */
   readonly agreed: readonly { readonly id: string; readonly amount: string | null }[]
   readonly left: { readonly amount: string | null } | null
 }
 
-/** How many periods there are of each kind. */
+/** Number of periods of each kind. */
 export type KindCounts = Readonly<Partial<Record<RadarKind, number>>>
 
-/** What becomes of a signed period that moved: by the contract, or by a correction that covers it. */
+/** Fate of a moved signed period: by the contract, or by a correction that covers it. */
 export type MoneyState = PolicyState | 'PROPOSED' | 'AGREED' | 'WAIVED'
 
-/** Who pays whom. */
+/** Payment from one side to the other. */
 export interface MoneyFlow {
   readonly from: string
   readonly to: string
@@ -34,11 +34,11 @@ export interface MoneyFlow {
   readonly currency: string
 }
 
-/** What signed periods that moved come to, by what becomes of them, the largest flows first. */
+/** Money in moved signed periods, by their fate, the largest flows first. */
 export type MoneyMoved = readonly {
   readonly state: MoneyState
   readonly agreements: number
-  /** Of these, those of which no quantity is known. */
+  /** Number of these without a known quantity. */
   readonly withoutAmount: number
   readonly flows: readonly MoneyFlow[]
 }[]

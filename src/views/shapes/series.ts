@@ -1,5 +1,4 @@
-// Wire types of the console: series, their vintages, and how new ones are added. A supplier sees only the series its
-// agreements read.
+// Wire types of the console: series, their vintages, and new series. A supplier sees only the series its agreements read.
 
 import type { DataType, VersionTag } from '../../core/series/series.ts'
 import type { OpenQuestion } from '../../core/series/table-guess.ts'
@@ -18,21 +17,21 @@ export interface SeriesRow {
   readonly unit: string
   readonly dataType: DataType
   readonly frequency: Frequency
-  /** Read from its provider for all who follow it; otherwise the workspace's own. */
+  /** True for a provider's series, read for all who follow it; false for the workspace's own. */
   readonly isFollowed: boolean
   readonly firstPeriod: string | null
   readonly last: LastValue | null
   /** The value of the period before the last one, for the change. */
   readonly previousValue: string | null
-  /** When a value last arrived or changed, by our clock. */
+  /** Last time a value arrived or changed, by the server's clock. */
   readonly lastChangedAt: string | null
   readonly lastAskedAt: string | null
   /** The problem in words; null if there is none. */
   readonly trouble: string | null
   readonly notice: string | null
-  /** What agreements wait for of it and is late or does not come, in words; null for nothing. */
+  /** Late or missing figures that agreements wait for, in words; null for none. */
   readonly alarm: string | null
-  /** How many agreements read it. */
+  /** Number of agreements that read it. */
   readonly usedBy: number
 }
 
@@ -44,10 +43,7 @@ export interface LastValue {
   readonly recordedAt: string | null
 }
 
-/**
- * Where a figure comes from: read by us from a provider, by its name for people; or uploaded, null if it is not known by
- * which import.
- */
+/** Origin of a figure: its provider, by its name for people; or its upload, null if the import is not known. */
 export type OriginView = { readonly provider: string } | { readonly upload: UploadView | null }
 
 export interface UploadView {
@@ -56,7 +52,7 @@ export interface UploadView {
   /** The instant at which the whole file was recorded; null if it was computed from files alone. */
   readonly at: string | null
   readonly file: string
-  /** Of the file's bytes. */
+  /** Hash of the file's bytes. */
   readonly sha256: string
 }
 
@@ -73,12 +69,12 @@ export interface SeriesPage {
     readonly terms: string
     readonly home: string
   } | null
-  /** The files its values came from, the newest first; a value is from the one with its instant of recording. */
+  /** Files of its values, the newest first; a value is from the one with its instant of recording. */
   readonly uploads: readonly UploadView[]
   /** Its names and units over time; the newest last. */
   readonly metadata: readonly { readonly recordedAt: string; readonly name: string; readonly unit: string }[]
   readonly vintages: VintageColumns
-  /** The first hundred; `series.usedBy` counts all of them. */
+  /** First hundred; `series.usedBy` counts all of them. */
   readonly agreements: readonly { readonly slug: string; readonly name: string }[]
   readonly quarantine: (QuarantineRow & { readonly mayDecide: boolean }) | null
   /** The last decisions about what had been in quarantine. */
@@ -86,15 +82,15 @@ export interface SeriesPage {
 }
 
 /**
- * Every vintage, column by column; row i of every column belongs together. Rows are ordered by period, then by
- * publication, then by recording. A null value is a withdrawal.
+ * Every vintage, column by column; row i of every column belongs together. Rows are ordered by period, then by publication, then by
+ * recording. A null value is a withdrawal.
  */
 export interface VintageColumns {
-  /** Vintages of older periods that are left out of a very long history; 0 for nearly every series. */
+  /** Number of vintages of older periods left out of a very long history; 0 for nearly every series. */
   readonly omitted: number
   /** The distinct periods in order, written as on the wire: `2024-03`. */
   readonly periods: readonly string[]
-  /** Which of `periods` the row is about. */
+  /** Index into `periods` for each row. */
   readonly period: readonly number[]
   readonly value: readonly (string | null)[]
   readonly tag: readonly (VersionTag | null)[]
@@ -109,10 +105,10 @@ export interface SeriesSearch {
     readonly code: string
     readonly name: string
     readonly detail: string | null
-    /** The id where this workspace has it already. */
+    /** Id where this workspace has it already. */
     readonly id: string | null
   }[]
-  /** Where to look further: sets of the provider, whose series have codes of their own. They cannot be followed. */
+  /** Places to look further: sets of the provider, whose series have codes of their own. Sets cannot be followed. */
   readonly sets: readonly { readonly code: string; readonly name: string; readonly note: string | null }[]
   /** Why a provider could not be asked, in words. */
   readonly trouble: string | null
@@ -126,14 +122,11 @@ export interface Followed {
 
 export type UploadLine = UploadProgress | UploadLook | UploadResult
 
-/**
- * A file that is not in the form that import accepts as it is: what it seems to be, and what a person has to say about
- * it.
- */
+/** A file that is not in the form that import accepts as it is: its likely layout, and questions for a person. */
 export interface UploadLook {
   readonly stage: 'look'
   readonly layout: TableLayout
-  /** What the file does not say: a person is asked before it is read. */
+  /** Questions that the file leaves open: a person answers them before it is read. */
   readonly open: readonly OpenQuestion[]
   /** A file with the same header was read this way before. */
   readonly isRemembered: boolean
@@ -144,7 +137,7 @@ export interface UploadLook {
 
 export interface UploadProgress {
   readonly stage: 'waiting' | 'reading' | 'comparing' | 'publishing' | 'effects'
-  /** Of the file; agreements that are computed, where their effects are. */
+  /** Rows of the file; for effects, the number of computed agreements. */
   readonly rows: number
   readonly of?: number
 }
@@ -153,27 +146,27 @@ export interface UploadResult {
   readonly stage: 'done'
   readonly mode: 'preview' | 'import'
   readonly rows: number
-  /** The first 20,000; of the first thousand with some rows. */
+  /** First 20,000; the first thousand with some rows. */
   readonly series: readonly UploadedSeries[]
-  /** How many there are: the list may be shorter. */
+  /** Number of all: the list may be shorter. */
   readonly seriesCount: number
-  /** With any of them nothing was imported. */
+  /** Any problem prevents the import. */
   readonly problems: readonly { readonly line: number | null; readonly message: string }[]
-  /** How many there are: the list may be shorter. */
+  /** Number of all: the list may be shorter. */
   readonly problemCount: number
   /** Whether no row was read because nothing says which series they are of. */
   readonly lacksSeries: boolean
-  /** What else a person should know about how the file was read: which worksheet. */
+  /** Further notes on the reading, such as the worksheet. */
   readonly notes: readonly string[]
-  /** Of all series, listed or not. */
+  /** Totals of all series, listed or not. */
   readonly totals: UploadTotals
   /** Values that differ from the newest stored ones, by series and period. */
   readonly changes: readonly ChangedFigure[]
-  /** How many there are: the list may be shorter. */
+  /** Number of all: the list may be shorter. */
   readonly changeCount: number
   /** Null where the file has problems, and after an import. */
   readonly effects: UploadEffects | null
-  /** How it was read; null for a file in the form that import accepts as it is. */
+  /** Layout of the read file; null for a file in the form that import accepts as it is. */
   readonly layout: TableLayout | null
 }
 
@@ -195,19 +188,19 @@ export interface ChangedFigure {
   readonly after: string | null
 }
 
-/** What a file would do to agreements, signed or not: the rows that *Revisions* will have once it is imported. */
+/** Effects of a file on agreements, signed or not: the rows that *Revisions* will have once it is imported. */
 export interface UploadEffects {
   /** The largest amounts first; the list may be shorter than `count`. */
   readonly rows: readonly UploadEffect[]
-  /** Of all of them. */
+  /** Number of all rows. */
   readonly count: number
   readonly agreements: number
   readonly kinds: KindCounts
-  /** What would fall due between whom, where quantities are known. */
+  /** Money that would fall due between sides, where quantities are known. */
   readonly money: MoneyMoved
   /** Agreements that read a series with something new. */
   readonly readers: number
-  /** Of these, those that could not be computed. */
+  /** Number of these that could not be computed. */
   readonly notComputed: number
 }
 
@@ -225,7 +218,7 @@ export interface UploadedSeries {
   readonly unchanged: number
   readonly firstPeriod: string
   readonly lastPeriod: string
-  /** The first rows as they were understood. */
+  /** First rows as they were understood. */
   readonly sample: readonly {
     readonly period: string
     readonly value: string | null
@@ -240,11 +233,11 @@ export interface CalendarRow {
   readonly provider: string
   readonly foundAt: string
   readonly reason: string
-  /** How many releases would be new, moved and no longer announced. */
+  /** Number of new, moved and no longer announced releases. */
   readonly added: number
   readonly moved: number
   readonly withdrawn: number
-  /** The first of those that would no longer be announced; days, or instants. */
+  /** First of the releases no longer announced; days, or instants. */
   readonly sample: readonly { readonly at: string; readonly title: string }[]
 }
 
@@ -252,7 +245,7 @@ export interface QuarantinePage {
   readonly mayDecide: boolean
   readonly waiting: readonly QuarantineRow[]
   readonly calendars: readonly CalendarRow[]
-  /** The last ones, the newest first. */
+  /** Last decisions, the newest first. */
   readonly decided: readonly DecidedRow[]
 }
 
@@ -291,12 +284,12 @@ export interface ProviderRow {
   readonly home: string
   readonly terms: string
   readonly key: 'none' | 'optional' | 'required'
-  /** The variable that sets it. */
+  /** Environment variable that sets it. */
   readonly keyVariable: string
   readonly isKeySet: boolean
   /** In words: `60 requests a minute`. */
   readonly limits: string
-  /** Of the series this workspace follows. */
+  /** Counts over the series this workspace follows. */
   readonly series: number
   readonly inTrouble: number
   readonly lastRun: {

@@ -1,6 +1,6 @@
-// Wire types of the console: who is signed in, where, and from which browsers. The files here describe the answers, which
-// the web interface shares; every instant is ISO 8601 in UTC with microseconds, every decimal a text with its digits.
-// The requests, and which answer each gets, are in `views/calls/…-calls.ts`.
+// Wire types of the console: the signed-in person, their workspaces and browsers. The files here describe the answers, which the
+// web interface shares; every instant is ISO 8601 in UTC with microseconds, every decimal a text with its digits. The requests, and
+// the answer of each, are in `views/calls/…-calls.ts`.
 
 import type { OptionalMailKind } from '../../core/people/mail-kinds.ts'
 import type { WeightsTotal } from '../../core/refusal.ts'
@@ -16,7 +16,7 @@ export interface Failure {
   readonly needs?: Needs
 }
 
-/** What has to be proved first: who the person is, or, with the right password, the second factor. */
+/** Missing proof: of the person or, with the right password, of the second factor. */
 export type Needs =
   | { readonly kind: 'confirmation' }
   | {
@@ -28,27 +28,27 @@ export type Needs =
     }
 
 export interface ProblemView {
-  /** Where it is: `inputs.steel.lag`, or `line 12`. */
+  /** Place of the problem: `inputs.steel.lag`, or `line 12`. */
   readonly path: string
   readonly message: string
-  /** The same without the keys of the document, for people who only read it; left out if the message is good enough. */
+  /** The message without the document's keys, for people who only read it; left out if the message is good enough. */
   readonly words?: string
   /** The line of the text it belongs to, where it is known. */
   readonly line: number | null
-  /** The character of an expression, counted from 1, that the message ends with. */
+  /** Character of an expression, counted from 1, at which the message ends. */
   readonly at?: number
-  /** What the weights come to, where that is the problem: left out otherwise. */
+  /** Sum of the weights, where that is the problem; otherwise left out. */
   readonly weights?: WeightsTotal
 }
 
 export interface SessionView {
   readonly person: { readonly id: string; readonly email: string; readonly name: string }
-  /** Of the installation. */
+  /** Whether they operate the installation. */
   readonly isOperator: boolean
-  /** Signed in by an identity provider: there is no password to change. */
+  /** Whether an identity provider signed them in: there is no password to change. */
   readonly isByProvider: boolean
   readonly workspaces: readonly WorkspaceView[]
-  /** The names of providers in a table or in a sentence, by their names in the API. */
+  /** Names of providers in a table or in a sentence, by their names in the API. */
   readonly providerNames: Readonly<Record<string, string>>
 }
 
@@ -58,22 +58,22 @@ export interface WorkspaceView {
   readonly role: Role
 }
 
-/** What somebody with the address of a way in may know of it. */
+/** Public facts of a way in, for everybody with its address. */
 export interface WayInView {
   readonly wayIn: string
-  /** The party's name, or the workspace's. */
+  /** Name of the party or the workspace. */
   readonly name: string
   /** `login.nova.example` */
   readonly host: string
-  /** Whether there is no other way. */
+  /** Whether it is the only way. */
   readonly isRequired: boolean
 }
 
 export interface SetUpLook {
   readonly email: string
-  /** The name of the workspace that the link opens. Whether the address has an account is never revealed. */
+  /** Name of the workspace that the link opens. Whether the address has an account is never revealed. */
   readonly workspace: string
-  /** By which it is accepted; null where only a password is possible. */
+  /** Way in that accepts it; null where only a password is possible. */
   readonly wayIn: WayInView | null
 }
 
@@ -87,7 +87,7 @@ export interface SessionRow {
   readonly isThis: boolean
 }
 
-/** What an unsubscribe link is about. */
+/** Subject of an unsubscribe link. */
 export interface UnsubscribeLook {
   readonly email: string
   readonly workspace: string
@@ -98,15 +98,15 @@ export interface UnsubscribeLook {
 }
 
 export interface SignInStart {
-  /** Where the browser goes. */
+  /** Address where the browser goes. */
   readonly url: string
 }
 
 export interface SignInAnswer {
-  /** A path of ours. */
+  /** Path of this site. */
   readonly returnTo: string
   /** Null for somebody who came back to sign: their session is the one they have. */
   readonly session: SessionView | null
-  /** For somebody who came back to sign: what waits for the request that signs it. */
+  /** For somebody who came back to sign: id of the visit that waits for the signing request. */
   readonly signing?: string
 }

@@ -1,4 +1,4 @@
-// Wire types of the console: keys, people, the workspace and what was done in it.
+// Wire types of the console: keys, people, the workspace and its activity.
 import type { KeyScope } from '../../core/people/key-scope.ts'
 import type { OptionalMailKind } from '../../core/people/mail-kinds.ts'
 import type { PartyName } from './parties.ts'
@@ -27,15 +27,15 @@ export interface IssuedKey {
   readonly expiresAt: string | null
 }
 
-/** What a calendar feed shows: releases, adjustment dates, or both. */
+/** Content of a calendar feed: releases, adjustment dates, or both. */
 export type FeedContent = 'ALL' | 'RELEASES' | 'DATES'
 
-/** The address of a calendar feed; the address itself is shown once. */
+/** A calendar feed; its address is shown once. */
 export interface FeedRow {
   readonly id: string
   readonly name: string
   readonly shows: FeedContent
-  /** The slugs of its agreements; null: all that the person sees. */
+  /** Slugs of its agreements; null: all that the person sees. */
   readonly agreements: readonly string[] | null
   readonly lastFour: string
   readonly createdAt: string
@@ -46,7 +46,7 @@ export interface FeedRow {
 export interface IssuedFeed {
   readonly id: string
   readonly name: string
-  /** With its secret. */
+  /** Address with its secret. */
   readonly address: string
 }
 
@@ -57,17 +57,17 @@ export interface PersonRow {
   readonly role: Role
   /** The company they belong to. */
   readonly party: PartyName | null
-  /** Of another company that admits its own people: a link for them goes to their address only, and their party stays. */
+  /** True for people of another company that admits its own: a link goes to their address only, and their party stays. */
   readonly isOthers: boolean
-  /** How many agreements a supplier sees: those that name it or its party. Null for people who see all of them. */
+  /** Number of agreements a supplier sees: those that name it or its party. Null for people who see all of them. */
   readonly sees: number | null
-  /** How many agreements name their address, which stands for nobody there: their party let them in by itself. */
+  /** Number of agreements that name their address, which stands for nobody there: their party let them in by itself. */
   readonly waitsIn: number
   readonly isMe: boolean
   /** Whether they have opened their link; before that they have no access. */
   readonly hasJoined: boolean
   readonly lastSeenAt: string | null
-  /** Who gave them the link they joined with, or have not used yet, when and from where; and from where they joined. */
+  /** Inviter of their link, used or not, with time and place; and the place from which they joined. */
   readonly invitedBy: string
   readonly invitedAt: string
   readonly invitedFrom: string | null
@@ -82,18 +82,18 @@ export interface Invited {
   readonly expiresAt: string | null
   /** Whether it goes to the person by mail as well. */
   readonly isMailed: boolean
-  /** Why it does not, where mail is set up. */
+  /** Reason why it does not, where mail is set up. */
   readonly whyNotMailed: string | null
 }
 
-/** Which mail a person gets from this workspace. */
+/** Mail that a person gets from this workspace. */
 export interface MailSettings {
   /** Whether this installation sends mail at all. */
   readonly isOn: boolean
   readonly email: string
-  /** One mail a day with everything, in place of one for each thing. */
+  /** True for one mail a day with everything, in place of one for each thing. */
   readonly isDigest: boolean
-  /** Kinds they do not want. */
+  /** Unwanted kinds. */
   readonly muted: readonly OptionalMailKind[]
 }
 
@@ -111,9 +111,9 @@ export interface WorkspacePage {
   readonly quotas: readonly QuotaView[]
 }
 
-/** What the workspace may have at most, and what it has. The operator of the server sets the limits. */
+/** A limit of the workspace, and its use. The operator of the server sets the limits. */
 export interface QuotaView {
-  readonly kind: 'formulas' | 'series' | 'keys' | 'vintages' | 'people' | 'uploads' | 'prices' | 'lines'
+  readonly kind: 'agreements' | 'series' | 'keys' | 'vintages' | 'people' | 'uploads' | 'prices' | 'lines'
   readonly most: number
   readonly isDefault: boolean
   /** Null for files that are read at the same time: each server counts its own. */
@@ -133,9 +133,9 @@ export interface ActivityPage {
   readonly next: string | null
 }
 
-/** What an activity was about, if it still exists: a page to open. */
+/** Subject of an activity, if it still exists: a page to open. */
 export type ActivityTarget =
-  | { readonly kind: 'formula'; readonly slug: string; readonly period: string | null }
+  | { readonly kind: 'agreement'; readonly slug: string; readonly period: string | null }
   | { readonly kind: 'series'; readonly id: string }
   | { readonly kind: 'settings'; readonly part: 'people' | 'keys' | 'parties' | 'workspace' }
 
@@ -144,31 +144,31 @@ export interface ChainReport {
     readonly scope: 'workspace' | 'public'
     readonly publications: number
     readonly isWhole: boolean
-    /** The problem in words if it is not intact. */
+    /** Problem in words if it is not intact. */
     readonly problem: string | null
-    /** Of the tree over them. */
+    /** Root of the tree over them. */
     readonly root: string | null
   }[]
 }
 
 export interface IdentityProviderRow {
   readonly id: string
-  /** By its slug; null: people of the workspace who are of no party. */
+  /** Slug of the party; null: people of the workspace who are of no party. */
   readonly party: string | null
   readonly partyName: string | null
   readonly issuer: string
   readonly clientId: string
-  /** What people open to sign in by it. */
+  /** Address that people open to sign in by it. */
   readonly address: string
   readonly isRequired: boolean
-  /** The e-mail address of who keeps a password. */
+  /** E-mail address of the person who keeps a password. */
   readonly except: string | null
   readonly groupsClaim: string | null
   readonly groups: readonly { readonly group: string; readonly role: Role }[]
   readonly joining: { readonly group: string; readonly role: Role } | null
-  /** People of the party who sign in by it. */
+  /** Number of the party's people who sign in by it. */
   readonly linked: number
-  /** The addresses of those who have joined and do not. */
+  /** Addresses of people who have joined and do not. */
   readonly unlinked: readonly string[]
   readonly setBy: string
   readonly setAt: string
@@ -176,9 +176,9 @@ export interface IdentityProviderRow {
 
 export interface IdentityProvidersPage {
   readonly providers: readonly IdentityProviderRow[]
-  /** Whose provider the person may set: parties by slug, and null for people of no party. */
+  /** Parties whose provider the person may set, by slug; null for people of no party. */
   readonly parties: readonly { readonly party: string | null; readonly name: string }[]
-  /** Owners, for the one who keeps a password. */
+  /** Owners who may keep a password. */
   readonly owners: readonly { readonly email: string; readonly party: string | null }[]
   /** To be entered at the provider, letter by letter. */
   readonly redirectAddress: string
@@ -187,6 +187,6 @@ export interface IdentityProvidersPage {
 
 export interface ProviderTest {
   readonly isGood: boolean
-  /** One sentence: what is wrong, or that all is well. */
+  /** One sentence: the fault, or that all is well. */
   readonly sentence: string
 }

@@ -1,4 +1,4 @@
-// Wire types of the console: signatures as the pages show them, and where their signers come from.
+// Wire types of the console: signatures on the pages, and the origins of their signers.
 
 import type { Party } from '../../core/parties.ts'
 import type { SignatureMeans } from '../../core/receipt/party-signature.ts'
@@ -14,54 +14,54 @@ export interface SignatureView {
   readonly means: SignatureMeans
 }
 
-/** In phrases: who let them in, when they joined, when their key was registered. Empty where nobody signed. */
+/** Phrases about their invitation, joining and key. Empty where nobody signed. */
 export type Signers = BySide<readonly string[]>
 
 type BySide<T> = Readonly<Record<Party, T>>
 
 export interface SlipsView {
-  /** One slip after the other; null where there is none. */
+  /** Slips one after the other; null where there is none. */
   readonly file: { readonly name: string; readonly text: string } | null
   readonly count: number
   /** The checkpoint they end in, with its signatures: a browser keeps the newest. */
   readonly checkpoint: string | null
-  /** Why there are none, where something was signed. */
+  /** Reason for no slips, where something was signed. */
   readonly missing: string | null
 }
 
-/** What every signature is answered with, beside what the page shows. */
+/** Slips in the answer to every signature, beside the page. */
 export interface WithSlips {
   readonly slips: SlipsView
 }
 
-/** How the log grew out of a checkpoint that a browser has kept. */
+/** Growth of the log from a checkpoint that a browser has kept. */
 export interface LogGrowth {
   readonly origin: string
-  /** The newest, with the signatures there are; null where there is none. */
+  /** Newest checkpoint, with its signatures so far; null where there is none. */
   readonly checkpoint: string | null
-  /** Base64; null where the log is smaller than what was kept. */
+  /** Base64; null where the log is smaller than the kept checkpoint. */
   readonly proof: readonly string[] | null
-  /** Where the log was started again since: as which origin, and why, as the operator put it. */
+  /** New origin of a log that was started again since, with the operator's reason. */
   readonly forked: string | null
 }
 
-/** How the public log stands, as the page Proof shows it. */
+/** State of the public log for the page Proof. */
 export interface ProofPage {
-  /** The name of the log; null where nothing was signed in it yet. */
+  /** Name of the log; null where nothing was signed in it yet. */
   readonly origin: string | null
-  /** As people pass them on. */
+  /** Keys in the form that people pass on. */
   readonly keys: readonly string[]
   readonly stopped: string | null
   readonly checkpoint: { readonly note: string; readonly size: number; readonly madeAt: Instant } | null
-  /** Those that are asked, and those that have signed. */
+  /** Witnesses that are asked, and those that have signed. */
   readonly witnesses: readonly {
     readonly name: string
-    /** Null for one that is not asked any more. */
+    /** Null for a witness that is not asked any more. */
     readonly key: string | null
-    /** Null for one that has signed nothing yet. */
+    /** Null for a witness that has signed nothing yet. */
     readonly last: { readonly size: number; readonly at: Instant } | null
   }[]
   readonly stamps: readonly { readonly authority: string; readonly size: number; readonly at: Instant }[]
-  /** What this person has signed here. */
+  /** Number of this person's signatures here. */
   readonly signatures: number
 }

@@ -1,4 +1,4 @@
-// What the pages about revisions, corrections and ledgers are given.
+// Wire types of the console: revisions, corrections and ledgers.
 
 import type { SignKind } from '../../core/parties.ts'
 import type { PresentedLedger } from '../../core/true-up/ledger-view.ts'
@@ -11,9 +11,9 @@ import type { Signatures, Signers } from './signatures.ts'
 
 /** An index value, and everything that it moved. */
 export interface RevisionCause {
-  /** Names it in a request. */
+  /** Name of the cause in a request. */
   readonly key: string
-  /** Null for what no single figure explains. */
+  /** Null where no single figure explains the moves. */
   readonly figure: {
     readonly series: string
     /** Null for a series that this person does not see. */
@@ -25,40 +25,40 @@ export interface RevisionCause {
     readonly after: string | null
     readonly tag: string | null
   } | null
-  /** When the newest of it was recorded. */
+  /** Recording instant of the newest move. */
   readonly at: string
   readonly agreements: number
   readonly kinds: KindCounts
   readonly money: MoneyMoved
 }
 
-/** What has to be said of a list that is computed in the background. */
+/** Notes on a list that is computed in the background. */
 interface Unfinished {
-  /** Agreements that are being computed: what is shown of them is what was last known, or nothing. */
+  /** Number of agreements being computed: they have their last known rows, or none. */
   readonly updating: number
-  /** Agreements that are too much to compute with others; their own pages have their numbers. */
+  /** Agreements too heavy to compute with others; their own pages have their numbers. */
   readonly leftOut: readonly { readonly slug: string; readonly name: string }[]
 }
 
 export interface Revisions extends Unfinished {
-  /** What is shown: what was published after the first and by the second. */
+  /** Shown publications: after `since` and up to `until`. */
   readonly since: string
   readonly until: string
-  /** Until when this person has marked everything as seen; null where they have not. */
+  /** Instant up to which this person has marked everything as seen; null where they have not. */
   readonly seenUntil: string | null
-  /** Of the cause that is asked for, or of all. */
+  /** Rows of the requested cause, or of all. */
   readonly rows: readonly RevisionRow[]
-  /** Of all rows, those shown included. */
+  /** Number of all rows, those shown included. */
   readonly count: number
-  /** How many there are of each kind, before filtering. */
+  /** Number of each kind, before filtering. */
   readonly kinds: KindCounts
-  /** How many agreements they are about. */
+  /** Number of their agreements. */
   readonly agreements: number
-  /** Those with something due first, then by how many agreements they moved; the list may be shorter than `causeCount`. */
+  /** Causes with something due first, then by number of moved agreements; the list may be shorter than `causeCount`. */
   readonly causes: readonly RevisionCause[]
   readonly causeCount: number
   readonly money: MoneyMoved
-  /** Whether this person may propose corrections of some of it. */
+  /** Whether this person may propose some corrections. */
   readonly mayPropose: boolean
   readonly next: number | null
 }
@@ -68,20 +68,20 @@ export interface DueCorrection {
   readonly name: string
   readonly buyer: string
   readonly supplier: string
-  /** The side that this person signs for; null where they only propose. */
+  /** Side that this person signs for; null where they only propose. */
   readonly as: Party | null
   readonly periods: readonly string[]
-  /** How much more the buyer pays; null where no quantities are known. */
+  /** Extra payment of the buyer; null where no quantities are known. */
   readonly net: string | null
   readonly currency: string | null
   readonly hash: string
 }
 
 export interface DueCorrections extends Unfinished {
-  /** The largest amounts first. */
+  /** Sorted, the largest amounts first. */
   readonly rows: readonly DueCorrection[]
   readonly flows: readonly MoneyFlow[]
-  /** How many are sent together at most. */
+  /** Most corrections sent together. */
   readonly together: number
 }
 
@@ -91,7 +91,7 @@ export interface ProposedMany {
 }
 
 export interface LedgersPage extends Unfinished {
-  /** What each owes to each, by currency. */
+  /** Debts between buyer and supplier, by currency. */
   readonly groups: readonly LedgerGroup[]
   /** Agreements with a price, whether or not anything is owed under them. */
   readonly count: number
@@ -105,7 +105,7 @@ export interface CorrectedSheets {
   /** Null where only the base of a price moved. */
   readonly before: SheetView | null
   readonly after: SheetView | null
-  /** Which of the two is what both have settled on now; null: neither, because another correction came since. */
+  /** Calculation that both have settled on now; null: neither, because another correction came since. */
   readonly settled: 'before' | 'after' | null
 }
 
@@ -118,10 +118,10 @@ export interface SheetView {
 }
 
 export interface CorrectionPage {
-  /** `unit`: what its price is for. */
+  /** `unit` of its price. */
   readonly agreement: { readonly slug: string; readonly name: string; readonly unit: string | null }
   readonly correction: ShownCorrection
-  /** Why it is proposed, or was, in a sentence or two. */
+  /** Reason of the proposal, in a sentence or two. */
   readonly sentence: string
   readonly sheets: readonly CorrectedSheets[]
   readonly lines: readonly {
@@ -138,34 +138,34 @@ export interface CorrectionPage {
   readonly signatures: Signatures
   readonly signers: Signers
   readonly signing: {
-    /** The side the person may sign or refuse for now; null where they cannot. */
+    /** Side the person may sign or refuse for now; null where they cannot. */
     readonly as: Party | null
     readonly whyNot: string | null
-    /** The ways in which the contract may be signed, the strictest first; left out: any. */
+    /** Kinds of signatures the contract accepts, the strictest first; left out: any. */
     readonly signWith?: readonly SignKind[]
     /** Whether they may waive the money, or issue a note. */
     readonly mayWaive: boolean
     readonly mayNote: boolean
   }
-  /** What electronic and printed notes of it lack; null where it is not billed by notes, or not yet. */
+  /** Missing details of its electronic and printed notes; null where it is not billed by notes, or not yet. */
   readonly noteLacks: readonly NoteLackView[] | null
-  /** The parts whose notes name the parties already: they are written again as they were, whatever is kept now. */
+  /** Parts whose notes already contain the parties' details: they are written again unchanged, whatever details are stored now. */
   readonly wholeNotes: readonly number[]
 }
 
 export interface LedgerPage {
-  /** Who owes whom, in a sentence. */
+  /** Debtor and creditor, in a sentence. */
   readonly sentence: string
   readonly sides: { readonly buyer: string; readonly supplier: string }
   readonly agreement: { readonly slug: string; readonly name: string }
   readonly ledger: PresentedLedger
-  /** As of when; null: now. */
+  /** Instant of the ledger; null: now. */
   readonly knownAt: string | null
-  /** The lines of invoices, by the id that entries have as their subject. */
+  /** Lines of invoices, by the id that entries have as their subject. */
   readonly lines: Readonly<Record<string, InvoiceLineName>>
-  /** The newest first. */
+  /** Sorted, the newest first. */
   readonly corrections: readonly ShownCorrection[]
-  /** Why nothing is proposed now; null where something is due or waits to be signed. */
+  /** Reason for no proposal now; null where something is due or waits to be signed. */
   readonly whyNot: string | null
   readonly mayPropose: boolean
   readonly hasPolicy: boolean

@@ -1,5 +1,5 @@
-// A page as it stood: what had been published by a day, or what was recorded here by a moment. A supplier sees the past of an
-// agreement only where it was in force then and named that supplier.
+// Cuts of pages: publications by a day, or records by a moment. A supplier sees the past of an agreement only where it was in force
+// then and named that supplier.
 
 import { Refusal } from '../../core/refusal.ts'
 import type { Cuts } from '../../core/series/vintage.ts'
@@ -7,11 +7,11 @@ import { isBy, noCuts } from '../../core/series/vintage.ts'
 import { dayOfInstant, type Instant, parseCut } from '../../core/time/instant.ts'
 import type { AgreementStateRow } from '../../storage/agreements/agreements.ts'
 import type { CutRequest } from '../calls/agreement-calls.ts'
-import type { ViewParts } from './view-parts.ts'
+import type { ViewContext } from './view-parts.ts'
 import { isPartyTo, type Viewer } from './visibility.ts'
 
-/** A day counts to its end. A time in the future is refused. */
-export function readCut({ asOf, knownAt }: CutRequest, { now }: Pick<ViewParts, 'now'>): Cuts {
+/** Reads a cut. A day counts to its end; a time in the future is refused. */
+export function readCut({ asOf, knownAt }: CutRequest, { now }: Pick<ViewContext, 'now'>): Cuts {
   if (asOf === undefined && knownAt === undefined) return noCuts
   const read = (name: string, text: string | undefined, latest: Instant) => {
     if (text === undefined) return null

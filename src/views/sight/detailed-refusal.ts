@@ -1,5 +1,4 @@
-// A refusal that tells a page more than a sentence: everything that is wrong with what it sent, or what the person has to
-// present to continue.
+// A refusal with details for a page: every fault of the request, or the proof the person has to present to continue.
 import { Refusal, type RefusalKind } from '../../core/refusal.ts'
 import type { Needs, ProblemView } from '../shapes/session.ts'
 

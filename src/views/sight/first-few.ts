@@ -1,9 +1,9 @@
-// The first few of very many things in an order: what a page shows of thousands, without sorting all of them.
+// The first few of very many things in an order, for pages over thousands, without sorting all of them.
 
 export class FirstFew<T> {
   readonly #most: number
   readonly #isBefore: (a: T, b: T) => boolean
-  /** In the order. */
+  /** Sorted. */
   readonly #first: T[] = []
   #count = 0
 
@@ -12,7 +12,7 @@ export class FirstFew<T> {
     this.#isBefore = isBefore
   }
 
-  /** How many there are. */
+  /** Number of all things. */
   get count(): number {
     return this.#count
   }

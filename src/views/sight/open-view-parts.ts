@@ -1,4 +1,4 @@
-// The views of a thread of its own, a worker's or the mailing's: connections → library → what keeps it true.
+// Views in a thread of its own, a worker's or the mailing's: connections → library → its freshness.
 import { openPublicLog } from '../../agreements/installation-log.ts'
 import { Seal } from '../../agreements/seal.ts'
 import type { Config } from '../../config.ts'
@@ -7,16 +7,16 @@ import { Freshness, type FreshnessLog } from '../../read/freshness.ts'
 import { Library } from '../../read/library.ts'
 import { unbounded } from '../../read/memory/library-bounds.ts'
 import { type DatabaseTarget, openApplication, ringIn } from '../../storage/postgres/database.ts'
-import type { ViewParts } from './view-parts.ts'
+import type { ViewContext } from './view-parts.ts'
 
-/** What a thread is given when it begins. */
+/** Start data of a thread. */
 export interface ThreadTask {
   readonly target: DatabaseTarget
   readonly config: Config
 }
 
 interface ThreadSize {
-  /** Of its connections. */
+  /** Name of its connections. */
   readonly name: string
   readonly connections: number
   readonly cacheBytes: number
@@ -31,7 +31,7 @@ export function openViewParts(
   { target, config }: ThreadTask,
   log: ThreadLog,
   { name, connections, cacheBytes, now }: ThreadSize,
-): { readonly parts: ViewParts; readonly freshness: Freshness } {
+): { readonly parts: ViewContext; readonly freshness: Freshness } {
   const sql = openApplication(target, { connections, name })
   const ring = ringIn(sql)
   const seal = new Seal(ring)

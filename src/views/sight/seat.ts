@@ -1,19 +1,19 @@
-// Who looks at something or changes it, in which workspace and as what.
+// The seat: person, workspace and rights of somebody who looks at something or changes it.
 
 import type { Role } from '../../core/roles.ts'
 import type { Actor } from '../../storage/workspaces/activity.ts'
 
-/** Who makes the request, in which workspace. */
+/** Person and workspace of a request. */
 export interface Seat {
   readonly sessionId: string
   readonly person: { readonly id: string; readonly email: string; readonly name: string }
   readonly workspace: { readonly id: string; readonly slug: string; readonly name: string }
   readonly role: Role
-  /** The slug of the company they belong to here. */
+  /** Slug of the company they belong to here. */
   readonly company: string | null
   /** See `Member`. */
   readonly isNameable: boolean
-  /** Of the installation, whatever their role in the workspace. */
+  /** Whether they operate the installation, whatever their role in the workspace. */
   readonly isOperator: boolean
   readonly fromAddress: string
 }

@@ -1,5 +1,4 @@
-// Who is on the sides of agreements, as the pages show it, and lists filtered by one supplier. Uses the lists in memory;
-// nothing is opened.
+// Sides of agreements for the pages, and lists filtered by one supplier. Uses the lists in memory; nothing is opened.
 import { spell } from '../../agreements/parties.ts'
 import type { Party } from '../../core/parties.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
@@ -21,16 +20,16 @@ export function sideView(side: AgreementParties[Party], nameOf: (slug: string) =
   return typeof side === 'string' ? { slug: side, name: nameOf(side) } : { emails: side }
 }
 
-/** Agreements that name no supplier. */
+/** Filter value for agreements that name no supplier. */
 const nobody = '-'
 
-/** What an agreement is filtered by: the slug of its supplier, or the addresses of its people. */
+/** Filter values of an agreement: the slug of its supplier, or the addresses of its people. */
 function keysOf(side: AgreementParties['supplier'] | undefined): readonly string[] {
   if (side == null || side.length === 0) return [nobody]
   return typeof side === 'string' ? [side] : [...new Set(side.map(spell))]
 }
 
-/** The supplier of an agreement as lists are filtered by it, and its name. */
+/** The supplier's filter value and name. */
 export function supplierOf(
   side: AgreementParties['supplier'] | undefined,
   nameOf: (slug: string) => string,
@@ -49,8 +48,8 @@ export function hasSupplier(seat: Seat, row: AgreementRecord, wanted: string | n
 }
 
 /**
- * Parties by name, then addresses, then nobody. A supplier sees only what names it, so it has nothing to choose from. In
- * slices: there may be many thousands of agreements.
+ * Parties by name, then addresses, then nobody. A supplier sees only agreements that name it, so it has no choices. In slices:
+ * there may be many thousands of agreements.
  */
 export async function supplierChoices(
   seat: Seat,

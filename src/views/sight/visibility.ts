@@ -1,19 +1,19 @@
-// What a person sees of a workspace: everything, or, for a supplier, the agreements it is or was a party to, the part of each
-// that belongs to its time (decision 0417), in the versions that govern or once did, and the series these read. Drafts, their
-// content and the series that only they name do not exist for a supplier (T30), nor does the part of another supplier
-// (T31). What is not visible is answered as if it did not exist.
+// Sight of a person in a workspace: everything or, for a supplier, the agreements it is or was a party to, the part of each that
+// belongs to its time (decision 0417), in the versions that govern or once did, and the series these read. Drafts, their content
+// and the series that only they name do not exist for a supplier (T30), nor does the part of another supplier (T31). An invisible
+// thing is answered as if it did not exist.
 
 import { radarSight, type Signatory, standsFor } from '../../agreements/parties.ts'
 import type { Audience } from '../../agreements/status-words.ts'
 import type { Status } from '../../core/formula/formula.ts'
 import { nextDateAfter } from '../../core/formula/schedule.ts'
 import { parties as partyNames } from '../../core/parties.ts'
-import { tellDay } from '../../core/text/words.ts'
+import { formatDate } from '../../core/text/words.ts'
 import { type Day, parseDay } from '../../core/time/day.ts'
 import { type Instant, justBefore } from '../../core/time/instant.ts'
 import type { Readers, ReadersBySeries } from '../../read/agreements/agreement-readers.ts'
-import type { AgreementSnapshot, AgreementStanding } from '../../read/agreements/agreement-snapshot.ts'
-import { everGoverning } from '../../read/agreements/governing.ts'
+import type { AgreementSnapshot, AgreementState } from '../../read/agreements/agreement-snapshot.ts'
+import { everGoverning } from '../../read/agreements/governing-versions.ts'
 import { inForce, isWithin, type Tenure, tenureOf } from '../../read/agreements/tenure.ts'
 import type { Library } from '../../read/library.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
@@ -30,30 +30,30 @@ export function signatoryOf({ person, role, company, isNameable }: Viewer): Sign
   return { email: person.email.toLowerCase(), role, company, isNameable }
 }
 
-/** What they are told of a status. */
+/** Audience for the words of a status. */
 export function hearerOf({ role }: Pick<Seat, 'role'>): Audience {
   return role === 'supplier' ? 'supplier' : 'insider'
 }
 
-/** On one of the sides, by their address or by their company. A supplier that is not named is on no side. */
+/** Whether a person is on one of the sides, by address or by company. A supplier that is not named is on no side. */
 export function isPartyTo(viewer: Viewer, parties: AgreementParties): boolean {
   const person = signatoryOf(viewer)
   return partyNames.some(party => standsFor(party, person, parties))
 }
 
-/** How an agreement is seen. */
+/** Sight of one agreement. */
 export interface Sight {
-  /** As of when; null is now. */
+  /** Moment of the view; null is now. */
   readonly knownAt: Instant | null
-  /** Which part of it; null: all of it, for everybody who is no supplier. */
+  /** Visible part; null: all of it, for everybody who is no supplier. */
   readonly tenure: Tenure | null
 }
 
 const everything: Sight = { knownAt: null, tenure: null }
 
 /**
- * Null for an agreement that is not visible. A supplier sees its part of an agreement: as it is, or, while it is a draft again
- * or once another supplier is named, as it last stood for them.
+ * Sight of an agreement; null where it is not visible. A supplier sees its part: as it is, or, while it is a draft again or once
+ * another supplier is named, as it last stood for them.
  */
 export function sightOf(seat: Viewer, { states }: Pick<AgreementRecord, 'states'>): Sight | null {
   if (seat.role !== 'supplier') return everything
@@ -63,18 +63,18 @@ export function sightOf(seat: Viewer, { states }: Pick<AgreementRecord, 'states'
   return { tenure, knownAt: end === null ? null : justBefore(end) }
 }
 
-/** Whether a person sees what was agreed at an instant: a supplier not what another one agreed. */
+/** Whether a person sees things agreed at an instant: a supplier does not see another supplier's. */
 export function isOfTheirTime(seat: Viewer, { states }: Pick<AgreementRecord, 'states'>, agreedAt: Instant): boolean {
   const tenure = sightOf(seat, { states })?.tenure ?? null
   return tenure === null || tenure.isWhole || isWithin(tenure, agreedAt)
 }
 
-/** For how long a supplier is or was a party, by its address or its present company. */
+/** Time for which a supplier is or was a party, by its address or its present company. */
 export function tenureOfViewer(seat: Viewer, states: readonly AgreementStateRow[]): Tenure | null {
   return tenureOf(states, parties => isPartyTo(seat, parties))
 }
 
-/** Since when it is a draft again; null where it is none. */
+/** Instant from which it is a draft again; null where it is none. */
 function draftedSince(states: readonly AgreementStateRow[]): Instant | null {
   const place = states.findLastIndex(({ status }) => status !== 'DRAFT')
   return states[place + 1]?.recordedAt ?? null
@@ -89,7 +89,7 @@ export function isPartyNow(seat: Viewer, { states }: Pick<AgreementRecord, 'stat
   return seat.role !== 'supplier' || tenureOfViewer(seat, states)?.endedAt === null
 }
 
-/** What parts of the agreements a person sees; without what is a draft again, where that is asked for. */
+/** Visible parts of agreements; without present drafts, where that is asked for. */
 export function partsSeen(seat: Viewer, index: CachedIndex, which: 'all' | 'in force'): PartOfAgreement {
   return agreementId => {
     const agreement = index.findAgreement(agreementId)
@@ -99,28 +99,28 @@ export function partsSeen(seat: Viewer, index: CachedIndex, which: 'all' | 'in f
   }
 }
 
-/** The agreements whose revisions a person is told, whole or in part: those they are a party to now. */
+/** Agreements whose revisions a person sees, whole or in part: those they are a party to now. */
 export function radarSightOf(seat: Viewer, { agreements }: CachedIndex): RadarSight | null {
   return seat.role === 'supplier' ? radarSight(signatoryOf(seat), agreements) : null
 }
 
 /**
- * The status of an agreement for this person: one that is a draft again is suspended for its supplier, and one that another
- * supplier was named in is archived for the one before.
+ * Status for this person: a present draft is suspended for its supplier, and an agreement that names another supplier now is
+ * archived for the one before.
  */
 function statusFor({ tenure, knownAt }: Sight, status: Status): Status {
   if (tenure === null || knownAt === null) return status
   return tenure.endedAt === null ? 'SUSPENDED' : 'ARCHIVED'
 }
 
-/** `snapshot` is the part that they see. */
-export function standingFor(sight: Sight, snapshot: AgreementSnapshot): AgreementStanding | null {
+/** `snapshot` is their visible part. */
+export function standingFor(sight: Sight, snapshot: AgreementSnapshot): AgreementState | null {
   const standing = snapshot.at(sight.knownAt)
   if (standing === null || sight.knownAt === null) return standing
   return { ...standing, state: { ...standing.state, status: statusFor(sight, standing.state.status) } }
 }
 
-/** The state of an agreement for this person, from the lists alone; the same as `standingFor`. */
+/** State of an agreement for this person, from the lists alone; equal to that of `standingFor`. */
 export function stateFor(seat: Viewer, agreement: Pick<AgreementRecord, 'states'>): AgreementStateRow | undefined {
   const sight = sightOf(seat, agreement)
   if (sight === null || sight.tenure === null) return agreement.states.at(-1)
@@ -129,13 +129,13 @@ export function stateFor(seat: Viewer, agreement: Pick<AgreementRecord, 'states'
   return own === undefined ? undefined : { ...own, status: statusFor(sight, own.status) }
 }
 
-/** Why somebody who was a party before neither signs nor speaks; null for everybody else. */
+/** Reason why a former party neither signs nor speaks; null for everybody else. */
 export function whyNotAsFormer({ tenure }: Sight): string | null {
   if (tenure === null || tenure.endedAt === null) return null
-  return `You were a party to this agreement until ${tellDay(tenure.endedAt)}; only the present parties see later entries.`
+  return `You were a party to this agreement until ${formatDate(tenure.endedAt)}; only the present parties see later entries.`
 }
 
-/** What a supplier is told of a status, of each state that its part has: it is never a draft, and never was one. */
+/** States as a supplier sees them in its part: never a draft. */
 export function statesTold(
   { role }: Pick<Seat, 'role'>,
   states: readonly AgreementStateRow[],
@@ -147,7 +147,7 @@ export function statesTold(
     .map(each => (each.status === 'DRAFT' ? { ...each, status: 'SUSPENDED' } : each))
 }
 
-/** The numbers of the versions this person sees: all, or for a supplier those that govern its dates or once did. */
+/** Numbers of the visible versions: all, or for a supplier those that govern its dates or once did. */
 export function visibleVersions({ role }: Pick<Seat, 'role'>, snapshot: AgreementSnapshot): ReadonlySet<number> {
   const { versions, tenure, whole } = snapshot
   if (role !== 'supplier') return new Set(versions.map(({ number }) => number))
@@ -161,7 +161,7 @@ export function visibleVersions({ role }: Pick<Seat, 'role'>, snapshot: Agreemen
   return everGoverning(times, whole.kept.states, { isOwn: at => isWithin(tenure, at), from })
 }
 
-/** The first day on which a number can be theirs. */
+/** First day on which a number can be theirs. */
 function firstOwnDay(part: AgreementSnapshot): Day {
   const { signed, whole, versions } = part.at(null)!
   const [first] = whole.signed
@@ -172,8 +172,8 @@ function firstOwnDay(part: AgreementSnapshot): Day {
 }
 
 /**
- * The agreements a person sees, by the id of the series that any of their versions reads. `index` is the whole. A series goes
- * on: who was the supplier before has its figures in what was signed, and no longer the series.
+ * Visible agreements by the id of the series that any of their versions reads. `index` is the whole. A series goes on: a former
+ * supplier has its figures in signed receipts, and no longer the series.
  */
 export async function readersOf(seat: Seat, library: Library, index: CachedIndex): Promise<Readers> {
   const all = await library.readers(seat.workspace.id, index)
@@ -192,7 +192,7 @@ export async function readersOf(seat: Seat, library: Library, index: CachedIndex
   return readers
 }
 
-/** The ids of the series that a supplier's part of an agreement reads. */
+/** Ids of the series that a supplier's part of an agreement reads. */
 async function seriesOf(
   seat: Seat,
   library: Library,
@@ -216,7 +216,7 @@ export function visibleSeries(seat: Viewer, index: CachedIndex, readers: Readers
   return seen.sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-/** One of them; `undefined` for what the person does not see. */
+/** A visible series; `undefined` for one that the person does not see. */
 export function findVisible(
   seat: Viewer,
   index: CachedIndex,

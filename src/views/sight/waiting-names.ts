@@ -1,15 +1,15 @@
-// Addresses that a document names and that stand for nobody until the workspace lets them in itself (T49).
+// Addresses that a document names and that stand for nobody until the workspace itself lets them in (T49).
 
 import { findWaitingNames } from '../../agreements/party-check.ts'
 import type { Problem } from '../../core/refusal.ts'
 import type { AgreementParties } from '../../storage/agreements/agreements.ts'
 import { listMembers } from '../../storage/people/people.ts'
 import type { Seat } from './seat.ts'
-import type { ViewParts } from './view-parts.ts'
+import type { ViewContext } from './view-parts.ts'
 
-/** For people of the workspace: a supplier is not told whom another party let in. */
+/** Only for people of the workspace: a supplier does not learn whom another party let in. */
 export async function readWaitingNames(
-  { installation: { sql } }: ViewParts,
+  { installation: { sql } }: ViewContext,
   { role, workspace }: Seat,
   parties: AgreementParties,
 ): Promise<readonly Problem[]> {

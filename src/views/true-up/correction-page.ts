@@ -1,5 +1,5 @@
-// A correction as a person takes it into a negotiation: the number, why, both calculations of every period, the invoice lines,
-// the signatures. And the ledger of an agreement, now or at any moment.
+// A correction as a person takes it into a negotiation: the number, its reasons, both calculations of every period, the invoice
+// lines, the signatures. And the ledger of an agreement, now or at any moment.
 
 import { signaturesBefore, whyNotCorrection } from '../../agreements/correct.ts'
 import { whyNotAs } from '../../agreements/parties.ts'
@@ -11,36 +11,36 @@ import { hashOf, type ReceiptBody } from '../../core/receipt/receipt.ts'
 import { workReceipt } from '../../core/receipt/worked-steps.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { writers } from '../../core/roles.ts'
-import { counted } from '../../core/text/counted.ts'
+import { counted } from '../../core/text/counts.ts'
 import { dayOfInstant, parseCut } from '../../core/time/instant.ts'
 import type { CorrectionReceipt } from '../../core/true-up/correction-receipt.ts'
 import { balancesOf } from '../../core/true-up/ledger.ts'
-import { owedOf, tellOwed } from '../../core/true-up/ledger-view.ts'
+import { formatOwed, owedOf } from '../../core/true-up/ledger-view.ts'
 import { openStates } from '../../core/true-up/proposal-state.ts'
-import type { AgreementStanding } from '../../read/agreements/agreement-snapshot.ts'
+import type { AgreementState } from '../../read/agreements/agreement-snapshot.ts'
 import { showCorrection } from '../../read/agreements/correction-view.ts'
 import type { FoundCorrection } from '../../read/corrections.ts'
 import { sideNames } from '../../read/ledger-groups.ts'
 import type { AgreementStateRow } from '../../storage/agreements/agreements.ts'
 import { workedSteps } from '../agreements/adjustment-page.ts'
+import { moneyTime, openAgreement, readNames, todayOf } from '../agreements/opened-agreement.ts'
 import { signatureView, signersOf } from '../agreements/period-row.ts'
-import { moneyTime, openAgreement, readNames, todayOf } from '../agreements/seen-agreement.ts'
+import { type AsSigner, readAsSigner } from '../agreements/signer-check.ts'
 import { acceptedWays, partyOf } from '../agreements/signing-view.ts'
-import { type AsSigner, readAsSigner } from '../agreements/who-signs.ts'
 import type { CorrectedSheets, CorrectionPage, LedgerPage, SheetView } from '../shapes/true-up.ts'
 import type { Seat } from '../sight/seat.ts'
-import type { ViewParts } from '../sight/view-parts.ts'
+import type { ViewContext } from '../sight/view-parts.ts'
 import { hearerOf, sightOf, signatoryOf } from '../sight/visibility.ts'
 import { showNoteLacks } from './note-view.ts'
 
 /** A correction as somebody sees it. */
 interface OpenedCorrection extends FoundCorrection {
-  /** Why it cannot be signed now, whoever asks. */
+  /** Reason why nobody can sign it now. */
   readonly whyNot: string | null
 }
 
-/** Refuses what does not exist, or is not visible to this person, with the same message. */
-export async function openCorrection(parts: ViewParts, seat: Seat, id: string): Promise<OpenedCorrection> {
+/** Opens a correction. Refuses one that does not exist or is not visible to this person, with the same message. */
+export async function openCorrection(parts: ViewContext, seat: Seat, id: string): Promise<OpenedCorrection> {
   const { corrections } = parts.library
   const agreementId = await corrections.agreementOf(seat.workspace.id, id)
   const index = await parts.library.index(seat.workspace.id)
@@ -53,7 +53,7 @@ export async function openCorrection(parts: ViewParts, seat: Seat, id: string): 
   return { ...found, whyNot: whyNotCorrected(row!.slug, row!.states.at(-1)!, hearer) }
 }
 
-export async function showCorrectionPage(parts: ViewParts, seat: Seat, id: string): Promise<CorrectionPage> {
+export async function showCorrectionPage(parts: ViewContext, seat: Seat, id: string): Promise<CorrectionPage> {
   const found = await openCorrection(parts, seat, id)
   const { trueUp, kept, state, body, parties } = found
   const { snapshot, standing } = trueUp
@@ -72,7 +72,7 @@ export async function showCorrectionPage(parts: ViewParts, seat: Seat, id: strin
   return {
     agreement: { slug: snapshot.slug, name: standing.state.name, unit: unitOf(standing) },
     correction,
-    sentence: tellWhy(found),
+    sentence: formatWhy(found),
     sheets: body.periods.map(({ period, adjustmentDate, receiptBefore, receiptAfter }) => ({
       period,
       adjustmentDate,
@@ -118,8 +118,8 @@ function settledSide(
   return hash === after ? 'after' : hash === before ? 'before' : null
 }
 
-/** What the price is for, by the newest version. */
-export function unitOf({ versions }: Pick<AgreementStanding, 'versions'>): string | null {
+/** Unit of the price in the newest version. */
+export function unitOf({ versions }: Pick<AgreementState, 'versions'>): string | null {
   return versions.at(-1)?.formula.contract.price?.unit || null
 }
 
@@ -137,7 +137,7 @@ function whyNotSign(
   return whyNotForSide(signer) ?? whyNotCorrection(signer, trueUp, proposal)
 }
 
-/** A party to it, or somebody who manages the workspace. */
+/** Whether somebody is a party to it, or manages the workspace. */
 export function mayManage(seat: Seat, state: Pick<AgreementStateRow, 'parties'>): boolean {
   return writers.includes(seat.role) || partyOf(seat, state) !== null
 }
@@ -148,8 +148,8 @@ function sheetOf(body: ReceiptBody | undefined): SheetView | null {
   return { hash: hashOf(body), adjustmentPct, cumulativePct, price, steps: workedSteps(workReceipt(body), body) }
 }
 
-/** The figures behind it, the periods they moved, and what the contract says. */
-function tellWhy({ body, state }: FoundCorrection): string {
+/** Sentences about the figures behind it, the periods they moved, and the contract's rule. */
+function formatWhy({ body, state }: FoundCorrection): string {
   const { causes, periods, reason, waived, level } = body
   const figures = causes
     .slice(0, 3)
@@ -168,13 +168,13 @@ function tellWhy({ body, state }: FoundCorrection): string {
   return `${why}That ${changes} the settled price of ${moved}.${rest}${money}${reason === null ? '' : ` Proposed by hand: ${reason}`}`
 }
 
-export async function showCorrectionReceipt(parts: ViewParts, seat: Seat, id: string): Promise<CorrectionReceipt> {
+export async function showCorrectionReceipt(parts: ViewContext, seat: Seat, id: string): Promise<CorrectionReceipt> {
   const found = await openCorrection(parts, seat, id)
   return parts.seal.issueCorrection(await parts.library.corrections.receipt(seat.workspace.id, found))
 }
 
 export async function showLedger(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   slug: string,
   asked: string | undefined,
@@ -201,7 +201,7 @@ export async function showLedger(
   const index = await parts.library.index(seat.workspace.id, {})
   const sides = sideNames(seat, index)(trueUp.standing.state.parties)
   return {
-    sentence: currency === null ? '' : tellOwed(owedOf(balancesOf(trueUp.ledger)), currency, sides),
+    sentence: currency === null ? '' : formatOwed(owedOf(balancesOf(trueUp.ledger)), currency, sides),
     sides,
     agreement: { slug: snapshot.slug, name: trueUp.standing.state.name },
     ledger: trueUp.presentedLedger,

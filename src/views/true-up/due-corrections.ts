@@ -1,20 +1,20 @@
-// What is due and not proposed yet, of a cause, of what a list shows, or of all agreements: before it is proposed and signed.
-import { writeMoney } from '../../core/numbers/money.ts'
+// Corrections due and not proposed yet, of a cause, of a list's rows, or of all agreements, for the dialog before proposing.
+import { formatMinorUnits } from '../../core/numbers/money.ts'
 import { absolute, compare, type Ratio, zero } from '../../core/numbers/ratio.ts'
 import { limits } from '../../limits.ts'
 import { sideNames } from '../../read/ledger-groups.ts'
 import type { DueProposal, SideLedger } from '../../read/true-up-lists.ts'
 import type { AgreementRecord } from '../../storage/agreements/agreements.ts'
-import { readSeenUntil } from '../../storage/agreements/radar-seen.ts'
-import { todayOf } from '../agreements/seen-agreement.ts'
+import { loadSeenUntil } from '../../storage/agreements/radar-looks.ts'
+import { todayOf } from '../agreements/opened-agreement.ts'
 import { partyOf } from '../agreements/signing-view.ts'
 import type { DueWanted } from '../calls/true-up-calls.ts'
 import type { DueCorrection, DueCorrections } from '../shapes/true-up.ts'
 import type { Seat } from '../sight/seat.ts'
-import type { ViewParts } from '../sight/view-parts.ts'
+import type { ViewContext } from '../sight/view-parts.ts'
 import { stateFor } from '../sight/visibility.ts'
 import { ledgersSeen } from './ledgers.ts'
-import { flowsOf } from './money-moved.ts'
+import { flowsOf } from './moved-amounts.ts'
 import { causeKey, isDue, mayPropose, nameAgreements, readMoved } from './revisions.ts'
 
 interface FoundCorrection {
@@ -23,7 +23,7 @@ interface FoundCorrection {
   readonly due: DueProposal
 }
 
-export async function listDue(parts: ViewParts, seat: Seat, wanted: DueWanted): Promise<DueCorrections> {
+export async function listDue(parts: ViewContext, seat: Seat, wanted: DueWanted): Promise<DueCorrections> {
   const { library } = parts
   const index = await library.index(seat.workspace.id)
   const asked = await agreementsAsked(parts, seat, wanted)
@@ -64,17 +64,17 @@ function presentDue({
   net,
   currency,
 }: DueProposal): Pick<DueCorrection, 'hash' | 'periods' | 'net' | 'currency'> {
-  return { hash, periods, net: net === null || currency === null ? null : writeMoney(net, currency), currency }
+  return { hash, periods, net: net === null || currency === null ? null : formatMinorUnits(net, currency), currency }
 }
 
-/** Those with something due in a list of revisions; null for all that the person sees. */
+/** Agreements with something due in a list of revisions; null for all that the person sees. */
 async function agreementsAsked(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   wanted: DueWanted,
 ): Promise<{ readonly ids: ReadonlySet<string>; readonly updating: number } | null> {
   if (wanted.of === 'all') return null
-  const seenUntil = await readSeenUntil(parts.installation.sql, seat.workspace.id, seat.person.id)
+  const seenUntil = await loadSeenUntil(parts.installation.sql, seat.workspace.id, seat.person.id)
   const { entries, updating } = await readMoved(parts, seat, wanted, seenUntil)
   const due = entries.filter(
     entry => isDue(entry) && (wanted.cause === undefined || causeKey(entry.row) === wanted.cause),

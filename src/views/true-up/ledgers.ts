@@ -1,26 +1,26 @@
-// What the ledgers of all agreements that a person sees come to, by supplier and currency.
+// Ledger sums of all agreements that a person sees, by supplier and currency.
 import { groupLedgers, sideNames } from '../../read/ledger-groups.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
 import type { PartAsked } from '../../read/true-up-lists.ts'
-import { todayOf } from '../agreements/seen-agreement.ts'
+import { todayOf } from '../agreements/opened-agreement.ts'
 import type { LedgersPage } from '../shapes/true-up.ts'
 import type { Seat } from '../sight/seat.ts'
-import type { ViewParts } from '../sight/view-parts.ts'
+import type { ViewContext } from '../sight/view-parts.ts'
 import { sightOf } from '../sight/visibility.ts'
 import { mayPropose, nameAgreements } from './revisions.ts'
 
-/** The agreements whose ledgers a person sees as they go on, each as far as it is theirs. */
+/** Agreements whose ledgers a person sees as they go on, each in its visible part. */
 export function ledgersSeen(seat: Seat, { agreements }: CachedIndex): readonly PartAsked[] {
   return agreements.flatMap((agreement): PartAsked[] => {
     const sight = sightOf(seat, agreement)
-    // While it is a draft again, its ledger stands still: its own page has it.
+    // The ledger of a present draft stands still: its own page has it.
     const isStill = sight !== null && sight.knownAt !== null && sight.tenure?.endedAt == null
     if (sight === null || isStill) return []
     return [{ id: agreement.id, tenure: sight.tenure?.isWhole === true ? null : sight.tenure }]
   })
 }
 
-export async function showLedgers(parts: ViewParts, seat: Seat): Promise<LedgersPage> {
+export async function showLedgers(parts: ViewContext, seat: Seat): Promise<LedgersPage> {
   const index = await parts.library.index(seat.workspace.id)
   const seen = ledgersSeen(seat, index)
   const { answers, updating, heavy } = await parts.library.trueUpLists.sides(seat.workspace.id, seen, todayOf(parts))

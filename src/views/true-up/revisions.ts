@@ -1,6 +1,6 @@
-// What publications did to the agreements a person sees, since they last looked: by the index value that did it, in periods and in
-// money, and what of it is due.
-import { writeMoney } from '../../core/numbers/money.ts'
+// Revisions: effects of publications on the agreements a person sees, since their last look: by the index value behind them, in
+// periods and in money, with due corrections.
+import { formatMinorUnits } from '../../core/numbers/money.ts'
 import type { Ratio } from '../../core/numbers/ratio.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { writers } from '../../core/roles.ts'
@@ -10,20 +10,20 @@ import { type SideNames, sideNames } from '../../read/ledger-groups.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
 import { compareEntries, type RadarEntry, type RadarSight } from '../../read/radar.ts'
 import type { MovedEntry } from '../../read/true-up-lists.ts'
-import { readSeenUntil, setSeenUntil } from '../../storage/agreements/radar-seen.ts'
+import { loadSeenUntil, setSeenUntil } from '../../storage/agreements/radar-looks.ts'
 import { hasWords, readWords } from '../agreements/agreement-list.ts'
-import { todayOf } from '../agreements/seen-agreement.ts'
+import { todayOf } from '../agreements/opened-agreement.ts'
 import { partyOf } from '../agreements/signing-view.ts'
 import type { RevisionsWanted } from '../calls/true-up-calls.ts'
 import type { KindCounts, RevisionRow } from '../shapes/revision-rows.ts'
 import type { RevisionCause, Revisions } from '../shapes/true-up.ts'
 import type { Seat } from '../sight/seat.ts'
-import type { ViewParts } from '../sight/view-parts.ts'
+import type { ViewContext } from '../sight/view-parts.ts'
 import { findVisible, radarSightOf, readersOf, stateFor } from '../sight/visibility.ts'
-import { MoneySums, moneyParts } from './money-moved.ts'
+import { MoneySums, moneyParts } from './moved-amounts.ts'
 
-export async function showRevisions(parts: ViewParts, seat: Seat, wanted: RevisionsWanted): Promise<Revisions> {
-  const seenUntil = await readSeenUntil(parts.installation.sql, seat.workspace.id, seat.person.id)
+export async function showRevisions(parts: ViewContext, seat: Seat, wanted: RevisionsWanted): Promise<Revisions> {
+  const seenUntil = await loadSeenUntil(parts.installation.sql, seat.workspace.id, seat.person.id)
   const { since, until, index, entries, updating, heavy } = await readMoved(parts, seat, wanted, seenUntil)
   const names = sideNames(seat, index)
   const found = wanted.kind === undefined ? entries : entries.filter(({ row }) => row.kind === wanted.kind)
@@ -49,7 +49,7 @@ export async function showRevisions(parts: ViewParts, seat: Seat, wanted: Revisi
   }
 }
 
-/** What moved, in agreements whose names have the words that are asked for; the largest amounts first. */
+/** Moved periods in agreements whose names have the requested words, the largest amounts first. */
 interface Moved {
   readonly since: Instant
   readonly until: Instant
@@ -60,7 +60,7 @@ interface Moved {
 }
 
 export async function readMoved(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   wanted: Pick<RevisionsWanted, 'since' | 'until' | 'q'>,
   seenUntil: Instant | null,
@@ -72,7 +72,7 @@ export async function readMoved(
   const { newest } = await library.moments.of(workspaceId)
   const until = end === null || end === now ? newest : end
   const today = todayOf(parts)
-  // The same for everybody and for the whole day, so that it is computed once.
+  // A bound shared by everybody for the whole day, so that it is computed once.
   const back = startOfDay(today - limits.radar.days)
   const since = readMoment('since', wanted.since, now) ?? earlier(seenUntil, until) ?? back
   if (end !== null && since > end) throw new Refusal('invalid', 'since must not lie after until')
@@ -84,7 +84,7 @@ export async function readMoved(
     return agreement !== undefined && hasWords(seat, agreement, words)
   }
   const shared = { since, until, index }
-  // Nothing was published since.
+  // Nothing was published since then.
   if (since >= until) return { ...shared, entries: [], updating: 0, heavy: new Set() }
   if (until < newest) {
     const time = { since, until, day: Math.min(today, dayOfInstant(until)) }
@@ -96,9 +96,9 @@ export async function readMoved(
   return { ...shared, entries, updating, heavy }
 }
 
-/** As it was at a moment that is over. */
+/** Moves as they were at a past moment. */
 async function readPast(
-  { library }: ViewParts,
+  { library }: ViewContext,
   workspaceId: string,
   time: { readonly since: Instant; readonly until: Instant; readonly day: number },
   sight: RadarSight | null,
@@ -115,12 +115,12 @@ export function isDue(entry: MovedEntry): boolean {
   return moneyParts(entry, entry.correction).some(({ state }) => state === 'DUE')
 }
 
-/** A party to it, or somebody who manages the workspace. */
+/** Whether somebody is a party to it, or manages the workspace. */
 export function mayPropose(seat: Seat, { parties }: Pick<MovedEntry, 'parties'>): boolean {
   return writers.includes(seat.role) || partyOf(seat, { parties }) !== null
 }
 
-/** Names the figure behind a row. */
+/** Key of the figure behind a row. */
 export function causeKey({ cause }: Pick<RadarEntry['row'], 'cause'>): string {
   if (cause === null) return 'none'
   const { series, period, before, after, tag } = cause
@@ -128,7 +128,7 @@ export function causeKey({ cause }: Pick<RadarEntry['row'], 'cause'>): string {
 }
 
 async function causesOf(
-  { library }: ViewParts,
+  { library }: ViewContext,
   seat: Seat,
   index: CachedIndex,
   entries: readonly MovedEntry[],
@@ -179,7 +179,7 @@ function presentRow(
 ): RevisionRow {
   const name = stateFor(seat, index.findAgreement(agreementId)!)?.name ?? row.agreement
   const money = (amount: Ratio | null) =>
-    amount === null || row.currency === null ? null : writeMoney(amount, row.currency)
+    amount === null || row.currency === null ? null : formatMinorUnits(amount, row.currency)
   return {
     ...row,
     name,
@@ -207,18 +207,18 @@ function countAgreements(entries: readonly RadarEntry[]): number {
   return new Set(entries.map(({ agreementId }) => agreementId)).size
 }
 
-/** How many periods there are of each kind. */
+/** Number of periods of each kind. */
 export function countKinds(entries: readonly RadarEntry[]): KindCounts {
   const byKind = Map.groupBy(entries, ({ row }) => row.kind)
   return Object.fromEntries([...byKind].map(([kind, own]) => [kind, own.length]))
 }
 
-/** If somebody has just marked everything as seen, there is nothing new. */
+/** The earlier instant: after everything was just marked as seen, there is nothing new. */
 function earlier(seenUntil: Instant | null, until: Instant): Instant | null {
   return seenUntil === null ? null : seenUntil < until ? seenUntil : until
 }
 
-/** What is not over yet counts up to now. */
+/** A day that is not over counts up to now. */
 function readMoment(name: string, text: string | undefined, now: Instant): Instant | null {
   if (text === undefined) return null
   const instant = parseCut(text)
@@ -226,7 +226,7 @@ function readMoment(name: string, text: string | undefined, now: Instant): Insta
   return instant > now ? now : instant
 }
 
-export async function markSeen(parts: ViewParts, seat: Seat, until: string | null): Promise<void> {
+export async function markSeen(parts: ViewContext, seat: Seat, until: string | null): Promise<void> {
   const instant = until === null ? null : parseCut(until)
   if (until !== null && (instant === null || instant > parts.now()))
     throw new Refusal('invalid', 'until must be an instant that is past')

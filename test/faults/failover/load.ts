@@ -2,7 +2,7 @@
 // limit. What was acknowledged is noted, and every answer is compared with it.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { applyDocument } from '../../../src/agreements/apply.ts'
-import { dayOf, writeDay } from '../../../src/core/time/day.ts'
+import { dayOf, formatDay } from '../../../src/core/time/day.ts'
 import { limits } from '../../../src/limits.ts'
 import { KeyedDigests, KeyRing } from '../../../src/storage/keys/key-ring.ts'
 import { openApplication, openOwner, type Sql } from '../../../src/storage/postgres/database.ts'
@@ -162,7 +162,7 @@ export class ClusterLoad {
   async #importOnce(writer: Writer): Promise<boolean> {
     const number = writer.acknowledged.length
     writer.tried = number
-    const day = writeDay(firstDay + number)
+    const day = formatDay(firstDay + number)
     const isDone = await this.#upload(
       `series,period,value,published\n${writer.series},${day},${figureOf(number)},2020-01-01\n`,
     )
@@ -249,7 +249,7 @@ export class ClusterLoad {
     const { data } = JSON.parse(text) as { data: { asOfDate: string; value: string }[] }
     const [newest = { asOfDate: '', value: '' }] = data
     const seen = Number(newest.value) - Number(figureOf(0))
-    if (!newest.asOfDate.startsWith(writeDay(firstDay + seen)) || seen > writer.tried)
+    if (!newest.asOfDate.startsWith(formatDay(firstDay + seen)) || seen > writer.tried)
       this.counts.judgeWrong(`${who}: ${text.slice(0, 200)} while ${writer.tried} was written`)
     this.counts.judgeRead(who, seen, sentMs, writer.acknowledged.slice(-50))
   }

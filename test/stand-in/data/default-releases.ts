@@ -2,8 +2,8 @@
 // release comes so many days after the end of its period, on a working day.
 import type { ReleaseStatus } from '../../../src/core/calendar/release.ts'
 import type { ProviderName } from '../../../src/core/series/series.ts'
-import { type Day, weekdayOf, writeDay } from '../../../src/core/time/day.ts'
-import { type Frequency, lastDayOf, periodAt, shift, writePeriod } from '../../../src/core/time/period.ts'
+import { type Day, formatDay, weekdayOf } from '../../../src/core/time/day.ts'
+import { type Frequency, formatPeriod, lastDayOf, periodAt, shift } from '../../../src/core/time/period.ts'
 
 export interface StandInRelease {
   readonly provider: ProviderName
@@ -66,8 +66,8 @@ export function defaultReleases(provider: ProviderName, today: Day): readonly St
     return Array.from({ length: ahead + 3 }, (_, at) => {
       const period = shift(current, at - 3)
       const status = clock === null ? 'DATE_ONLY' : 'OFFICIAL'
-      const day = writeDay(workingDay(lastDayOf(period) + delayDays))
-      const label = writePeriod(period)
+      const day = formatDay(workingDay(lastDayOf(period) + delayDays))
+      const label = formatPeriod(period)
       return { provider, release, period: label, day, clock, status, id: `${release}-${label}` } as const
     })
   })

@@ -2,15 +2,15 @@
 // preliminary if the provider has such a mark, sometimes revised, missing or withdrawn. Always the same figures.
 
 import type { ProviderName } from '../../../src/core/series/series.ts'
-import { type Day, pad, parseDay, writeDay } from '../../../src/core/time/day.ts'
+import { type Day, formatDay, pad, parseDay } from '../../../src/core/time/day.ts'
 import { startOfDay } from '../../../src/core/time/instant.ts'
 import {
   type Frequency,
+  formatPeriod,
   lastDayOf,
   ordinalAt,
   type Period,
   periodOf,
-  writePeriod,
 } from '../../../src/core/time/period.ts'
 import type { OpenLog, StandInSeries } from '../model.ts'
 
@@ -77,7 +77,7 @@ function publicationsOf(period: Period, at: number, outline: Outline): readonly 
   const { provider, frequency, seed } = outline
   const day = lastDayOf(period) + delayDays[frequency] + (seed % 3)
   const settledDay = day + settleDays[frequency]
-  const written = writePeriod(period)
+  const written = formatPeriod(period)
   const publish = (on: Day, stage: OpenLog['stage'], value: string | null): OpenLog => ({
     period: written,
     stage,
@@ -151,7 +151,7 @@ export function illustrateMany(
       unit: 'Index',
       frequency: 'MONTHLY',
       seed: at + 1,
-      lastDay: writeDay(dayIn('2026-12-31')),
+      lastDay: formatDay(dayIn('2026-12-31')),
     }),
   )
 }

@@ -2,9 +2,9 @@
 // days are assumed (a fixed time after the period), except for the vintages of GDP.
 
 import type { ProviderName } from '../../../src/core/series/series.ts'
-import { writeDay } from '../../../src/core/time/day.ts'
+import { formatDay } from '../../../src/core/time/day.ts'
 import type { Frequency } from '../../../src/core/time/period.ts'
-import { lastDayOf, parsePeriod, shift, writePeriod } from '../../../src/core/time/period.ts'
+import { formatPeriod, lastDayOf, parsePeriod, shift } from '../../../src/core/time/period.ts'
 import { type OpenLog, publish, type StandInSeries } from '../model.ts'
 
 interface Recorded {
@@ -209,8 +209,8 @@ function toSeries({ first, figures, delay, preliminaryDays, details = {}, ...hea
   const start = parsePeriod(first)!
   const entries = figures.split(/\s+/).flatMap((figure, at): readonly OpenLog[] => {
     const period = shift(start, at)
-    const on = (days: number) => `${writeDay(lastDayOf(period) + days)}T12:30:00Z`
-    const written = writePeriod(period)
+    const on = (days: number) => `${formatDay(lastDayOf(period) + days)}T12:30:00Z`
+    const written = formatPeriod(period)
     if (figure === '-') return [publish(written, null, on(delay))]
     if (preliminaryDays === undefined) return [publish(written, figure, on(delay))]
     return [
@@ -252,7 +252,7 @@ const bigMac = `2018-01-31 5.28 2018-07-31 5.51 2019-01-31 5.58 2019-07-31 5.74 
 function bigMacSeries(): StandInSeries {
   const cells = bigMac.split(/\s+/)
   const entries = cells.flatMap((cell, at) =>
-    at % 2 === 0 ? [publish(cell, cells[at + 1]!, `${writeDay(lastDayOf(parsePeriod(cell)!) + 7)}T00:00:16Z`)] : [],
+    at % 2 === 0 ? [publish(cell, cells[at + 1]!, `${formatDay(lastDayOf(parsePeriod(cell)!) + 7)}T00:00:16Z`)] : [],
   )
   return {
     provider: 'NASDAQ_DATA_LINK',

@@ -3,7 +3,12 @@
 import type { Sql } from '../../../src/storage/postgres/database.ts'
 
 /** `count` copies, with the slugs `copy-00001` and so on. */
-export async function copyFormula(owner: Sql, workspaceId: string, agreementId: string, count: number): Promise<void> {
+export async function copyAgreement(
+  owner: Sql,
+  workspaceId: string,
+  agreementId: string,
+  count: number,
+): Promise<void> {
   const copies = owner`(
     select n, 'pam_0' || right(${workspaceId}, 17) || lpad(n::text, 8, '0') as id, 'copy-' || lpad(n::text, 5, '0') as slug
     from generate_series(1, ${count}::integer) n) as c`

@@ -6,8 +6,8 @@ import { type ReasonCode, reasonCodes } from '../../../src/core/invoices/hypothe
 import type { LineTexts } from '../../../src/core/invoices/invoice-line.ts'
 import { type RoundingMode, ratio } from '../../../src/core/numbers/ratio.ts'
 import type { Calculation } from '../../../src/core/receipt/calculation.ts'
-import { type Day, parseDay, writeDay } from '../../../src/core/time/day.ts'
-import { parsePeriod, shift, writePeriod } from '../../../src/core/time/period.ts'
+import { type Day, formatDay, parseDay } from '../../../src/core/time/day.ts'
+import { formatPeriod, parsePeriod, shift } from '../../../src/core/time/period.ts'
 import { Chance, suiteSeed } from '../../faults/chance.ts'
 import { evaluateVersions, lineOf } from './evaluate-text.ts'
 import { formulaAgreement } from './invoice-check.ts'
@@ -45,20 +45,20 @@ function makeRows(chance: Chance): Observation[] {
   let [level, rate] = [1000 + chance.int(0, 500), 1080]
   return Array.from({ length: 22 }, (_, i) => {
     const period = shift(first, i)
-    const next = parseDay(`${writePeriod(shift(period, 1))}-01`)!
+    const next = parseDay(`${formatPeriod(shift(period, 1))}-01`)!
     level += chance.int(11, 39)
     rate += chance.int(-9, 7)
     const tenth = (value: number) => `${Math.floor(value / 10)}.${value % 10}`
-    const row = { series: 'CUSTOM/steel', period: writePeriod(period) }
+    const row = { series: 'CUSTOM/steel', period: formatPeriod(period) }
     return [
-      { ...row, value: tenth(level + chance.int(3, 9)), version: 'PRELIMINARY', published: writeDay(next + 4) },
-      { ...row, value: tenth(level), version: 'FINAL', published: writeDay(next + 39) },
+      { ...row, value: tenth(level + chance.int(3, 9)), version: 'PRELIMINARY', published: formatDay(next + 4) },
+      { ...row, value: tenth(level), version: 'FINAL', published: formatDay(next + 39) },
       {
         series: 'CUSTOM/fx',
         period: row.period,
         value: `${Math.floor(rate / 1000)}.${rate % 1000}`,
         version: 'FINAL',
-        published: writeDay(next),
+        published: formatDay(next),
       },
     ]
   }).flat()
@@ -108,7 +108,9 @@ function makeCase(number: number): Case {
   const changed = `${documentOf(slug, clause.replace('0.2', '0.3'), number % 5 === 4 ? convert : '').replace('0.8', '0.7')}effectiveFrom: 2024-10-01\n`
   const documents = number % 3 === 0 ? [plain, changed] : [plain]
   const signedAfter = number % 2 === 0 ? 20 : 60
-  const agreed = Object.fromEntries(quarters.slice(0, -1).map(label => [label, writeDay(dateOf[label]! + signedAfter)]))
+  const agreed = Object.fromEntries(
+    quarters.slice(0, -1).map(label => [label, formatDay(dateOf[label]! + signedAfter)]),
+  )
   const booked = formulaAgreement({
     versions: documents.map(text => ({ text })),
     table: tableOf(rows),
@@ -126,9 +128,9 @@ const calculations = new Map<string, Calculation>()
 /** The factor of a period by documents and rows alone, with what was published by a day. */
 function factorOf(documents: readonly string[], rows: readonly Observation[], label: string, by: Day): string {
   if (label === 'start') return '1'
-  const table = tableOf(rows.filter(({ published }) => published <= writeDay(by)))
+  const table = tableOf(rows.filter(({ published }) => published <= formatDay(by)))
   const key = [by, table, ...documents].join('\n')
-  const calculation = calculations.get(key) ?? evaluateVersions(documents, table, { asOf: writeDay(by) })
+  const calculation = calculations.get(key) ?? evaluateVersions(documents, table, { asOf: formatDay(by) })
   calculations.set(key, calculation)
   return lineOf(calculation, label, 'applied').replace('…', '')
 }
@@ -314,7 +316,7 @@ export function rightLines(): LineTexts[] {
     const price = rounded(moved(item, new Signed(of).movement(item, label)), 4)
     const quantity = chance.int(1, 499)
     const amount = rounded(times(fraction(price), { n: BigInt(quantity), d: 1n }), 2)
-    const date = writeDay((label === 'start' ? parseDay('2024-01-01')! : dateOf[label]!) + chance.int(0, 89))
+    const date = formatDay((label === 'start' ? parseDay('2024-01-01')! : dateOf[label]!) + chance.int(0, 89))
     const texts: LineTexts = { agreement: of.slug, item, date, quantity: `${quantity}`, unitPrice: price, amount }
     const { unitPrice: _price, ...byAmount } = texts
     const { amount: _amount, ...byPrice } = texts

@@ -8,7 +8,7 @@ import { amountOf } from '../../../src/core/numbers/money.ts'
 import { type Ratio, ratio } from '../../../src/core/numbers/ratio.ts'
 import { type PricedAgreement, type PricedPeriod, startNumber } from '../../../src/core/prices/agreement.ts'
 import type { ListVersion } from '../../../src/core/prices/price-list.ts'
-import { parseDay, writeDay } from '../../../src/core/time/day.ts'
+import { formatDay, parseDay } from '../../../src/core/time/day.ts'
 import { endOfDay } from '../../../src/core/time/instant.ts'
 import { type Assessment, assess, type Draft, withFactors } from '../../../src/core/true-up/correction.ts'
 import type { SettledReceipt } from '../../../src/core/true-up/signed-state.ts'
@@ -127,5 +127,5 @@ export function agree(draft: Draft, settled: Settled = new Map(), day: string | 
 }
 
 export function dayAfter(day: string, days: number): string {
-  return writeDay(parseDay(day)! + days)
+  return formatDay(parseDay(day)! + days)
 }

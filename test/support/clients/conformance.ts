@@ -1,7 +1,7 @@
 // Compares answers with the description: is the status listed, does the body have the described shape, is every required
 // header present and well-formed. It reports what does not conform, and decides nothing.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import type { JsonSchema, OpenApiDocument } from '../../../src/http/api/described.ts'
+import type { JsonSchema, OpenApiDocument } from '../../../src/http/api/description.ts'
 import type { Reply } from './http-client.ts'
 
 interface DescribedResponse {

@@ -1,12 +1,12 @@
 // Evidence packages in tests: unpacked into their files, and listed, sealed and copied again as somebody could do who has a key.
 import type { Seal } from '../../../src/agreements/seal.ts'
-import { writeManifest } from '../../../src/formats/evidence/check.ts'
+import { formatManifest } from '../../../src/formats/evidence/check.ts'
 import {
+  formatCopy,
   hashOfManifest,
   listFiles,
   type Manifest,
   sealedText,
-  writeCopy,
 } from '../../../src/formats/evidence/manifest.ts'
 import { unzip } from './unzip.ts'
 import { writeZip } from './zip-writer.ts'
@@ -26,8 +26,8 @@ export function sealedAgain(changed: Files, key: Seal): Files {
   const { body: before } = JSON.parse(changed.get('manifest.json')!) as Manifest
   const body = { ...before, files: listFiles(own) }
   const hash = hashOfManifest(body)
-  own.set('manifest.json', writeManifest({ body, hash, seal: key.sign(sealedText(hash)) }))
-  return new Map([...own, ['verify-data.js', writeCopy(own)]])
+  own.set('manifest.json', formatManifest({ body, hash, seal: key.sign(sealedText(hash)) }))
+  return new Map([...own, ['verify-data.js', formatCopy(own)]])
 }
 
 /** As one archive again. */

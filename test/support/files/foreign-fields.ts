@@ -1,12 +1,12 @@
 // Files of proof in which one text each says what their maker likes, with signs that nobody sees: as the file was sealed before, and sealed
 // again by a key of the maker's own, with hashes that fit.
 import type { ChangeReceipt } from '../../../src/core/index-changes/change-receipt.ts'
-import { writeCheckpoint } from '../../../src/core/proof/checkpoint.ts'
-import { writeHead } from '../../../src/core/proof/log-head.ts'
+import { formatCheckpoint } from '../../../src/core/proof/checkpoint.ts'
+import { formatHead } from '../../../src/core/proof/log-head.ts'
 import { leafHash } from '../../../src/core/proof/merkle-hash.ts'
-import { writeNoteKey } from '../../../src/core/proof/note-key.ts'
+import { formatNoteKey } from '../../../src/core/proof/note-key.ts'
 import { signNote } from '../../../src/core/proof/note-signature.ts'
-import { type Slip, writeSlip } from '../../../src/core/proof/slip.ts'
+import { formatSlip, type Slip } from '../../../src/core/proof/slip.ts'
 import { hashOf, type Receipt } from '../../../src/core/receipt/receipt.ts'
 import { sha256 } from '../../../src/core/text/sha256.ts'
 import type { CorrectionReceipt } from '../../../src/core/true-up/correction-receipt.ts'
@@ -113,7 +113,7 @@ export function foreignPackages(): readonly ForeignFile[] {
 }
 
 const signer = makeSigner('log.example', 'ed25519', Buffer.alloc(32, 5))
-export const slipKey = writeNoteKey(signer.key)
+export const slipKey = formatNoteKey(signer.key)
 
 /** A slip of a log with one entry, and with what its maker likes in each of its lines. */
 export function foreignSlips(): readonly ForeignFile[] {
@@ -149,13 +149,13 @@ export function slipOf({
 }: Partial<Pick<Slip, 'scope'> & Pick<Slip['entry'], 'line' | 'content'>>): string {
   const secret = Buffer.alloc(32)
   const head = { k: 1, size: 1, root: leafHash(Buffer.from(line)) }
-  const text = writeCheckpoint({
+  const text = formatCheckpoint({
     origin: 'log.example',
     size: 1,
-    root: leafHash(Buffer.from(writeHead(secret, head))),
+    root: leafHash(Buffer.from(formatHead(secret, head))),
     extensions: [],
   })
-  return writeSlip({
+  return formatSlip({
     scope,
     secret,
     head,

@@ -1,5 +1,5 @@
 // What tests of the import look at: a table in, the vintages that are there afterwards.
-import { periodOf, writePeriod } from '../../../src/core/time/period.ts'
+import { formatPeriod, periodOf } from '../../../src/core/time/period.ts'
 import { withWorkspace } from '../../../src/storage/postgres/database.ts'
 import type { Workspace } from '../../../src/storage/workspaces/workspaces.ts'
 import type { CommandHouse } from '../houses/command-house.ts'
@@ -26,7 +26,7 @@ export async function readKept({ installation }: CommandHouse, { id }: Workspace
       from vintage v join series s on s.owner = v.owner and s.id = v.series_id where v.owner = ${id}
       order by 1, v.period, v.published_at, v.seq`,
   )
-  return rows.map(({ frequency, ...row }) => ({ ...row, period: writePeriod(periodOf(frequency, row.period)) }))
+  return rows.map(({ frequency, ...row }) => ({ ...row, period: formatPeriod(periodOf(frequency, row.period)) }))
 }
 
 export async function readHashes({ installation }: CommandHouse, { id }: Workspace): Promise<string[]> {

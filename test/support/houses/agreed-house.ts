@@ -9,8 +9,8 @@ import { type Party, parties as partyNames } from '../../../src/core/parties.ts'
 import { startLabel } from '../../../src/core/prices/price-list.ts'
 import { parseDay } from '../../../src/core/time/day.ts'
 import { Library } from '../../../src/read/library.ts'
-import { type AgreementHistory, readAgreementHistory } from '../../../src/storage/agreements/agreements.ts'
-import { readQuantities } from '../../../src/storage/agreements/quantities.ts'
+import { type AgreementHistory, loadAgreementHistory } from '../../../src/storage/agreements/agreements.ts'
+import { loadQuantities } from '../../../src/storage/agreements/quantities.ts'
 import { setUnits } from '../../../src/storage/agreements/units.ts'
 import { changeMember } from '../../../src/storage/people/member-changes.ts'
 import { withWorkspace } from '../../../src/storage/postgres/database.ts'
@@ -195,14 +195,14 @@ export async function signProposal(browser: Browser, party: Party, of: Proposals
 }
 
 export async function keptOf({ api, tenant }: AgreedHouse): Promise<AgreementHistory> {
-  return (await withWorkspace(api.sql, tenant.id, tx => readAgreementHistory(tx, tenant.id, agreedSlug)))!
+  return (await withWorkspace(api.sql, tenant.id, tx => loadAgreementHistory(tx, tenant.id, agreedSlug)))!
 }
 
 /** Every version of what the agreement says, and how much was bought: what an act that took effect has changed. */
 export async function termsOf(house: AgreedHouse): Promise<readonly string[]> {
   const { api, tenant } = house
   const { id, versions, states, lists } = await keptOf(house)
-  const bought = await withWorkspace(api.sql, tenant.id, tx => readQuantities(tx, tenant.id, [id]))
+  const bought = await withWorkspace(api.sql, tenant.id, tx => loadQuantities(tx, tenant.id, [id]))
   return [
     ...versions.map(({ version, documentText }) => `formula ${version}: ${documentText}`),
     ...states.map(({ name, status, parties, billing }) => JSON.stringify({ name, status, parties, billing })),
@@ -247,7 +247,7 @@ export async function moneyOf(house: AgreedHouse, periods: ReadonlySet<string>):
   const { presentedLedger } = (await library.trueUps.find(tenant.id, agreedSlug, time))!
   const settled = presentedLedger.entries.filter(({ period }) => periods.has(period ?? ''))
   const { id } = await keptOf(house)
-  const bought = await withWorkspace(api.sql, tenant.id, tx => readQuantities(tx, tenant.id, [id]))
+  const bought = await withWorkspace(api.sql, tenant.id, tx => loadQuantities(tx, tenant.id, [id]))
   return [
     ...rows.map(({ row: { item, period, price, factor, status, receiptHash } }) =>
       [item, period, price, factor, status, receiptHash].join(' '),

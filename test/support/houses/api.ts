@@ -164,7 +164,7 @@ export class Api {
   /** A workspace with a key whose limit no test reaches, unless set otherwise. */
   async tenant({ rateLimit = 1_000_000, name }: { rateLimit?: number; name?: string } = {}): Promise<Tenant> {
     this.#made++
-    const slug = `tenant-${this.#made}-${Math.random().toString(36).slice(2, 8)}`
+    const slug = `tenant-${this.#made}-${Math.random().toString(36).slice(2, 8).padEnd(6, '0')}`
     const workspace = await createWorkspace(this.owner, { slug, rateLimit, ...(name === undefined ? {} : { name }) })
     this.#slugs.set(workspace.id, slug)
     this.#workspacesByName.set(slug, workspace.id)

@@ -8,7 +8,7 @@ import { readConfig } from '../../../src/config.ts'
 import { type Role, roles } from '../../../src/core/roles.ts'
 import { consoleRoutes } from '../../../src/http/console/console.ts'
 import type { ConsoleParts, ConsoleRoute } from '../../../src/http/console/frame/route.ts'
-import { writeSessionCookie } from '../../../src/http/console/frame/session-cookie.ts'
+import { formatSessionCookie } from '../../../src/http/console/frame/session-cookie.ts'
 import { Library } from '../../../src/read/library.ts'
 import { unbounded } from '../../../src/read/memory/library-bounds.ts'
 import { recordsAccess } from '../../../src/storage/log/access-log.ts'
@@ -16,7 +16,7 @@ import type { SignIn } from '../../../src/storage/people/member.ts'
 import { hashUnder } from '../../../src/storage/people/password.ts'
 import { admit, createMember, setFirstPassword } from '../../../src/storage/people/people.ts'
 import { openSession } from '../../../src/storage/people/sessions.ts'
-import { findByHash, readSignInGround } from '../../../src/storage/people/sign-ins.ts'
+import { findByHash, loadSignInGround } from '../../../src/storage/people/sign-ins.ts'
 import { type Queryable, type Transaction, withWorkspace } from '../../../src/storage/postgres/database.ts'
 import type { Asking, Reply } from '../clients/http-client.ts'
 import { easySalt } from '../easy-hash.ts'
@@ -102,7 +102,7 @@ type Account = Pick<SignIn, 'id' | 'passwordHash'>
 
 /** Somebody with an account joins with the password of that account. */
 async function joinEasily(tx: Transaction, personId: string, email: string): Promise<Account> {
-  const { salts } = await readSignInGround(tx, email, '')
+  const { salts } = await loadSignInGround(tx, email, '')
   const hashes = await hashUnder(salts.length === 0 ? [easySalt] : salts, password)
   const known = await findByHash(tx, email, hashes, '')
   const hash = known?.passwordHash ?? hashes[0]!
@@ -225,7 +225,7 @@ export class Browser {
   /** With a session of theirs, as if they had signed in here. */
   async sit(sql: Queryable, { id: personId, passwordHash }: Account): Promise<void> {
     const token = await openSession(sql, { personId, passwordHash, fromAddress: '127.0.0.1', userAgent })
-    this.#keep(writeSessionCookie(token!))
+    this.#keep(formatSessionCookie(token!))
   }
 
   signIn(email: string, secret: string): Promise<ConsoleReply> {

@@ -3,7 +3,7 @@
 import { appending, type OpenLog } from '../../../src/storage/log/append.ts'
 import type { Sql, Transaction } from '../../../src/storage/postgres/database.ts'
 import { makeIdentifier } from '../../../src/storage/postgres/identifier.ts'
-import { createSeries, type OwnSeries } from '../../../src/storage/series/series-writing.ts'
+import { createSeries, type OwnSeries } from '../../../src/storage/series/own-series.ts'
 import { type StagedOutcome, type StagedRow, withStaging } from '../../../src/storage/series/staging.ts'
 import { createWorkspace, type Workspace } from '../../../src/storage/workspaces/workspaces.ts'
 import type { TestDatabase } from '../run/postgres.ts'

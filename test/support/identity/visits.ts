@@ -2,7 +2,7 @@
 // answered. And what an owner sets.
 
 import type { Role } from '../../../src/core/roles.ts'
-import { clientSecrets } from '../../../src/identity/open.ts'
+import { clientSecrets } from '../../../src/identity/identity-connections.ts'
 import { type IdentityProvider, type NewProvider, setProvider } from '../../../src/storage/identity/providers.ts'
 import { invite } from '../../../src/storage/people/invitations.ts'
 import { createCompany } from '../../../src/storage/people/parties.ts'

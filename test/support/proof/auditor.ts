@@ -1,7 +1,7 @@
 // What somebody finds who kept slips and checkpoints and asks the server again, years later: with the public files, the slips that
 // it gives out now, and nothing else. It knows no secret but that of its own scope, which is in its slips.
 import { type Checkpoint, readCheckpoint } from '../../../src/core/proof/checkpoint.ts'
-import { headId, idOfHead, writeHead } from '../../../src/core/proof/log-head.ts'
+import { formatHead, headId, idOfHead } from '../../../src/core/proof/log-head.ts'
 import { isSameHash } from '../../../src/core/proof/merkle-hash.ts'
 import { isConsistent, proveConsistency, type ReadTiles, readRoot } from '../../../src/core/proof/merkle-proof.ts'
 import type { NoteKey } from '../../../src/core/proof/note-key.ts'
@@ -102,7 +102,7 @@ async function readLeaves(server: Pick<Server, 'entries'>, size: number): Promis
 async function compareSlip(kept: Slip, log: ReadLog, member: Member): Promise<string | null> {
   const { secret, head } = kept
   const { leaves, places } = log
-  if (leaves[kept.index] !== writeHead(secret, head)) return `head ${head.k} is not where it was`
+  if (leaves[kept.index] !== formatHead(secret, head)) return `head ${head.k} is not where it was`
   let newest = head.k
   while (places.has(headId(secret, newest + 1))) newest++
   for (let k = 1; k <= newest; k++) if (!places.has(headId(secret, k))) return `head ${k} is missing`
@@ -126,7 +126,7 @@ async function compareTrees(
     if (size > head.size + 300) return 'the newest head does not open to the tree there is'
     const root = await readRoot(size, scopeTiles).catch(() => null)
     if (root === null) return 'the newest head does not open to the tree there is'
-    if (leaves[places.get(headId(secret, newest))!] !== writeHead(secret, { k: newest, size, root })) continue
+    if (leaves[places.get(headId(secret, newest))!] !== formatHead(secret, { k: newest, size, root })) continue
     const proof = await proveConsistency(head.size, size, scopeTiles)
     return isConsistent(head, { size, root }, proof) && (size > head.size || isSameHash(root, head.root))
       ? null

@@ -1,7 +1,9 @@
 // An agreement's pages as they stood on an earlier day, in one of two ways: what had been published by then, or what was
 // recorded here by then, with the versions and signatures of that day. The day is in the address.
+
 import { Button, SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
+import { formatDate } from '../../../src/core/text/words.ts'
 import { parseDay } from '../../../src/core/time/day.ts'
 import { ApiFailure } from '../../api.ts'
 import { AsOfSlider } from '../../pages/series/series/as-of-slider.tsx'
@@ -9,7 +11,7 @@ import { readAsOf } from '../../pages/series/series/vintages.ts'
 import { useWorkspace } from '../../session.ts'
 import { type ChangeAddress, useAddress } from '../page/address.ts'
 import { Empty, PageHead, Trouble } from '../page/page.tsx'
-import { asSentence, writeDay, writeInstant } from '../words/words.ts'
+import { asSentence, formatInstant } from '../words/words.ts'
 import classes from './as-it-stood.module.css'
 import { type CutTexts, useMoments } from './queries.ts'
 
@@ -92,7 +94,7 @@ export function AsItStood({ slug, asked, change }: { readonly slug: string } & P
 export function PastNote({ cut, change }: Pick<CutAddress, 'cut' | 'change'>) {
   const text = cut.knownAt ?? cut.asOf
   if (text === undefined) return null
-  const day = text.length > 10 ? writeInstant(text) : writeDay(text)
+  const day = text.length > 10 ? formatInstant(text) : formatDate(text)
   return (
     <p className={classes.past} role="status">
       <span>

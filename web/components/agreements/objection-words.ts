@@ -3,10 +3,10 @@ import type { ObjectionState, ObjectionSubject } from '../../../src/core/receipt
 import type { AdjustmentPage, Party } from '../../../src/views/shapes/agreements.ts'
 import type { ObjectionView, StatementView } from '../../../src/views/shapes/objections.ts'
 import type { StateKind } from '../figures/state-kind.ts'
-import { sentenceCase, writeFigure } from '../words/words.ts'
+import { formatFigure, sentenceCase } from '../words/words.ts'
 
 /** `The number`, `The ratio of steel`, `Steel billets, 2024-03` */
-export function writeSubject(
+export function formatSubject(
   about: ObjectionSubject,
   { steps, observations }: Pick<AdjustmentPage, 'steps' | 'observations'>,
 ): string {
@@ -31,7 +31,7 @@ export const objectionStates: Readonly<
 }
 
 /** `Sam Supplier for the supplier` */
-export function writeSpeaker({ name, party, means }: StatementView): string {
+export function formatSpeaker({ name, party, means }: StatementView): string {
   return means === 'OPERATOR' ? `The operator, in the name of ${name}, for the ${party}` : `${name} for the ${party}`
 }
 
@@ -52,7 +52,7 @@ export function subjectChoices({ steps, observations }: Pick<AdjustmentPage, 'st
   })
   const figures = observations.map(({ input, reference, name, period, value }) => {
     const about = { kind: 'figure', input, series: reference, period } as const
-    return { value: JSON.stringify(about), label: `${name}, ${period}: ${writeFigure(value)} (${input})`, about }
+    return { value: JSON.stringify(about), label: `${name}, ${period}: ${formatFigure(value)} (${input})`, about }
   })
   const number = { value: 'number', label: 'The number', about: { kind: 'number' } as const }
   return [
@@ -66,6 +66,6 @@ export function subjectChoices({ steps, observations }: Pick<AdjustmentPage, 'st
 }
 
 /** `disputed by the supplier` */
-export function writeDisputed(disputedBy: readonly Party[]): string {
+export function formatDisputed(disputedBy: readonly Party[]): string {
   return `disputed by ${disputedBy.length === 2 ? 'both sides' : `the ${disputedBy[0]}`}`
 }

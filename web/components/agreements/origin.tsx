@@ -1,9 +1,9 @@
 // How a version of the terms, a price list or billing terms came about: whether both sides agreed on it.
+import { formatDate } from '../../../src/core/text/words.ts'
 import type { VersionOrigin } from '../../../src/views/shapes/versions.ts'
 import { useWorkspace } from '../../session.ts'
 import { State } from '../figures/figures.tsx'
 import { TextLink } from '../page/links.tsx'
-import { writeDay } from '../words/words.ts'
 
 interface OriginProps {
   readonly origin: VersionOrigin
@@ -49,7 +49,7 @@ export function Origin({ origin, of }: OriginProps) {
     <p>
       <State kind="good">
         {plannedBy === null
-          ? `Agreed by both${last === undefined ? '' : `, ${writeDay(last)}`}`
+          ? `Agreed by both${last === undefined ? '' : `, ${formatDate(last)}`}`
           : `Agreed in advance, in version ${plannedBy.toString()}`}
       </State>{' '}
       <TextLink to="/w/$ws/index-changes/$id" params={{ ws, id: proposal }}>

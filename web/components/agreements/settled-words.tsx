@@ -1,18 +1,19 @@
 // What both agreed about a price, in words: who signed it, and the correction that replaced it.
 
 import { parties } from '../../../src/core/parties.ts'
+import { formatDate } from '../../../src/core/text/words.ts'
 import type { SettledView } from '../../../src/views/shapes/agreements.ts'
 import type { Signatures } from '../../../src/views/shapes/signatures.ts'
 import { useWorkspace } from '../../session.ts'
 import { TextLink } from '../page/links.tsx'
-import { writeWay } from '../words/price-words.ts'
-import { shortenCut, writeDay, writeFigure } from '../words/words.ts'
-import { writeSigner } from './sign-state.tsx'
+import { formatWay } from '../words/price-words.ts'
+import { formatFigure, shortenCut } from '../words/words.ts'
+import { formatSigner } from './sign-state.tsx'
 
 /** `signed 3 Nov 2025 by Ann Archer`, for each side that did. */
 export function signedLines(signatures: Signatures): readonly string[] {
   const given = parties.flatMap(party => signatures[party] ?? [])
-  return given.map(signature => `signed ${writeDay(signature.signedAt)} by ${writeSigner(signature)}`)
+  return given.map(signature => `signed ${formatDate(signature.signedAt)} by ${formatSigner(signature)}`)
 }
 
 /** `corrected 17 Nov 2026`, with a link to the correction: beside what it was before. */
@@ -21,7 +22,7 @@ export function CorrectedOn({ settled: { correction } }: { readonly settled: Set
   if (correction === null) return null
   return (
     <TextLink className="in-text" to="/w/$ws/corrections/$id" params={{ ws, id: correction.id }}>
-      corrected {writeDay(correction.agreedAt)}
+      corrected {formatDate(correction.agreedAt)}
     </TextLink>
   )
 }
@@ -38,7 +39,7 @@ export function CorrectedWords({ settled }: { readonly settled: SettledView }) {
       <TextLink className="in-text" to="/w/$ws/corrections/$id" params={{ ws, id }}>
         corrected
       </TextLink>{' '}
-      {writeWay(writeFigure(shortenCut(before)), writeFigure(shortenCut(after)))}, agreed {writeDay(agreedAt)}
+      {formatWay(formatFigure(shortenCut(before)), formatFigure(shortenCut(after)))}, agreed {formatDate(agreedAt)}
     </>
   )
 }

@@ -2,11 +2,12 @@
 
 import { Tooltip } from '@mantine/core'
 import { parties } from '../../../src/core/parties.ts'
+import { formatDate } from '../../../src/core/text/words.ts'
 import type { AgreementStatus, Party, PeriodRow } from '../../../src/views/shapes/agreements.ts'
 import type { Signatures, SignatureView } from '../../../src/views/shapes/signatures.ts'
 import { State } from '../figures/figures.tsx'
-import { writeDay, writeParties } from '../words/words.ts'
-import { writeDisputed } from './objection-words.ts'
+import { formatParties } from '../words/words.ts'
+import { formatDisputed } from './objection-words.ts'
 
 export const otherParty = { buyer: 'supplier', supplier: 'buyer' } as const
 
@@ -15,12 +16,12 @@ export function missingParties(signatures: Signatures): readonly Party[] {
 }
 
 /** Who signed, and whether somebody else did on their behalf. */
-export function writeSigner({ name, means }: Pick<SignatureView, 'name' | 'means'>): string {
+export function formatSigner({ name, means }: Pick<SignatureView, 'name' | 'means'>): string {
   return means === 'OPERATOR' ? `the operator, in the name of ${name}` : name
 }
 
 /** How they signed, for use after `signed`; empty if it is not known. Only that of a passkey or a provider can be checked elsewhere. */
-export function writeMeans({ means }: Pick<SignatureView, 'means'>): string {
+export function formatMeans({ means }: Pick<SignatureView, 'means'>): string {
   return {
     PASSKEY: 'with a passkey',
     PROVIDER: 'by the identity provider of their company',
@@ -31,18 +32,18 @@ export function writeMeans({ means }: Pick<SignatureView, 'means'>): string {
 }
 
 /** `the buyer, Ann Archer, on 3 Sep 2026; the supplier …`. */
-function writeSignatures(signatures: Signatures): string {
+function formatSignatures(signatures: Signatures): string {
   return parties
     .flatMap(party => {
       const signature = signatures[party]
-      return signature === null ? [] : [`${party}: ${writeSigner(signature)}, ${writeDay(signature.signedAt)}`]
+      return signature === null ? [] : [`${party}: ${formatSigner(signature)}, ${formatDate(signature.signedAt)}`]
     })
     .join('; ')
 }
 
 /** `not signed by the buyer then`. */
-export function writeNotSignedThen(missing: readonly Party[]): string {
-  return missing.length === parties.length ? 'not signed then' : `not signed by ${writeParties(missing)} then`
+export function formatNotSignedThen(missing: readonly Party[]): string {
+  return missing.length === parties.length ? 'not signed then' : `not signed by ${formatParties(missing)} then`
 }
 
 interface SignStateProps {
@@ -55,7 +56,7 @@ interface SignStateProps {
 
 export function SignState({ entry, status = 'ACTIVE', isPast = false }: SignStateProps) {
   const { signatures, disputedBy } = entry
-  const words = writeSignatures(signatures)
+  const words = formatSignatures(signatures)
   const missing = missingParties(signatures)
   if (entry.isSigned || missing.length === 0)
     return (
@@ -65,15 +66,15 @@ export function SignState({ entry, status = 'ACTIVE', isPast = false }: SignStat
         </span>
       </Tooltip>
     )
-  if (isPast && disputedBy.length === 0) return <span className="soft">{writeNotSignedThen(missing)}</span>
+  if (isPast && disputedBy.length === 0) return <span className="soft">{formatNotSignedThen(missing)}</span>
   if (status !== 'ACTIVE') return <span className="soft">not signed</span>
   return (
     <Tooltip label={words} disabled={words === ''}>
       <span>
         {disputedBy.length > 0 ? (
-          <State kind="trouble">{writeDisputed(disputedBy)}</State>
+          <State kind="trouble">{formatDisputed(disputedBy)}</State>
         ) : (
-          <State kind="waiting">waits for {writeParties(missing)}</State>
+          <State kind="waiting">waits for {formatParties(missing)}</State>
         )}
       </span>
     </Tooltip>
@@ -90,11 +91,11 @@ const statusWords: Readonly<Record<AgreementStatus, string>> = {
 
 export const statuses = Object.keys(statusWords) as readonly AgreementStatus[]
 
-export function writeStatus(status: AgreementStatus): string {
+export function formatStatus(status: AgreementStatus): string {
   return statusWords[status]
 }
 
 export function StatusLabel({ status }: { readonly status: AgreementStatus }) {
-  const words = writeStatus(status)
+  const words = formatStatus(status)
   return status === 'SUSPENDED' ? <State kind="waiting">{words}</State> : <span>{words}</span>
 }

@@ -1,6 +1,6 @@
 // At the top of a page, for a supplier of an agreement that had others: from when to when it is theirs.
+import { formatDate } from '../../../src/core/text/words.ts'
 import type { AgreementListRow } from '../../../src/views/shapes/agreements.ts'
-import { writeDay } from '../words/words.ts'
 import classes from './as-it-stood.module.css'
 
 export function SupplierTime({ asSupplier }: Pick<AgreementListRow, 'asSupplier'>) {
@@ -14,13 +14,13 @@ export function SupplierTime({ asSupplier }: Pick<AgreementListRow, 'asSupplier'
         </span>
       ) : until === null ? (
         <span>
-          <strong>You are the supplier since {writeDay(since!)}.</strong> Another supplier agreed the earlier periods;
+          <strong>You are the supplier since {formatDate(since!)}.</strong> Another supplier agreed the earlier periods;
           your first number continues from the last of them.
         </span>
       ) : (
         <span>
-          <strong>You were the supplier until {writeDay(until)}.</strong> Your signed periods and their evidence stay
-          here{since === null ? '' : `, from ${writeDay(since)} on`}.
+          <strong>You were the supplier until {formatDate(until)}.</strong> Your signed periods and their evidence stay
+          here{since === null ? '' : `, from ${formatDate(since)} on`}.
         </span>
       )}
     </p>

@@ -16,7 +16,7 @@ import { AskForm } from '../dialog/ask-form.tsx'
 import { Dialog } from '../dialog/dialog.tsx'
 import { Facts } from '../page/facts.tsx'
 import { LoadingRows, Trouble } from '../page/page.tsx'
-import { writeInstant } from '../words/words.ts'
+import { formatInstant } from '../words/words.ts'
 import classes from './billing-form.module.css'
 
 const groups = [
@@ -58,7 +58,7 @@ function Changed({ billing: { changed } }: { readonly billing: PartyBilling }) {
   if (changed === null) return null
   return (
     <p className="soft">
-      Changed {writeInstant(changed.at)} by {changed.by}.
+      Changed {formatInstant(changed.at)} by {changed.by}.
     </p>
   )
 }

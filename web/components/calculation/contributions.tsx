@@ -3,9 +3,10 @@
 
 import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
+import { formatDate } from '../../../src/core/text/words.ts'
 import type { AdjustmentPage, ComponentView } from '../../../src/views/shapes/agreements.ts'
 import { DataTable } from '../table/data-table.tsx'
-import { alignOnPoint, sentenceCase, writeDay, writePct, writeSigned } from '../words/words.ts'
+import { alignOnPoint, formatPct, formatSigned, sentenceCase } from '../words/words.ts'
 import classes from './contributions.module.css'
 import { type Bar, hasBoth, partsSince, type Reference, type Waterfall, waterfallOf } from './waterfall.ts'
 
@@ -60,7 +61,7 @@ export function Contributions(props: ContributionsProps) {
 
 /** What changes and points are measured from, for the column headings. */
 function sinceWords({ lastApplied }: ContributionsProps, reference: Reference): string {
-  return reference === 'base' || lastApplied === null ? 'base' : writeDay(lastApplied)
+  return reference === 'base' || lastApplied === null ? 'base' : formatDate(lastApplied)
 }
 
 function remark({ priceBefore, basePrice, lastApplied }: ContributionsProps, reference: Reference, canChoose: boolean) {
@@ -69,13 +70,13 @@ function remark({ priceBefore, basePrice, lastApplied }: ContributionsProps, ref
   if (canChoose && reference === 'base')
     return `Change and points both count from the base: points are weight × change. ${worth('at the start', basePrice)}`
   if (!canChoose) return worth('before', priceBefore)
-  const day = lastApplied === null ? 'then' : writeDay(lastApplied)
+  const day = lastApplied === null ? 'then' : formatDate(lastApplied)
   return `Change and points both count from the readings of ${day}. ${worth('before', priceBefore)} An index that has risen more than the price since the base moves the price by more than its written weight.`
 }
 
 function WaterfallTable({ waterfall, since }: { readonly waterfall: Waterfall; readonly since: string }) {
   const { bars, total, zero } = waterfall
-  const points = alignOnPoint([...bars, total].map(bar => writeSigned(bar.points)))
+  const points = alignOnPoint([...bars, total].map(bar => formatSigned(bar.points)))
   return (
     <DataTable
       className={classes.table}
@@ -94,14 +95,14 @@ function WaterfallTable({ waterfall, since }: { readonly waterfall: Waterfall; r
           head: 'Weight',
           narrow: ({ weight, changePct }) =>
             weight !== null &&
-            changePct !== null && <span className="under">{`weight ${weight}, ${writePct(changePct)}`}</span>,
+            changePct !== null && <span className="under">{`weight ${weight}, ${formatPct(changePct)}`}</span>,
           figure: ({ weight }) => weight,
         },
         {
           head: `Change since ${since}, %`,
           narrow: 'drop',
           headClass: classes.figureHead,
-          figure: ({ changePct }) => (changePct === null ? null : writeSigned(changePct)),
+          figure: ({ changePct }) => (changePct === null ? null : formatSigned(changePct)),
         },
         {
           head: `Points since ${since}`,
@@ -159,8 +160,8 @@ function Components({ components }: { readonly components: readonly ComponentVie
         columns={[
           { head: 'Part', isRowHead: true, className: classes.part, cell: ({ name }) => name },
           { head: 'Weight', figure: ({ weight }) => weight },
-          { head: 'Change, %', figure: ({ changePct }) => writeSigned(changePct) },
-          { head: 'Weight × change', figure: ({ contribution }) => writeSigned(contribution) },
+          { head: 'Change, %', figure: ({ changePct }) => formatSigned(changePct) },
+          { head: 'Weight × change', figure: ({ contribution }) => formatSigned(contribution) },
         ]}
       />
       <p className="soft prose">

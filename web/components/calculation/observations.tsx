@@ -3,14 +3,14 @@
 
 import { isFirstSeen } from '../../../src/core/series/vintage.ts'
 import type { ObservationView } from '../../../src/views/shapes/agreements.ts'
-import { Breaking } from '../figures/breaking.tsx'
+import { Breaking } from '../figures/breakable-code.tsx'
 import { Tag } from '../figures/figures.tsx'
 import { OriginList } from '../figures/origin-list.tsx'
 import { TextLink } from '../page/links.tsx'
 import { DataTable } from '../table/data-table.tsx'
-import { countOrigins, writeOriginShort } from '../words/origin-words.ts'
-import { publishedCell, tellPublished } from '../words/publication-words.ts'
-import { writeInstant } from '../words/words.ts'
+import { countOrigins, formatOriginShort } from '../words/origin-words.ts'
+import { formatPublishedWords, publishedCell } from '../words/publication-words.ts'
+import { formatInstant } from '../words/words.ts'
 import classes from './observations.module.css'
 
 interface ObservationsProps {
@@ -40,9 +40,9 @@ export function Observations({ observations, workspace }: ObservationsProps) {
             head: 'Vintage',
             narrow: ({ input, tag, origin, ...each }) => (
               <span className="under">
-                <span className="mono">{input}</span>, <Tag tag={tag} />, {tellPublished(each, writeInstant)}
-                {each.recordedAt !== null && !isFirstSeen(each) && `, recorded ${writeInstant(each.recordedAt)}`},{' '}
-                {writeOriginShort(origin)}
+                <span className="mono">{input}</span>, <Tag tag={tag} />, {formatPublishedWords(each, formatInstant)}
+                {each.recordedAt !== null && !isFirstSeen(each) && `, recorded ${formatInstant(each.recordedAt)}`},{' '}
+                {formatOriginShort(origin)}
               </span>
             ),
             cell: ({ tag }) => <Tag tag={tag} />,
@@ -51,15 +51,15 @@ export function Observations({ observations, workspace }: ObservationsProps) {
             head: 'Published',
             narrow: 'drop',
             className: 'figures',
-            cell: each => publishedCell(each, writeInstant),
+            cell: each => publishedCell(each, formatInstant),
           },
           {
             head: 'Recorded',
             narrow: 'drop',
             className: classes.recorded,
-            cell: ({ recordedAt }) => (recordedAt === null ? '' : writeInstant(recordedAt)),
+            cell: ({ recordedAt }) => (recordedAt === null ? '' : formatInstant(recordedAt)),
           },
-          { head: 'From', narrow: 'drop', cell: ({ origin }) => writeOriginShort(origin) },
+          { head: 'From', narrow: 'drop', cell: ({ origin }) => formatOriginShort(origin) },
         ]}
       />
       <h3 className={classes.subHead}>Where they come from</h3>

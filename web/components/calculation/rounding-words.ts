@@ -12,19 +12,19 @@ const modeWords: Readonly<Record<string, string>> = {
 const part = /^(rounded|shown) (?:(-?\d+) dp|to (\S+))(?: ([A-Z_]+))?$/
 
 /** Text in any other form is returned unchanged. */
-export function writeRounding(rounding: string): string {
+export function formatRounding(rounding: string): string {
   return rounding
     .split(', ')
     .map(text => {
       const [, verb, dp, multiple, mode] = part.exec(text) ?? []
       if (verb === undefined) return text
       const how = mode === undefined ? '' : `, ${modeWords[mode] ?? mode}`
-      return `${verb} to ${dp === undefined ? multiple : writeDecimals(dp)}${how}`
+      return `${verb} to ${dp === undefined ? multiple : formatDecimals(dp)}${how}`
     })
     .join('; ')
 }
 
-function writeDecimals(dp: string): string {
+function formatDecimals(dp: string): string {
   if (dp === '0') return 'a whole number'
   if (dp.startsWith('-')) return `${dp.slice(1)} places before the point`
   return dp === '1' ? '1 decimal' : `${dp} decimals`

@@ -2,10 +2,10 @@
 
 import { cutDecimals } from '../../../src/core/text/words.ts'
 import type { WorkedStep } from '../../../src/views/shapes/agreements.ts'
-import { Breaking } from '../figures/breaking.tsx'
+import { Breaking } from '../figures/breakable-code.tsx'
 import { DataTable } from '../table/data-table.tsx'
-import { asSentence, writeFigure } from '../words/words.ts'
-import { writeRounding } from './rounding-words.ts'
+import { asSentence, formatFigure } from '../words/words.ts'
+import { formatRounding } from './rounding-words.ts'
 import classes from './worksheet.module.css'
 
 /** Decimals that are shown; the receipt has all of them. */
@@ -51,8 +51,8 @@ export function Worksheet({ steps, marked = null }: WorksheetProps) {
           figure: step => shownOf(step).replace('…', ''),
           narrow: step => (
             <>
-              <strong>{writeFigure(shownOf(step))}</strong>
-              {step.rounding !== null && <span className="soft">, {writeRounding(step.rounding)}</span>}
+              <strong>{formatFigure(shownOf(step))}</strong>
+              {step.rounding !== null && <span className="soft">, {formatRounding(step.rounding)}</span>}
             </>
           ),
           cell: (step, text) => (
@@ -65,7 +65,7 @@ export function Worksheet({ steps, marked = null }: WorksheetProps) {
           head: 'Rounding',
           narrow: 'drop',
           className: classes.rounding,
-          cell: ({ rounding }) => rounding !== null && writeRounding(rounding),
+          cell: ({ rounding }) => rounding !== null && formatRounding(rounding),
         },
       ]}
     />

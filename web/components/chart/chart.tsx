@@ -6,7 +6,7 @@ import type { EChartsCoreOption, EChartsType } from 'echarts/core'
 import { useEffect, useRef, useState } from 'react'
 import { visibleText } from '../../../src/core/text/foreign-text.ts'
 import classes from './chart.module.css'
-import { decimalsOfStep, roundScale, writeMark } from './scale.ts'
+import { decimalsOfStep, formatMark, roundScale } from './scale.ts'
 import { visibleOption } from './visible-option.ts'
 
 export interface Palette {
@@ -83,7 +83,7 @@ export function heightAxis(palette: Palette, heights: readonly number[], marks =
     max: high,
     interval: step,
     ...style,
-    axisLabel: { ...style.axisLabel, formatter: (value: number) => writeMark(value, decimals, '') },
+    axisLabel: { ...style.axisLabel, formatter: (value: number) => formatMark(value, decimals, '') },
     axisLine: { show: false },
     axisTick: { show: false },
   }

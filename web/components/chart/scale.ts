@@ -1,6 +1,6 @@
 // The scale of an axis of heights: round limits, a round step, and labels that all have the decimals of the step. All floats:
 // positions on the screen, not figures.
-import { writeFigure } from '../words/words.ts'
+import { formatFigure } from '../words/words.ts'
 
 export interface Scale {
   readonly low: number
@@ -29,7 +29,7 @@ export function decimalsOfStep(step: number): number {
 }
 
 /** An axis label: its decimals depend on the step. */
-export function writeMark(value: number, decimals: number, unit: string): string {
+export function formatMark(value: number, decimals: number, unit: string): string {
   const text = value.toFixed(decimals)
-  return `${writeFigure(Number.parseFloat(text) === 0 ? text.replace(/^-/, '') : text)}${unit}`
+  return `${formatFigure(Number.parseFloat(text) === 0 ? text.replace(/^-/, '') : text)}${unit}`
 }

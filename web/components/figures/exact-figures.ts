@@ -2,13 +2,13 @@
 // two decimals at the end. Null if there is no such figure (a division by zero, a base below zero).
 import {
   divide,
+  formatFixed,
   hundred,
   multiply,
   one,
   parseRatio,
   type Ratio,
   subtract,
-  writeFixed,
 } from '../../../src/core/numbers/ratio.ts'
 import type { Cut, History } from '../../pages/series/series/vintages.ts'
 
@@ -25,14 +25,14 @@ export function changePct(from: string, to: string): string | null {
   const base = positive(from)
   const value = parseRatio(to)
   if (base === null || value === null) return null
-  return writeFixed(multiply(subtract(divide(value, base), one), hundred), decimals)
+  return formatFixed(multiply(subtract(divide(value, base), one), hundred), decimals)
 }
 
 /** The value of `to` if `base` is 100. */
 export function rebase(base: string, to: string): string | null {
   const from = positive(base)
   const value = parseRatio(to)
-  return from === null || value === null ? null : writeFixed(multiply(divide(value, from), hundred), decimals)
+  return from === null || value === null ? null : formatFixed(multiply(divide(value, from), hundred), decimals)
 }
 
 /** The difference between two published values with all their digits: `0.132`, `-1.4`. */
@@ -40,7 +40,7 @@ export function difference(from: string, to: string): string | null {
   const [a, b] = [parseRatio(from), parseRatio(to)]
   if (a === null || b === null) return null
   const places = (text: string) => (text.includes('.') ? text.length - text.indexOf('.') - 1 : 0)
-  return writeFixed(subtract(b, a), Math.max(places(from), places(to)))
+  return formatFixed(subtract(b, a), Math.max(places(from), places(to)))
 }
 
 export const modes = ['level', 'yoy', 'rebased'] as const

@@ -3,16 +3,16 @@ import { Tooltip } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { VersionTag } from '../../../src/views/shapes/series.ts'
 import { IconAlert, IconCheck, IconClock } from '../page/icons.tsx'
-import { writeAgo, writeFigure, writeInstant, writeMoney, writePct } from '../words/words.ts'
+import { formatAgo, formatFigure, formatInstant, formatMoney, formatPct } from '../words/words.ts'
 import classes from './figures.module.css'
 import type { StateKind } from './state-kind.ts'
 
 export function Figure({ value }: { readonly value: string }) {
-  return <span className="figures">{writeFigure(value)}</span>
+  return <span className="figures">{formatFigure(value)}</span>
 }
 
 export function Change({ pct }: { readonly pct: string | null }) {
-  return <span className="figures">{writePct(pct)}</span>
+  return <span className="figures">{formatPct(pct)}</span>
 }
 
 interface MoneyProps {
@@ -25,7 +25,7 @@ interface MoneyProps {
 export function Money({ amount, currency, unit = null }: MoneyProps) {
   return (
     <span className="figures">
-      {writeMoney(amount, currency)}
+      {formatMoney(amount, currency)}
       {unit && <span className="soft unit">{`\u202f/\u202f${unit}`}</span>}
     </span>
   )
@@ -61,9 +61,9 @@ export function State({ kind, children }: { readonly kind: StateKind; readonly c
 /** How long ago, with the exact time on hover. */
 export function Ago({ at }: { readonly at: string }) {
   return (
-    <Tooltip label={writeInstant(at)}>
+    <Tooltip label={formatInstant(at)}>
       <time dateTime={at} className="figures">
-        {writeAgo(at, Date.now())}
+        {formatAgo(at, Date.now())}
       </time>
     </Tooltip>
   )

@@ -1,6 +1,6 @@
 // A step of a price in a cell: the price before, softly, and the price after.
 import type { ShownStep } from '../../../src/core/prices/shown-step.ts'
-import { writeMoney, writePrice } from '../words/words.ts'
+import { formatMoney, formatPrice } from '../words/words.ts'
 
 interface PriceWayProps {
   readonly step: Pick<ShownStep, 'priceBefore' | 'price'>
@@ -12,8 +12,8 @@ export function PriceWay({ step: { priceBefore, price }, currency, unit }: Price
   if (price === null) return <span className="soft">no price</span>
   return (
     <span className="figures">
-      {priceBefore !== null && <span className="soft">{writeMoney(priceBefore, null)} → </span>}
-      {writePrice(price, currency, unit)}
+      {priceBefore !== null && <span className="soft">{formatMoney(priceBefore, null)} → </span>}
+      {formatPrice(price, currency, unit)}
     </span>
   )
 }

@@ -1,8 +1,9 @@
 // What a splice does: the dates that both signed, which stay, and the next dates with the old series, the new one and other windows.
+
 import type { SpliceBody } from '../../../src/core/index-changes/splice-schema.ts'
+import { formatDate } from '../../../src/core/text/words.ts'
 import { DataTable } from '../table/data-table.tsx'
-import { writeDay } from '../words/words.ts'
-import { writeExact, writeExactPrice } from './words.ts'
+import { formatExact, formatExactPrice } from './words.ts'
 
 type Next = SpliceBody['effect']['next'][number]
 type Outcome = Next['old']
@@ -33,7 +34,7 @@ export function EffectTable({
           cell: ({ period, adjustmentDate }) => (
             <>
               {period}
-              <span className="under">{writeDay(adjustmentDate)}</span>
+              <span className="under">{formatDate(adjustmentDate)}</span>
             </>
           ),
         },
@@ -73,7 +74,7 @@ export function EffectTable({
 function Told({ outcome, hasPrices }: { readonly outcome: Outcome; readonly hasPrices: boolean }) {
   const { price, factor, gap } = outcome
   const value = hasPrices ? price : factor
-  if (value !== null) return <>{hasPrices ? writeExactPrice(value) : writeExact(value)}</>
+  if (value !== null) return <>{hasPrices ? formatExactPrice(value) : formatExact(value)}</>
   return (
     <span className="soft" title={gap ?? undefined}>
       no number

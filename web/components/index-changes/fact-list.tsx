@@ -1,11 +1,12 @@
 // What is known and suspected about an index: each with its sentence, its source and what our figures show.
+import { formatDate } from '../../../src/core/text/words.ts'
 import type { IndexFact } from '../../../src/views/shapes/index-changes.ts'
 import { useWorkspace } from '../../session.ts'
 import { State } from '../figures/figures.tsx'
 import { TextLink } from '../page/links.tsx'
-import { writeDay, writeDaysIn } from '../words/words.ts'
+import { formatDaysIn } from '../words/words.ts'
 import classes from './index-changes.module.css'
-import { tellFact } from './words.ts'
+import { formatFact } from './words.ts'
 
 export function FactList({ facts }: { readonly facts: readonly IndexFact[] }) {
   return (
@@ -22,17 +23,17 @@ export function FactList({ facts }: { readonly facts: readonly IndexFact[] }) {
 function Fact({ fact }: { readonly fact: IndexFact }) {
   const { slug: ws } = useWorkspace()
   const { ground, day, sentence, evidence, source, successor, coefficient } = fact
-  const { kind, words } = tellFact(fact)
+  const { kind, words } = formatFact(fact)
   return (
     <>
       <p>
         <State kind={kind}>{words}</State>
-        {day !== null && <span className="soft"> from {writeDay(day)}</span>}
+        {day !== null && <span className="soft"> from {formatDate(day)}</span>}
       </p>
-      <p>{writeDaysIn(sentence)}</p>
+      <p>{formatDaysIn(sentence)}</p>
       {evidence.map(each => (
         <p key={each} className={classes.evidence}>
-          {writeDaysIn(each)}
+          {formatDaysIn(each)}
         </p>
       ))}
       {successor !== null && (

@@ -28,7 +28,7 @@ import { asSentence, countOf } from '../words/words.ts'
 import { EffectTable } from './effect-table.tsx'
 import classes from './index-changes.module.css'
 import { successorsQuery } from './queries.ts'
-import { methodWords, writeExact } from './words.ts'
+import { formatExact, methodWords } from './words.ts'
 
 interface ProposeSpliceProps {
   /** The series that ends. */
@@ -354,7 +354,7 @@ function Preview({
           {
             label: 'Coefficient',
             value: coefficient === null ? 'a new base' : coefficient.written,
-            note: coefficient === null ? '' : `exact ${writeExact(coefficient.exact, 12)}`,
+            note: coefficient === null ? '' : `exact ${formatExact(coefficient.exact, 12)}`,
           },
           {
             label: 'Window',

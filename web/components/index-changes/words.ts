@@ -2,10 +2,10 @@
 
 import type { EventKind } from '../../../src/core/index-changes/index-event.ts'
 import type { SpliceMethod } from '../../../src/core/index-changes/splice-schema.ts'
-import { parseExact, writeFixed } from '../../../src/core/numbers/ratio.ts'
+import { formatFixed, parseExact } from '../../../src/core/numbers/ratio.ts'
 import type { IndexFact } from '../../../src/views/shapes/index-changes.ts'
 import type { StateKind } from '../figures/state-kind.ts'
-import { decimalsOf, writeFigure } from '../words/words.ts'
+import { decimalsOf, formatFigure } from '../words/words.ts'
 
 interface StateWords {
   readonly kind: StateKind
@@ -29,7 +29,7 @@ const suspectWords: Readonly<Record<EventKind, string>> = {
 }
 
 /** What is only suspected is a question. */
-export function tellFact({ ground, kind }: Pick<IndexFact, 'ground' | 'kind'>): StateWords {
+export function formatFact({ ground, kind }: Pick<IndexFact, 'ground' | 'kind'>): StateWords {
   return ground === 'EVENT' ? eventWords[kind] : { kind: 'waiting', words: suspectWords[kind] }
 }
 
@@ -47,21 +47,21 @@ export const methodWords: Readonly<Record<SpliceMethod, { readonly name: string;
 const digits = 6
 
 /** `1.253133…` of a fraction, and a finite decimal as it is. */
-export function writeExact(exact: string, decimals = digits): string {
+export function formatExact(exact: string, decimals = digits): string {
   const value = parseExact(exact)
-  if (value === null || !exact.includes('/')) return writeFigure(exact)
-  return `${writeFigure(writeFixed(value, decimals))}…`
+  if (value === null || !exact.includes('/')) return formatFigure(exact)
+  return `${formatFigure(formatFixed(value, decimals))}…`
 }
 
 /** At least two decimals, as money has. */
-export function writeExactPrice(exact: string): string {
+export function formatExactPrice(exact: string): string {
   const value = parseExact(exact)
-  if (value === null || exact.includes('/')) return writeExact(exact)
-  return writeFigure(writeFixed(value, Math.max(2, decimalsOf(exact))))
+  if (value === null || exact.includes('/')) return formatExact(exact)
+  return formatFigure(formatFixed(value, Math.max(2, decimalsOf(exact))))
 }
 
 /** A position on the screen, nothing else. */
 export function heightOf(exact: string): number {
   const value = parseExact(exact)
-  return value === null ? Number.NaN : Number(writeFixed(value, digits))
+  return value === null ? Number.NaN : Number(formatFixed(value, digits))
 }

@@ -1,12 +1,13 @@
 // A day as the pages write it, `1 Apr 2024`: typed in any usual form, or picked from the browser's calendar.
+
 import { TextInput, type TextInputProps } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { writeDay } from '../words/words.ts'
+import { formatDate } from '../../../src/core/text/words.ts'
 import classes from './day-input.module.css'
 import { DayPicker, isDay } from './day-picker.tsx'
 import { readTypedDay } from './typed-dates.ts'
 
-const shownDay = (day: string) => (isDay(day) ? writeDay(day) : day)
+const shownDay = (day: string) => (isDay(day) ? formatDate(day) : day)
 
 interface DayInputProps extends Pick<TextInputProps, 'size' | 'placeholder' | 'leftSection' | 'leftSectionWidth'> {
   readonly label: string

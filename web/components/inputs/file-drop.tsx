@@ -51,14 +51,14 @@ export function FileDrop({ file, choose, isBusy, kinds }: FileDropProps) {
       ) : (
         <span>
           <span className={classes.fileName}>{file.name}</span>{' '}
-          <span className="soft figures">{writeSize(file.size)}</span>
+          <span className="soft figures">{formatSize(file.size)}</span>
         </span>
       )}
     </section>
   )
 }
 
-function writeSize(bytes: number): string {
+function formatSize(bytes: number): string {
   if (bytes < 1024) return countOf(bytes, 'byte')
   if (bytes < 1024 * 1024) return `${Math.ceil(bytes / 1024)} kB`
   return `${(bytes / 1024 / 1024).toFixed(1)} MB`

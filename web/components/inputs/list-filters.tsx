@@ -1,9 +1,10 @@
-// Filters shared by the lists of agreements and of sign-offs, kept in the address: the series that a formula reads, and the
+// Filters shared by the lists of agreements and of sign-offs, kept in the address: the series that an agreement reads, and the
 // month something is due in.
+
 import { Select } from '@mantine/core'
+import { formatDate } from '../../../src/core/text/words.ts'
 import { useRead } from '../../session.ts'
 import type { ChangeAddress } from '../page/address.ts'
-import { writeDay } from '../words/words.ts'
 
 interface FilterProps {
   readonly value: string | undefined
@@ -46,7 +47,7 @@ export function DueFilter({ value, change, className }: FilterProps) {
       nothingFoundMessage="Such as Apr 2026"
       data={(value === undefined || months.includes(value) ? months : [value, ...months]).map(month => ({
         value: month,
-        label: writeDay(`${month}-01`).slice(2),
+        label: formatDate(`${month}-01`).slice(2),
       }))}
       value={value ?? null}
       onChange={next => change({ due: next ?? undefined })}

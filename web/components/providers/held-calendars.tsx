@@ -1,13 +1,15 @@
 // Calendars of releases that are held back because they say much less than is stored: what each would change. An operator of the
 // installation decides.
+
 import { useQueryClient } from '@tanstack/react-query'
+import { formatDate } from '../../../src/core/text/words.ts'
 import type { CalendarRow } from '../../../src/views/shapes/series.ts'
 import { api } from '../../api.ts'
 import { at } from '../../calls.ts'
 import classes from '../../pages/settings/settings.module.css'
 import { DataTable } from '../table/data-table.tsx'
-import { countOf, writeDay, writeInstant } from '../words/words.ts'
-import { Held } from './quarantined.tsx'
+import { countOf, formatInstant } from '../words/words.ts'
+import { Held } from './quarantine.tsx'
 
 const words = {
   release:
@@ -70,7 +72,7 @@ function Sample({ row: { sample, withdrawn } }: { readonly row: CalendarRow }) {
             head: 'Previous date',
             className: 'figures',
             narrow: 'label',
-            cell: ({ at: when }) => (when.includes('T') ? writeInstant(when) : writeDay(when)),
+            cell: ({ at: when }) => (when.includes('T') ? formatInstant(when) : formatDate(when)),
           },
         ]}
       />

@@ -9,7 +9,7 @@ import { at } from '../../calls.ts'
 import classes from '../../pages/settings/settings.module.css'
 import { DataTable } from '../table/data-table.tsx'
 import { countOf } from '../words/words.ts'
-import { Held } from './quarantined.tsx'
+import { Held } from './quarantine.tsx'
 
 const words = {
   release:

@@ -4,7 +4,7 @@ import type { ProviderRow } from '../../../src/views/shapes/series.ts'
 import classes from '../../pages/settings/settings.module.css'
 import { Ago, State } from '../figures/figures.tsx'
 import { DataTable } from '../table/data-table.tsx'
-import { writeCount } from '../words/words.ts'
+import { formatCount } from '../words/words.ts'
 
 export function ProviderTable({ providers }: { readonly providers: readonly ProviderRow[] }) {
   return (
@@ -54,7 +54,7 @@ export function ProviderTable({ providers }: { readonly providers: readonly Prov
           head: 'Limits',
           narrow: 'line',
           className: 'soft',
-          cell: ({ limits }) => limits.replace(/\d{4,}/g, digits => writeCount(Number(digits))),
+          cell: ({ limits }) => limits.replace(/\d{4,}/g, digits => formatCount(Number(digits))),
         },
       ]}
     />

@@ -2,7 +2,7 @@
 // once every few minutes.
 import { Button, PasswordInput } from '@mantine/core'
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
-import { type SignKind, signKinds, tellSignKinds } from '../../../src/core/parties.ts'
+import { formatSignKinds, type SignKind, signKinds } from '../../../src/core/parties.ts'
 import type { AssertionView } from '../../../src/views/calls/factor-calls.ts'
 import { useSession } from '../../session.ts'
 import { LoadingRows, Trouble } from '../page/page.tsx'
@@ -64,7 +64,7 @@ export function ConfirmForm({ words, passkeyWords, askPasskey, isAskedAgain = fa
   }
   return (
     <form ref={form} onSubmit={send} className={classes.proof}>
-      {signWith !== undefined && <p>The contract can be signed only {tellSignKinds(signWith)}.</p>}
+      {signWith !== undefined && <p>The contract can be signed only {formatSignKinds(signWith)}.</p>}
       {way === 'passkey' && (
         <p>
           {wantsPasskey && passkeys.length === 0
@@ -123,7 +123,7 @@ function NoWay({
 }: Pick<ConfirmFormProps, 'signWith' | 'close'> & { readonly wantsPasskey: boolean }) {
   const why =
     signWith !== undefined
-      ? `The contract can be signed only ${tellSignKinds(signWith)}, and your account has neither. You can add a passkey under Your account.`
+      ? `The contract can be signed only ${formatSignKinds(signWith)}, and your account has neither. You can add a passkey under Your account.`
       : wantsPasskey
         ? 'You have chosen to use passkeys only, and one touch cannot sign this many periods: select fewer.'
         : 'You sign in by your identity provider, and this cannot be signed there. You can add a passkey under Your account.'

@@ -5,13 +5,13 @@ import { type ReactNode, useState } from 'react'
 import { parties } from '../../../src/core/parties.ts'
 import type { Party } from '../../../src/views/shapes/agreements.ts'
 import type { Signatures } from '../../../src/views/shapes/signatures.ts'
-import { writeSigner } from '../agreements/sign-state.tsx'
+import { formatSigner } from '../agreements/sign-state.tsx'
 import { FormDialog } from '../dialog/ask-form.tsx'
 import { State } from '../figures/figures.tsx'
 import type { StateKind } from '../figures/state-kind.ts'
 import { IconSign } from '../page/icons.tsx'
 import { textBounds } from '../words/text-bounds.ts'
-import { writeInstant } from '../words/words.ts'
+import { formatInstant } from '../words/words.ts'
 import panel from './sign-panel.module.css'
 
 interface ProposalPanelProps {
@@ -37,7 +37,7 @@ export function ProposalPanel(props: ProposalPanelProps) {
       </h2>
       {refusal !== null && (
         <p>
-          The {refusal.party} refused it on {writeInstant(refusal.at)}: “{refusal.reason}”
+          The {refusal.party} refused it on {formatInstant(refusal.at)}: “{refusal.reason}”
         </p>
       )}
       <dl className={panel.sides}>
@@ -47,7 +47,7 @@ export function ProposalPanel(props: ProposalPanelProps) {
             <div key={party}>
               <dt>{party}</dt>
               <dd>
-                {signature === null ? 'not signed' : `${writeSigner(signature)}, ${writeInstant(signature.signedAt)}`}
+                {signature === null ? 'not signed' : `${formatSigner(signature)}, ${formatInstant(signature.signedAt)}`}
               </dd>
             </div>
           )

@@ -2,9 +2,9 @@
 
 import { parties } from '../../../src/core/parties.ts'
 import type { AdjustmentPage, MovedView, Party, PeriodRow } from '../../../src/views/shapes/agreements.ts'
-import { writeMeans, writeSigner } from '../agreements/sign-state.tsx'
+import { formatMeans, formatSigner } from '../agreements/sign-state.tsx'
 import { State } from '../figures/figures.tsx'
-import { writeHash, writeInstant } from '../words/words.ts'
+import { formatHash, formatInstant } from '../words/words.ts'
 import classes from './signature-block.module.css'
 import { SignerPhrases } from './signer-note.tsx'
 
@@ -51,7 +51,7 @@ function Side({ party, entry, told, moved }: SideProps) {
       ) : (
         <p className={classes.words}>
           <State kind="good">
-            signed {writeInstant(signature.signedAt)} {writeMeans(signature)}
+            signed {formatInstant(signature.signedAt)} {formatMeans(signature)}
           </State>
           {signature.means === 'OPERATOR' ? (
             <span className={classes.mark}>not by the person, but in the name of {signature.email}</span>
@@ -62,12 +62,12 @@ function Side({ party, entry, told, moved }: SideProps) {
       )}
       {told.length > 0 && <SignerPhrases phrases={told} />}
       <p className={classes.hash}>
-        receipt <span className="mono">{writeHash(entry.hash)}</span>
+        receipt <span className="mono">{formatHash(entry.hash)}</span>
       </p>
       {signature === null && moved !== undefined && (
         <p className={classes.hash}>
-          {writeSigner(moved.signature)} signed an earlier proposal,{' '}
-          <span className="mono">{writeHash(moved.hash)}</span>, on {writeInstant(moved.signature.signedAt)}.
+          {formatSigner(moved.signature)} signed an earlier proposal,{' '}
+          <span className="mono">{formatHash(moved.hash)}</span>, on {formatInstant(moved.signature.signedAt)}.
         </p>
       )}
     </section>

@@ -1,6 +1,6 @@
 // What is recorded about the person who signs, which becomes part of the signature: shown before they sign.
 import { useQuery } from '@tanstack/react-query'
-import { type SignerOrigin, tellSignerOrigin } from '../../../src/core/receipt/signer-origin.ts'
+import { formatSignerOrigin, type SignerOrigin } from '../../../src/core/receipt/signer-origin.ts'
 import { useWorkspace, workspaceQuery } from '../../session.ts'
 import classes from './signer-note.module.css'
 
@@ -13,7 +13,7 @@ export function useSigner() {
 
 export function SignerNote({ origin }: { readonly origin: SignerOrigin }) {
   const [newest] = origin.passkeys.toReversed()
-  const phrases = tellSignerOrigin({ origin, credentialId: newest?.id ?? null, side: undefined })
+  const phrases = formatSignerOrigin({ origin, credentialId: newest?.id ?? null, side: undefined })
   return (
     <details className={classes.note}>
       <summary>Your signature is shown with this record about you</summary>

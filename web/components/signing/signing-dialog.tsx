@@ -1,14 +1,15 @@
 // The dialog before any signature: what is signed, what is recorded about the signer, and the proof of who signs.
+
 import type { ReactNode } from 'react'
 import type { SignKind } from '../../../src/core/parties.ts'
 import { challengeOf } from '../../../src/core/receipt/party-signature.ts'
+import { formatDate } from '../../../src/core/text/words.ts'
 import type { Party } from '../../../src/views/shapes/agreements.ts'
 import type { Signatures } from '../../../src/views/shapes/signatures.ts'
 import { useSession } from '../../session.ts'
-import { otherParty, writeSigner } from '../agreements/sign-state.tsx'
+import { formatSigner, otherParty } from '../agreements/sign-state.tsx'
 import { Dialog } from '../dialog/dialog.tsx'
 import { LoadingRows, Trouble } from '../page/page.tsx'
-import { writeDay } from '../words/words.ts'
 import { ConfirmForm } from './confirm-form.tsx'
 import { answerWithPasskey, requestSignature } from './passkey.ts'
 import classes from './sign-panel.module.css'
@@ -99,7 +100,8 @@ export function SignedFacts({ facts, party, signatures }: SignedFactsProps) {
     { label: 'Signed by', value: `${person?.name}, ${person?.email}` },
     {
       label: `The ${other}`,
-      value: theirs === null ? 'has not signed yet' : `${writeSigner(theirs)} signed on ${writeDay(theirs.signedAt)}`,
+      value:
+        theirs === null ? 'has not signed yet' : `${formatSigner(theirs)} signed on ${formatDate(theirs.signedAt)}`,
     },
   ]
   return (

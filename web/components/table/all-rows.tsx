@@ -1,7 +1,7 @@
 // A long table on paper: what is on the screen is a part of it, so all rows are fetched first and printed in its place, by the button
 // and by the keys of the browser. A browser that is told to print in another way waits for nothing: then the paper says so.
 import { type ReactNode, useEffect, useState } from 'react'
-import { writeCount } from '../words/words.ts'
+import { formatCount } from '../words/words.ts'
 
 export interface PrintedRows<Row> {
   /** Null while nothing is being printed. */
@@ -57,7 +57,7 @@ export function AllRows<Row>({ rows, shown, count, children }: AllRowsProps<Row>
   if (shown >= count) return null
   return (
     <p className="print-only">
-      This paper has only the rows that were on the screen, not all {writeCount(count)}. The Print button of the page
+      This paper has only the rows that were on the screen, not all {formatCount(count)}. The Print button of the page
       prints all rows.
     </p>
   )

@@ -1,5 +1,5 @@
 // Saves what is on the screen as a file on the person's computer.
-import { type Sheet, spreadsheet, writeCsv, writeXlsx } from '../../../src/formats/sheet.ts'
+import { formatCsv, type Sheet, spreadsheet, writeXlsx } from '../../../src/formats/sheet.ts'
 
 export type { Sheet } from '../../../src/formats/sheet.ts'
 
@@ -13,7 +13,7 @@ export function saveFile(name: string, type: string, parts: readonly BlobPart[])
 }
 
 export function saveCsv(fileName: string, sheet: Sheet): void {
-  saveFile(`${fileName}.csv`, 'text/csv', ['\ufeff', writeCsv(sheet)])
+  saveFile(`${fileName}.csv`, 'text/csv', ['\ufeff', formatCsv(sheet)])
 }
 
 export function saveXlsx(fileName: string, sheet: Sheet): void {

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import type { MoneyMoved } from '../../../src/views/shapes/revision-rows.ts'
 import { DataTable } from '../table/data-table.tsx'
-import { countOf, writeMoney } from '../words/words.ts'
+import { countOf, formatMoney } from '../words/words.ts'
 import classes from './true-up.module.css'
 import { moneyWords } from './words.ts'
 
@@ -42,7 +42,7 @@ export function MoneyTable({ money, label, action }: MoneyTableProps) {
           narrow: ({ flows }) =>
             flows.map(({ from, to, amount, currency }) => (
               <div key={`${from} ${to} ${currency}`}>
-                {from} → {to}: <span className="figures">{writeMoney(amount, currency)}</span>
+                {from} → {to}: <span className="figures">{formatMoney(amount, currency)}</span>
               </div>
             )),
           cell: ({ flows }) =>
@@ -58,7 +58,7 @@ export function MoneyTable({ money, label, action }: MoneyTableProps) {
           narrow: 'drop',
           cell: ({ flows }) =>
             flows.map(({ from, to, amount, currency }) => (
-              <div key={`${from} ${to} ${currency}`}>{writeMoney(amount, currency)}</div>
+              <div key={`${from} ${to} ${currency}`}>{formatMoney(amount, currency)}</div>
             )),
         },
         action !== undefined && {

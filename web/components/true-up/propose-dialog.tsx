@@ -16,10 +16,10 @@ import { SigningDialog } from '../signing/signing-dialog.tsx'
 import { useSigning } from '../signing/use-signing.ts'
 import { DataTable } from '../table/data-table.tsx'
 import { textBounds } from '../words/text-bounds.ts'
-import { asSentence, countOf, writeMoney } from '../words/words.ts'
+import { asSentence, countOf, formatMoney } from '../words/words.ts'
 import { dueQuery } from './queries.ts'
 import classes from './true-up.module.css'
-import { writeFlow } from './words.ts'
+import { formatFlow } from './words.ts'
 
 interface ProposeProps {
   /** Which of them. */
@@ -108,7 +108,7 @@ function Confirm({ due, what, close, done }: ConfirmProps) {
   const content = (
     <>
       <p>
-        {what}.{due.flows.length > 0 && ` In total ${due.flows.map(writeFlow).join(', ')}.`}
+        {what}.{due.flows.length > 0 && ` In total ${due.flows.map(formatFlow).join(', ')}.`}
         {later > 0 && ` These are the first ${rows.length} of ${due.rows.length}; propose the rest after them.`}
       </p>
       <Agreements rows={rows} />
@@ -180,7 +180,7 @@ function Agreements({ rows }: { readonly rows: DueCorrections['rows'] }) {
                 'not known'
               ) : (
                 <>
-                  {writeMoney(net.replace(/^-/, ''), currency)}
+                  {formatMoney(net.replace(/^-/, ''), currency)}
                   <span className="under">to {net.startsWith('-') ? buyer : supplier}</span>
                 </>
               ),

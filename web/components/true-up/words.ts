@@ -7,7 +7,7 @@ import type { ProposalState } from '../../../src/core/true-up/proposal-state.ts'
 import type { RadarKind } from '../../../src/core/true-up/radar.ts'
 import type { KindCounts, MoneyFlow, MoneyState } from '../../../src/views/shapes/revision-rows.ts'
 import type { StateKind } from '../figures/state-kind.ts'
-import { countOf, writeFigure, writeMoney, writePrice } from '../words/words.ts'
+import { countOf, formatFigure, formatMoney, formatPrice } from '../words/words.ts'
 
 interface StateWords {
   readonly kind: StateKind
@@ -88,20 +88,20 @@ export const accountWords: Readonly<Record<Account, string>> = {
 }
 
 /** With a sign: how much more or less is paid. */
-export function writeAmount(amount: string, currency: string | null): string {
-  const written = writeMoney(amount.replace(/^-/, ''), currency)
+export function formatAmount(amount: string, currency: string | null): string {
+  const written = formatMoney(amount.replace(/^-/, ''), currency)
   if (/^-?0(\.0*)?$/.test(amount)) return written
   return `${amount.startsWith('-') ? '−' : '+'}${written}`
 }
 
 /** Money in a ledger: a true minus, no plus. */
-export function writeBalance(amount: string, currency: string): string {
-  return `${amount.startsWith('-') ? '−' : ''}${writeMoney(amount.replace(/^-/, ''), currency)}`
+export function formatBalance(amount: string, currency: string): string {
+  return `${amount.startsWith('-') ? '−' : ''}${formatMoney(amount.replace(/^-/, ''), currency)}`
 }
 
 /** Without its sign: beside it stands who gets it. */
-export function writeAbsolute(amount: string, currency: string): string {
-  return writeMoney(amount.replace(/^-/, ''), currency)
+export function formatAbsolute(amount: string, currency: string): string {
+  return formatMoney(amount.replace(/^-/, ''), currency)
 }
 
 /** Who gets what a buyer has to pay; where that is negative, the buyer. */
@@ -110,8 +110,8 @@ export function payeeOf(amount: string, sides: { readonly buyer: string; readonl
 }
 
 /** `4,212.10 EUR to Rheinstahl` */
-export function writeFlow({ amount, currency, to }: MoneyFlow): string {
-  return `${writeMoney(amount, currency)} to ${to}`
+export function formatFlow({ amount, currency, to }: MoneyFlow): string {
+  return `${formatMoney(amount, currency)} to ${to}`
 }
 
 const kindSentences: Readonly<Record<RadarKind, string>> = {
@@ -124,7 +124,7 @@ const kindSentences: Readonly<Record<RadarKind, string>> = {
 }
 
 /** `2 periods with a signed price that moves, 1 with a proposal that moves.` */
-export function tellKinds(kinds: KindCounts): string {
+export function formatKinds(kinds: KindCounts): string {
   const told = (Object.keys(kindSentences) as RadarKind[]).flatMap(kind => {
     const count = kinds[kind] ?? 0
     return count === 0 ? [] : [{ count, words: kindSentences[kind] }]
@@ -140,20 +140,20 @@ interface PricedRow {
 }
 
 /** `55.96 → 54.82 USD / piece`; empty without a price. */
-export function writePriceWay({ priceBefore, priceAfter, currency, unit }: PricedRow): string {
-  const after = priceAfter === null ? 'none' : writePrice(priceAfter, currency, unit)
+export function formatPriceWay({ priceBefore, priceAfter, currency, unit }: PricedRow): string {
+  const after = priceAfter === null ? 'none' : formatPrice(priceAfter, currency, unit)
   if (priceBefore === priceAfter) return priceAfter === null ? '' : after
-  return `${priceBefore === null ? 'none' : writeMoney(priceBefore, null)} → ${after}`
+  return `${priceBefore === null ? 'none' : formatMoney(priceBefore, null)} → ${after}`
 }
 
-interface ToldCause {
+interface CauseText {
   readonly series: string
   readonly period: string
   readonly before: string | null
   readonly after: string | null
 }
 
-export function writeCause({ series, period, before, after }: ToldCause): string {
-  const now = after === null ? 'withdrawn' : writeFigure(after)
-  return `${series} ${period}: ${before === null ? now : `${writeFigure(before)}\u00a0→\u00a0${now}`}`
+export function formatCause({ series, period, before, after }: CauseText): string {
+  const now = after === null ? 'withdrawn' : formatFigure(after)
+  return `${series} ${period}: ${before === null ? now : `${formatFigure(before)}\u00a0→\u00a0${now}`}`
 }

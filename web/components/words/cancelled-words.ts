@@ -1,6 +1,6 @@
 // What is said of a figure that will never be published: that its release was cancelled, and what the clause reads instead.
 import type { DueCancelled } from '../../../src/views/shapes/due.ts'
-import { writeLabel } from './period-words.ts'
+import { formatLabel } from './period-words.ts'
 
 const ruleWords: Readonly<Record<DueCancelled['rule'], string>> = {
   BLOCK: 'The clause has no rule for a cancelled release',
@@ -12,7 +12,7 @@ const ruleWords: Readonly<Record<DueCancelled['rule'], string>> = {
 }
 
 /** `The release of CPI-U, 2025-10, was cancelled. By the clause it continues the trend of the series: 325.604.` */
-export function writeCancelled({ series, period, rule, instead }: DueCancelled): string {
+export function formatCancelled({ series, period, rule, instead }: DueCancelled): string {
   const value = instead === null ? '' : `: ${instead}`
-  return `The release of ${series.name}, ${writeLabel(period)}, was cancelled. ${ruleWords[rule]}${value}.`
+  return `The release of ${series.name}, ${formatLabel(period)}, was cancelled. ${ruleWords[rule]}${value}.`
 }

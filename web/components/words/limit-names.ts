@@ -4,7 +4,7 @@ import type { LimitKey } from '../../../src/views/shapes/installation.ts'
 export const limitNames: Readonly<Record<LimitKey, string>> = {
   rateLimit: 'Requests a minute, each key',
   workspaceRateLimit: 'Requests a minute, all keys together',
-  formulas: 'Agreements',
+  agreements: 'Agreements',
   series: 'Series, own and followed',
   keys: 'Live API keys',
   vintages: 'Vintages of own series',

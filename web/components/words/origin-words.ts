@@ -1,33 +1,33 @@
 // Where figures come from, in words: read from a provider, or uploaded as a file.
+import { formatDate } from '../../../src/core/text/words.ts'
 import type { OriginView, UploadView } from '../../../src/views/shapes/series.ts'
-import { writeDay } from './words.ts'
 
 /** `uploaded by Olga Lindt, 14 Nov 2026, file prices.csv` */
-export function writeUpload({ by, at, file }: UploadView): string {
+export function formatUpload({ by, at, file }: UploadView): string {
   if (by === null) return `file ${file}`
-  return `uploaded by ${by}${at === null ? '' : `, ${writeDay(at)}`}, file ${file}`
+  return `uploaded by ${by}${at === null ? '' : `, ${formatDate(at)}`}, file ${file}`
 }
 
 /** With the file's fingerprint. */
-function writeUploadInFull(upload: UploadView): string {
-  return `${writeUpload(upload)} (SHA-256 ${upload.sha256})`
+function formatUploadInFull(upload: UploadView): string {
+  return `${formatUpload(upload)} (SHA-256 ${upload.sha256})`
 }
 
 const unknownUpload = 'imported before source files were recorded'
 
-export function writeOrigin(origin: OriginView): string {
+export function formatOrigin(origin: OriginView): string {
   if ('provider' in origin) return `read from ${origin.provider}`
-  return origin.upload === null ? unknownUpload : writeUpload(origin.upload)
+  return origin.upload === null ? unknownUpload : formatUpload(origin.upload)
 }
 
 /** For downloaded files. */
-export function writeOriginInFull(origin: OriginView): string {
-  return 'upload' in origin && origin.upload !== null ? writeUploadInFull(origin.upload) : writeOrigin(origin)
+export function formatOriginInFull(origin: OriginView): string {
+  return 'upload' in origin && origin.upload !== null ? formatUploadInFull(origin.upload) : formatOrigin(origin)
 }
 
 /** For a table column; the full text appears once below the table. */
-export function writeOriginShort(origin: OriginView): string {
-  if ('provider' in origin) return writeOrigin(origin)
+export function formatOriginShort(origin: OriginView): string {
+  if ('provider' in origin) return formatOrigin(origin)
   const { upload } = origin
   if (upload === null) return 'imported'
   return upload.by === null ? upload.file : `uploaded by ${upload.by}`
@@ -45,7 +45,7 @@ export interface CountedOrigin {
 export function countOrigins(origins: readonly OriginView[]): CountedOrigin[] {
   const counted = new Map<string, CountedOrigin>()
   for (const origin of origins) {
-    const words = writeOrigin(origin)
+    const words = formatOrigin(origin)
     const sha256 = 'upload' in origin ? (origin.upload?.sha256 ?? null) : null
     const key = `${words} ${sha256}`
     counted.set(key, { words, sha256, figures: (counted.get(key)?.figures ?? 0) + 1 })

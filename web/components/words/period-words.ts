@@ -1,7 +1,7 @@
 // How a period is written on a page: days as dates, everything else by its label.
-import { writeDay } from './words.ts'
+import { formatDate } from '../../../src/core/text/words.ts'
 
 /** `2024-03-15` → `15 Mar 2024`; `2024-03`, `2024-Q1`, `2024-W05` stay. */
-export function writeLabel(label: string): string {
-  return /^\d{4}-\d{2}-\d{2}$/.test(label) ? writeDay(label) : label
+export function formatLabel(label: string): string {
+  return /^\d{4}-\d{2}-\d{2}$/.test(label) ? formatDate(label) : label
 }

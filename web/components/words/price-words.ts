@@ -2,36 +2,36 @@
 
 import type { AgreementListRow } from '../../../src/views/shapes/agreements.ts'
 import type { CauseKind } from '../../../src/views/shapes/causes.ts'
-import { shortenCut, writeFigure, writeMoney, writeSigned } from './words.ts'
+import { formatFigure, formatMoney, formatSigned, shortenCut } from './words.ts'
 
 /** Decimals of a factor that are shown; the file has all of them. */
 const factorDecimals = 6
 
-export function writeFactor(factor: string): string {
+export function formatFactor(factor: string): string {
   const point = factor.indexOf('.')
-  if (point < 0) return writeFigure(factor)
+  if (point < 0) return formatFigure(factor)
   const cut = factor.slice(0, point + 1 + factorDecimals).replace(/\.?0+$/, '')
-  return writeFigure(cut === '-0' ? '0' : cut)
+  return formatFigure(cut === '-0' ? '0' : cut)
 }
 
 /** `12.40 EUR per piece`. */
-export function writePrice(amount: string, price: AgreementListRow['price']): string {
-  return `${writeMoney(amount, price?.currency)}${price?.unit ? ` per ${price.unit}` : ''}`
+export function formatPrice(amount: string, price: AgreementListRow['price']): string {
+  return `${formatMoney(amount, price?.currency)}${price?.unit ? ` per ${price.unit}` : ''}`
 }
 
 /** A difference in money, with its sign and currency. */
-export function writeMoneyChange(difference: string, currency: string | null | undefined): string {
-  const read = writeSigned(shortenCut(difference))
+export function formatMoneyChange(difference: string, currency: string | null | undefined): string {
+  const read = formatSigned(shortenCut(difference))
   return currency ? `${read}\u00a0${currency}` : read
 }
 
 /** A difference between two percentages. */
-export function writePoints(difference: string): string {
-  return `${writeSigned(difference)}\u00a0${/^[+-]?1$/.test(difference) ? 'point' : 'points'}`
+export function formatPoints(difference: string): string {
+  return `${formatSigned(difference)}\u00a0${/^[+-]?1$/.test(difference) ? 'point' : 'points'}`
 }
 
 /** `a → b`, or one of them if they are the same. */
-export function writeWay(before: string, after: string): string {
+export function formatWay(before: string, after: string): string {
   return before === after ? after : `${before} → ${after}`
 }
 
@@ -42,6 +42,6 @@ const causeWords: Readonly<Record<CauseKind, string>> = {
 }
 
 /** `changed figures, a newer version` */
-export function writeCauses(because: readonly CauseKind[]): string {
+export function formatCauses(because: readonly CauseKind[]): string {
   return because.map(kind => causeWords[kind]).join(', ')
 }

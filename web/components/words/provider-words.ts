@@ -4,7 +4,7 @@
 export type ProviderNames = Readonly<Record<string, string>>
 
 /** `WORLD_BANK` → `World Bank` */
-export function writeProvider(provider: string, names: ProviderNames): string {
+export function formatProvider(provider: string, names: ProviderNames): string {
   return names[provider] ?? provider
 }
 
@@ -15,8 +15,8 @@ interface Sourced {
 }
 
 /** The source under which a series is listed: its provider if we read it there, own figures if uploaded, whatever the code. */
-export function writeSource({ provider, isFollowed }: Sourced, names: ProviderNames): string {
-  return isFollowed ? writeProvider(provider, names) : 'Own figures'
+export function formatSource({ provider, isFollowed }: Sourced, names: ProviderNames): string {
+  return isFollowed ? formatProvider(provider, names) : 'Own figures'
 }
 
 /** The source as it appears in an address. */
@@ -25,6 +25,6 @@ export function sourceKey({ provider, isFollowed }: Sourced): string {
 }
 
 /** The reference as formulas write it; it says so if the figures were uploaded under a provider's code. */
-export function writeReference({ provider, code, isFollowed }: Sourced & { readonly code: string }): string {
+export function formatReference({ provider, code, isFollowed }: Sourced & { readonly code: string }): string {
   return `${provider}/${code}${isFollowed || provider === 'CUSTOM' ? '' : ', own figures'}`
 }

@@ -1,8 +1,9 @@
 // When a figure was published, as far as that is known. A provider that gives a whole history without dates of publication has not
 // published it on the day we asked: that is when we first saw it.
+
 import { isFirstSeen } from '../../../src/core/series/vintage.ts'
-import { writePublished } from '../../../src/core/time/instant.ts'
-import { writeDay } from './words.ts'
+import { formatDate } from '../../../src/core/text/words.ts'
+import { formatPublished } from '../../../src/core/time/instant.ts'
 
 interface Published {
   readonly publishedAt: string
@@ -10,17 +11,17 @@ interface Published {
 }
 
 /** `published 1 Apr 2024`, `first seen 17 Nov 2026`. */
-export function tellPublished(figure: Published, write = writeDay): string {
+export function formatPublishedWords(figure: Published, write = formatDate): string {
   return `${isFirstSeen(figure) ? 'first seen' : 'published'} ${write(figure.publishedAt)}`
 }
 
 /** Under a heading that says Published: `1 Apr 2024`, `first seen 17 Nov 2026`. */
-export function publishedCell(figure: Published, write = writeDay): string {
+export function publishedCell(figure: Published, write = formatDate): string {
   return `${isFirstSeen(figure) ? 'first seen ' : ''}${write(figure.publishedAt)}`
 }
 
 /** For files, where a column has one meaning. */
 export const publishedColumns = {
-  Published: (figure: Published) => (isFirstSeen(figure) ? null : writePublished(figure.publishedAt)),
-  'First seen': (figure: Published) => (isFirstSeen(figure) ? writePublished(figure.publishedAt) : null),
+  Published: (figure: Published) => (isFirstSeen(figure) ? null : formatPublished(figure.publishedAt)),
+  'First seen': (figure: Published) => (isFirstSeen(figure) ? formatPublished(figure.publishedAt) : null),
 }

@@ -4,7 +4,7 @@ import type { SideView } from '../../../src/views/shapes/parties.ts'
 const mostAddresses = 2
 
 /** Null if nobody signs for that side. */
-export function writeSide(side: SideView): string | null {
+export function formatSide(side: SideView): string | null {
   if (side === null) return null
   if ('slug' in side) return side.name
   const { emails } = side

@@ -1,7 +1,7 @@
 // How figures, dates and labels are written on a page. Figures are strings and stay strings: signs and spaces are added, no
 // digit is ever changed.
-import { stopped } from '../../../src/core/text/stopped.ts'
-import { tellDay } from '../../../src/core/text/words.ts'
+import { stopped } from '../../../src/core/text/sentence-end.ts'
+import { formatDate } from '../../../src/core/text/words.ts'
 
 /** A narrow no-break space between thousands: `1 234 567.8`. */
 const thousandsSpace = '\u202f'
@@ -22,25 +22,25 @@ export function groupFiguresIn(sentence: string, known: readonly string[]): stri
 }
 
 /** A true minus instead of a hyphen, and spaces between thousands; the digits stay the same. */
-export function writeFigure(value: string): string {
+export function formatFigure(value: string): string {
   return groupThousands(value.startsWith('-') ? `−${value.slice(1)}` : value)
 }
 
 /** A count, with spaces between thousands. */
-export function writeCount(count: number): string {
+export function formatCount(count: number): string {
   return groupThousands(String(count))
 }
 
 /** A change always has its sign: `+2.35`, `−0.40`, `0`. A change from a price of 0 is undefined: `–`. */
-export function writeSigned(value: string | null): string {
+export function formatSigned(value: string | null): string {
   if (value === null) return '–'
-  if (value.startsWith('-')) return writeFigure(value)
-  return writeFigure(/[1-9]/.test(value) ? `+${value.replace(/^\+/, '')}` : value)
+  if (value.startsWith('-')) return formatFigure(value)
+  return formatFigure(/[1-9]/.test(value) ? `+${value.replace(/^\+/, '')}` : value)
 }
 
 /** `+2.35 %`, with a narrow no-break space. */
-export function writePct(value: string | null): string {
-  return value === null ? '–' : `${writeSigned(value)}\u202f%`
+export function formatPct(value: string | null): string {
+  return value === null ? '–' : `${formatSigned(value)}\u202f%`
 }
 
 /** A figure with endless decimals that was cut (`…`) is shortened to its first six; others keep every digit. */
@@ -48,18 +48,18 @@ export function shortenCut(value: string): string {
   return value.replace(/(\.\d{6})\d*…$/, '$1…')
 }
 
-export function writeMoney(amount: string, currency: string | null | undefined): string {
-  const read = writeFigure(shortenCut(amount))
+export function formatMoney(amount: string, currency: string | null | undefined): string {
+  const read = formatFigure(shortenCut(amount))
   return currency ? `${read}\u00a0${currency}` : read
 }
 
 /** `13.30 EUR / piece`, with narrow no-break spaces. */
-export function writePrice(
+export function formatPrice(
   amount: string,
   currency: string | null | undefined,
   unit: string | null | undefined,
 ): string {
-  return `${writeMoney(amount, currency)}${unit ? `\u202f/\u202f${unit}` : ''}`
+  return `${formatMoney(amount, currency)}${unit ? `\u202f/\u202f${unit}` : ''}`
 }
 
 const figureSpace = '\u2007'
@@ -73,7 +73,7 @@ export function decimalsOf(text: string): number {
 export function fillToPoint(value: string, decimals: number): string {
   const own = decimalsOf(value)
   const point = own === 0 && decimals > 0 ? pointSpace : ''
-  return `${writeFigure(value)}${point}${figureSpace.repeat(Math.max(0, decimals - own))}`
+  return `${formatFigure(value)}${point}${figureSpace.repeat(Math.max(0, decimals - own))}`
 }
 
 /**
@@ -85,34 +85,29 @@ export function alignOnPoint(values: readonly (string | null)[]): string[] {
   return values.map(value => (value === null ? '' : fillToPoint(value, most)))
 }
 
-/** `2024-04-01` or an instant → `1 Apr 2024`, in UTC. */
-export function writeDay(iso: string): string {
-  return tellDay(iso)
-}
-
 /** A sentence of the server with its days as people write them. */
-export function writeDaysIn(sentence: string): string {
-  return sentence.replace(/\b\d{4}-\d{2}-\d{2}\b/g, writeDay)
+export function formatDaysIn(sentence: string): string {
+  return sentence.replace(/\b\d{4}-\d{2}-\d{2}\b/g, formatDate)
 }
 
 /** `1 Apr 2024, 14:05 UTC`; midnight is written as the day alone. */
-export function writeInstant(iso: string): string {
+export function formatInstant(iso: string): string {
   const time = iso.slice(11, 16)
-  return /T00:00:00(?:\.0+)?Z$/.test(iso) ? writeDay(iso) : `${writeDay(iso)}, ${time}\u00a0UTC`
+  return /T00:00:00(?:\.0+)?Z$/.test(iso) ? formatDate(iso) : `${formatDate(iso)}, ${time}\u00a0UTC`
 }
 
 /** How long ago if it was recent, otherwise the day. */
-export function writeAgo(iso: string, nowMs: number): string {
+export function formatAgo(iso: string, nowMs: number): string {
   const seconds = Math.floor((nowMs - Date.parse(iso)) / 1000)
   if (seconds < 60) return 'just now'
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`
   if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h ago`
   if (seconds < 7 * 86_400) return `${Math.floor(seconds / 86_400)} d ago`
-  return writeDay(iso)
+  return formatDate(iso)
 }
 
 export function countOf(count: number, one: string, many = `${one}s`): string {
-  return `${writeCount(count)} ${count === 1 ? one : many}`
+  return `${formatCount(count)} ${count === 1 ? one : many}`
 }
 
 export function sentenceCase(text: string): string {
@@ -135,17 +130,17 @@ const frequencyWords: Readonly<Record<string, string>> = {
 }
 
 /** `QUARTERLY` → `quarterly`, `EVERY_4_MONTHS` → `every 4 months`. */
-export function writeFrequency(frequency: string): string {
+export function formatFrequency(frequency: string): string {
   return frequencyWords[frequency] ?? frequency.toLowerCase().replaceAll('_', ' ')
 }
 
 const partyWords = { buyer: 'buyer', supplier: 'supplier' } as const
 
-export function writeParties(parties: readonly (keyof typeof partyWords)[]): string {
+export function formatParties(parties: readonly (keyof typeof partyWords)[]): string {
   return parties.map(party => partyWords[party]).join(' and ')
 }
 
 /** The first and last characters of a hash, enough to compare by eye. */
-export function writeHash(hash: string): string {
+export function formatHash(hash: string): string {
   return `${hash.slice(0, 8)} … ${hash.slice(-8)}`
 }

@@ -3,7 +3,7 @@ import { NativeSelect, Select, TextInput } from '@mantine/core'
 import { templates } from '../../../src/core/formula/many/templates.ts'
 import { type ImportKind, kindColumns } from '../../../src/core/invoices/table-kinds.ts'
 import { useSlugs } from '../../components/agreements/queries.ts'
-import { sentenceCase, writeFrequency } from '../../components/words/words.ts'
+import { formatFrequency, sentenceCase } from '../../components/words/words.ts'
 import classes from '../series/series-upload/upload.module.css'
 import { kindWords } from './kinds.ts'
 import type { GivenColumns } from './said.ts'
@@ -185,7 +185,7 @@ function SeriesFields({ given, put }: Pick<FieldProps, 'given' | 'put'>) {
       <Select
         label="Frequency"
         placeholder="Taken from the periods"
-        data={frequencies.map(value => ({ value, label: sentenceCase(writeFrequency(value)) }))}
+        data={frequencies.map(value => ({ value, label: sentenceCase(formatFrequency(value)) }))}
         value={given.frequency === '' ? null : given.frequency}
         onChange={put('frequency')}
         clearable

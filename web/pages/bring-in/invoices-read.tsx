@@ -6,7 +6,7 @@ import { State } from '../../components/figures/figures.tsx'
 import { LinkButton } from '../../components/page/links.tsx'
 import { Section } from '../../components/page/page.tsx'
 import { FileProblems } from '../../components/table/file-problems.tsx'
-import { countOf, writeCount } from '../../components/words/words.ts'
+import { countOf, formatCount } from '../../components/words/words.ts'
 import { useWorkspace } from '../../session.ts'
 import { Checked } from '../invoices/checked.tsx'
 import classes from '../series/series-upload/upload.module.css'
@@ -33,7 +33,7 @@ function Keep({ result, start, readOtherwise }: Omit<InvoicesReadProps, 'fileNam
   const { keeping, isDone, layout } = result
   if (keeping === null) return readOtherwise === false ? null : <p>{readOtherwise}</p>
   const { added, unchanged, problems, problemCount } = keeping
-  const already = unchanged === 0 ? '' : `, ${writeCount(unchanged)} kept already`
+  const already = unchanged === 0 ? '' : `, ${formatCount(unchanged)} kept already`
   if (isDone)
     return (
       <Section title="Kept">

@@ -6,7 +6,7 @@ import { State } from '../../components/figures/figures.tsx'
 import { LinkButton } from '../../components/page/links.tsx'
 import { Section } from '../../components/page/page.tsx'
 import { DataTable } from '../../components/table/data-table.tsx'
-import { countOf, sentenceCase, writeCount, writeFigure } from '../../components/words/words.ts'
+import { countOf, formatCount, formatFigure, sentenceCase } from '../../components/words/words.ts'
 import { useWorkspace } from '../../session.ts'
 import classes from '../series/series-upload/upload.module.css'
 import type { StartImport } from './said.ts'
@@ -22,7 +22,7 @@ export function TableRead({ result, start, readOtherwise }: TableReadProps) {
   const { isDone, layout, list, counts, notes } = result
   const moved = counts.added + counts.changed + counts.removed
   const isSame = list === null ? moved === 0 : list.outcome === 'unchanged'
-  const told = tellResult(result)
+  const told = formatResult(result)
   // Names of agreements stay as they are.
   const verdict = list === null ? sentenceCase(told) : told
   return (
@@ -61,13 +61,13 @@ const rowWords = { prices: 'price', quantities: 'quantity', units: 'factor', agr
 const manyWords = { prices: 'prices', quantities: 'quantities', units: 'factors', agreements: 'agreements' } as const
 
 /** `steel-brackets, 2 items from start on: a new version; 1 new price, 1 changed, 3 unchanged.` */
-function tellResult({ kind, counts, list }: TableResult): string {
+function formatResult({ kind, counts, list }: TableResult): string {
   const { added, changed, removed, unchanged } = counts
   const parts = [
     ...(added === 0 ? [] : [countOf(added, `new ${rowWords[kind]}`, `new ${manyWords[kind]}`)]),
-    ...(changed === 0 ? [] : [`${writeCount(changed)} changed`]),
-    ...(removed === 0 ? [] : [`${writeCount(removed)} removed`]),
-    ...(unchanged === 0 ? [] : [`${writeCount(unchanged)} unchanged`]),
+    ...(changed === 0 ? [] : [`${formatCount(changed)} changed`]),
+    ...(removed === 0 ? [] : [`${formatCount(removed)} removed`]),
+    ...(unchanged === 0 ? [] : [`${formatCount(unchanged)} unchanged`]),
   ]
   const rows = added + changed + removed === 0 ? 'everything is here already' : parts.join(', ')
   if (list === null) return `${rows}.`
@@ -109,7 +109,7 @@ function ChangedRows({ result }: { readonly result: TableResult }) {
   const all = counts.added + counts.changed + counts.removed
   const shown = changes.slice(0, count)
   const unit = list?.currency == null ? '' : ` ${list.currency}`
-  const value = (text: string | null) => (text === null ? '' : kind === 'units' ? text : `${writeFigure(text)}${unit}`)
+  const value = (text: string | null) => (text === null ? '' : kind === 'units' ? text : `${formatFigure(text)}${unit}`)
   const isAgreed = changes.every(({ now }) => now?.isAgreed !== false)
   return (
     <>
@@ -149,7 +149,7 @@ function ChangedRows({ result }: { readonly result: TableResult }) {
       />
       {all > shown.length && (
         <p className="soft">
-          And {writeCount(all - shown.length)} more.{' '}
+          And {formatCount(all - shown.length)} more.{' '}
           {shown.length < changes.length && (
             <Anchor component="button" type="button" inherit onClick={() => setCount(count * 4)}>
               Show more

@@ -3,11 +3,11 @@ import type { AlarmView } from '../../../src/views/shapes/due.ts'
 import { Ago, State } from '../../components/figures/figures.tsx'
 import { TextLink } from '../../components/page/links.tsx'
 import { Section } from '../../components/page/page.tsx'
-import { writeLabel } from '../../components/words/period-words.ts'
+import { formatLabel } from '../../components/words/period-words.ts'
 import { countOf } from '../../components/words/words.ts'
 import { useWorkspace } from '../../session.ts'
 import classes from './due.module.css'
-import { writeMoment } from './words.ts'
+import { formatMoment } from './words.ts'
 
 export function Alarms({ alarms }: { readonly alarms: readonly AlarmView[] }) {
   if (alarms.length === 0) return null
@@ -36,10 +36,10 @@ function Alarm({ alarm: { series, period, words, expectedAt, raisedAt, agreement
         )}
       </State>{' '}
       <span>
-        {writeLabel(period)} {words}.
+        {formatLabel(period)} {words}.
       </span>{' '}
       <span className="soft">
-        {expectedAt !== null && `Expected ${writeMoment(expectedAt)}. `}
+        {expectedAt !== null && `Expected ${formatMoment(expectedAt)}. `}
         {series.id === null ? (
           countOf(agreements, 'agreement')
         ) : (

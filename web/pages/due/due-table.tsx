@@ -1,14 +1,14 @@
 // One row for each adjustment date: its state, what it waits for, and the day on which it can be proposed.
+import { formatDate } from '../../../src/core/text/words.ts'
 import type { DueFigure, DueRow } from '../../../src/views/shapes/due.ts'
 import { State } from '../../components/figures/figures.tsx'
 import { TextLink } from '../../components/page/links.tsx'
 import { DataTable } from '../../components/table/data-table.tsx'
-import { writeCancelled } from '../../components/words/cancelled-words.ts'
-import { writeSide } from '../../components/words/side-words.ts'
-import { writeDay } from '../../components/words/words.ts'
+import { formatCancelled } from '../../components/words/cancelled-words.ts'
+import { formatSide } from '../../components/words/side-words.ts'
 import { useWorkspace } from '../../session.ts'
 import classes from './due.module.css'
-import { isAnnounced, nameFigure, stateWords, writeEnded, writeExpected } from './words.ts'
+import { formatEnded, formatExpected, isAnnounced, nameFigure, stateWords } from './words.ts'
 
 export function DueTable({ rows }: { readonly rows: readonly DueRow[] }) {
   const { slug: ws } = useWorkspace()
@@ -25,7 +25,7 @@ export function DueTable({ rows }: { readonly rows: readonly DueRow[] }) {
           narrow: 'line',
           cell: ({ slug, period, date }) => (
             <>
-              {writeDay(date)}
+              {formatDate(date)}
               <span className="under">
                 <TextLink to="/w/$ws/agreements/$slug/periods/$period" params={{ ws, slug, period }}>
                   {period}
@@ -44,7 +44,7 @@ export function DueTable({ rows }: { readonly rows: readonly DueRow[] }) {
               <TextLink to="/w/$ws/agreements/$slug" params={{ ws, slug }}>
                 {name}
               </TextLink>
-              <span className="under">{writeSide(supplier)}</span>
+              <span className="under">{formatSide(supplier)}</span>
             </>
           ),
         },
@@ -64,7 +64,7 @@ export function DueTable({ rows }: { readonly rows: readonly DueRow[] }) {
           narrow: 'label',
           className: 'figures',
           cell: ({ state, readyOn }) =>
-            state === 'READY' ? 'now' : readyOn === null ? <span className="soft">–</span> : writeDay(readyOn),
+            state === 'READY' ? 'now' : readyOn === null ? <span className="soft">–</span> : formatDate(readyOn),
         },
       ]}
     />
@@ -93,10 +93,10 @@ function Waits({ row }: { readonly row: DueRow }) {
       )}
       {newer !== null && <Awaited figure={newer} before="A newer value: " hasPassed={false} />}
       {cancelled.map(each => (
-        <div key={`${each.series.reference} ${each.period}`}>{writeCancelled(each)}</div>
+        <div key={`${each.series.reference} ${each.period}`}>{formatCancelled(each)}</div>
       ))}
       {ended.map(each => (
-        <div key={each.reference}>{writeEnded(each)}</div>
+        <div key={each.reference}>{formatEnded(each)}</div>
       ))}
       {gap !== null && <div>{gap}</div>}
     </>
@@ -127,8 +127,8 @@ function Awaited({ figure, before, hasPassed }: AwaitedProps) {
         {expectedAt === null
           ? 'no expected date'
           : hasPassed
-            ? `was expected ${isAnnounced(basis) ? 'on ' : ''}${writeExpected(expectedAt, basis)}`
-            : writeExpected(expectedAt, basis)}
+            ? `was expected ${isAnnounced(basis) ? 'on ' : ''}${formatExpected(expectedAt, basis)}`
+            : formatExpected(expectedAt, basis)}
       </span>
     </div>
   )

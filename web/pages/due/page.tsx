@@ -1,8 +1,10 @@
 // Due: which adjustments can be proposed on which day, what they wait for, and what is late. A timeline of releases above, one row for
 // each adjustment date below.
+
 import { Button, Select, TextInput } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { formatDate } from '../../../src/core/text/words.ts'
 import type { DueState, DuePage as DueView } from '../../../src/views/shapes/due.ts'
 import { api } from '../../api.ts'
 import { whilePending } from '../../components/agreements/queries.ts'
@@ -12,7 +14,7 @@ import { type AddressTexts, type ChangeAddress, useAddress } from '../../compone
 import { IconDue, IconSearch } from '../../components/page/icons.tsx'
 import { LinkButton } from '../../components/page/links.tsx'
 import { Empty, Filtered, LoadingPage, PageHead, Pending, Section, Trouble } from '../../components/page/page.tsx'
-import { countOf, writeCount, writeDay } from '../../components/words/words.ts'
+import { countOf, formatCount } from '../../components/words/words.ts'
 import { useWorkspace } from '../../session.ts'
 import { Alarms } from './alarms.tsx'
 import classes from './due.module.css'
@@ -93,12 +95,12 @@ function readWanted({ q, supplier, series, state, days }: AddressTexts) {
 function Under({ due: { counts, until, pending } }: { readonly due: DueView }) {
   const parts = states.filter(state => counts[state] > 0 && state !== 'SCHEDULED')
   const scheduled = counts.SCHEDULED
-  if (parts.length === 0 && scheduled === 0) return pending > 0 ? null : <>Nothing is due until {writeDay(until)}.</>
-  const words = parts.map(state => `${writeCount(counts[state])} ${stateWords[state].words.toLowerCase()}`)
+  if (parts.length === 0 && scheduled === 0) return pending > 0 ? null : <>Nothing is due until {formatDate(until)}.</>
+  const words = parts.map(state => `${formatCount(counts[state])} ${stateWords[state].words.toLowerCase()}`)
   return (
     <>
-      {[...words, ...(scheduled > 0 ? [`${writeCount(scheduled)} scheduled`] : [])].join(', ')}, until {writeDay(until)}
-      .
+      Adjustment dates until {formatDate(until)}:{' '}
+      {[...words, ...(scheduled > 0 ? [`${formatCount(scheduled)} scheduled`] : [])].join(', ')}.
     </>
   )
 }
@@ -107,7 +109,7 @@ function NothingDue({ until }: { readonly until: string }) {
   const { slug: ws } = useWorkspace()
   return (
     <Empty
-      title={`No adjustment date is open, and none comes until ${writeDay(until)}`}
+      title={`No adjustment date is open, and none comes until ${formatDate(until)}`}
       action={
         <LinkButton to="/w/$ws/agreements" params={{ ws }}>
           To the agreements
@@ -142,7 +144,7 @@ function Filters({ due: { counts, suppliers }, texts, change }: FiltersProps) {
         aria-label="State"
         placeholder="Every state"
         clearable
-        data={states.map(value => ({ value, label: `${stateWords[value].words} (${writeCount(counts[value])})` }))}
+        data={states.map(value => ({ value, label: `${stateWords[value].words} (${formatCount(counts[value])})` }))}
         value={states.find(each => each === texts.state) ?? null}
         onChange={chosen => change({ state: (chosen as DueState | null) ?? undefined })}
       />
@@ -191,7 +193,7 @@ function Rows({ due, wanted, isNarrowed }: RowsProps) {
       {error !== null && <Trouble error={error} />}
       {isMore && (
         <Button variant="default" size="xs" mt={8} loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          Show more, {writeCount(rows.length)} of {writeCount(due.count)}
+          Show more, {formatCount(rows.length)} of {formatCount(due.count)}
         </Button>
       )}
       {due.leftOut > 0 && (

@@ -1,18 +1,19 @@
 // A calendar feed: its address for a phone or a calendar program, made here, shown once, and ended here.
+
 import { Anchor, Select, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { formatDate } from '../../../src/core/text/words.ts'
 import type { FeedContent, FeedRow, IssuedFeed } from '../../../src/views/shapes/settings.ts'
 import { api } from '../../api.ts'
 import { AskForm } from '../../components/dialog/ask-form.tsx'
 import { Dialog } from '../../components/dialog/dialog.tsx'
-import { Secret, ShownOnce } from '../../components/dialog/shown-once.tsx'
+import { Secret, ShownOnce } from '../../components/dialog/one-time-secret.tsx'
 import { useRequest } from '../../components/dialog/use-request.ts'
 import { Ago } from '../../components/figures/figures.tsx'
 import { Trouble } from '../../components/page/page.tsx'
 import { DataTable } from '../../components/table/data-table.tsx'
 import { textBounds } from '../../components/words/text-bounds.ts'
-import { writeDay } from '../../components/words/words.ts'
 import { useWorkspace } from '../../session.ts'
 
 const contents: readonly { readonly value: FeedContent; readonly label: string }[] = [
@@ -97,7 +98,7 @@ function Feeds({ feeds, changed }: FeedsProps) {
         columns={[
           { head: 'Name', isRowHead: true, cell: each => each.name },
           { head: 'Ends in', narrow: 'label', className: 'mono', cell: ({ lastFour }) => lastFour },
-          { head: 'Made', narrow: 'label', className: 'figures', cell: ({ createdAt }) => writeDay(createdAt) },
+          { head: 'Made', narrow: 'label', className: 'figures', cell: ({ createdAt }) => formatDate(createdAt) },
           {
             head: 'Last read',
             narrow: 'label',

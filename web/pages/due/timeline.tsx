@@ -1,19 +1,21 @@
 // The releases of the days ahead on a line for each provider: a full mark is an announced date, a hollow one with a bar is learned, with
 // the days on which it is still usual. A mark opens what comes with it and who waits. On a narrow screen it is a list.
+
 import { UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
+import { formatDate } from '../../../src/core/text/words.ts'
 import type { DuePage, DueRelease } from '../../../src/views/shapes/due.ts'
 import { State } from '../../components/figures/figures.tsx'
 import { TextLink } from '../../components/page/links.tsx'
 import { DataTable } from '../../components/table/data-table.tsx'
 import { useNarrow } from '../../components/table/use-narrow.ts'
-import { writeLabel } from '../../components/words/period-words.ts'
-import { type ProviderNames, writeProvider } from '../../components/words/provider-words.ts'
-import { countOf, writeDay } from '../../components/words/words.ts'
+import { formatLabel } from '../../components/words/period-words.ts'
+import { formatProvider, type ProviderNames } from '../../components/words/provider-words.ts'
+import { countOf } from '../../components/words/words.ts'
 import { useProviderNames, useWorkspace } from '../../session.ts'
 import classes from './due.module.css'
 import { lanesOf, type Mark, monthsIn, type Span } from './lanes.ts'
-import { writeExpected, writeMoment } from './words.ts'
+import { formatExpected, formatMoment } from './words.ts'
 
 export function Timeline({ due }: { readonly due: DuePage }) {
   const { releases, moreReleases, today, until } = due
@@ -76,7 +78,7 @@ function Months({ span }: { readonly span: Span }) {
       {(months[0]?.at ?? 100) > todayNeeds && <span className={classes.month}>Today</span>}
       {months.map(({ day, at }) => (
         <span key={day} className={classes.month} style={{ insetInlineStart: `${at}%` }}>
-          {writeDay(day).replace(/^1 /, '')}
+          {formatDate(day).replace(/^1 /, '')}
         </span>
       ))}
     </div>
@@ -90,7 +92,7 @@ interface MarkButtonProps {
 }
 
 function MarkButton({ mark: { releases, at, width, look }, isOpen, turn }: MarkButtonProps) {
-  const words = releases.map(writeRelease)
+  const words = releases.map(formatRelease)
   return (
     <li className={classes.mark} style={{ insetInlineStart: `${at}%` }} data-look={look}>
       {width > 0 && <span className={classes.window} style={{ inlineSize: `calc(var(--track) * ${width} / 100)` }} />}
@@ -103,20 +105,20 @@ function MarkButton({ mark: { releases, at, width, look }, isOpen, turn }: MarkB
 }
 
 /** Each with its own date: `Diesel, 2026-W42: late, expected about 13 Oct 2026, as in earlier periods`. */
-function writeRelease({ title, period, at, basis, status, isLate }: DueRelease): string {
-  const when = writeExpected(at, basis)
+function formatRelease({ title, period, at, basis, status, isLate }: DueRelease): string {
+  const when = formatExpected(at, basis)
   const state = status === 'CANCELLED' ? 'cancelled' : isLate ? `late, expected ${when}` : when
   return `${nameRelease(title, period)}: ${state}`
 }
 
 /** Figures that belong to no provider are the workspace's own. */
 function nameLane(provider: string, names: ProviderNames): string {
-  return provider === 'CUSTOM' ? 'Own figures' : writeProvider(provider, names)
+  return provider === 'CUSTOM' ? 'Own figures' : formatProvider(provider, names)
 }
 
 /** Official titles often name their month already. */
 function nameRelease(title: string, period: string): string {
-  return / for /.test(title) ? title : `${title}, ${writeLabel(period)}`
+  return / for /.test(title) ? title : `${title}, ${formatLabel(period)}`
 }
 
 function Legend() {
@@ -178,7 +180,7 @@ function Releases({ releases, label }: { readonly releases: readonly DueRelease[
               {agreements.map(({ slug, name, date }, i) => (
                 <span key={`${slug} ${date}`} className={classes.linked}>
                   {i > 0 && ', '}
-                  <TextLink to="/w/$ws/agreements/$slug" params={{ ws, slug }} title={`due ${writeDay(date)}`}>
+                  <TextLink to="/w/$ws/agreements/$slug" params={{ ws, slug }} title={`due ${formatDate(date)}`}>
                     {name}
                   </TextLink>
                 </span>
@@ -197,8 +199,8 @@ function When({ release: { at, latestAt, basis, status, isLate } }: { readonly r
   if (status === 'POSTPONED') return <State kind="waiting">postponed, no new date yet</State>
   return (
     <>
-      {isLate ? <State kind="trouble">late, expected {writeMoment(at)}</State> : writeExpected(at, basis)}
-      {latestAt !== at && !isLate && <span className="under">until {writeMoment(latestAt)} is usual</span>}
+      {isLate ? <State kind="trouble">late, expected {formatMoment(at)}</State> : formatExpected(at, basis)}
+      {latestAt !== at && !isLate && <span className="under">until {formatMoment(latestAt)} is usual</span>}
     </>
   )
 }

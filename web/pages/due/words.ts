@@ -1,8 +1,9 @@
 // How what is due is said: states, what a date rests on, and what an adjustment waits for.
+import { formatDate } from '../../../src/core/text/words.ts'
 import type { DueFigure, DueRow, DueState } from '../../../src/views/shapes/due.ts'
 import type { StateKind } from '../../components/figures/state-kind.ts'
-import { writeLabel } from '../../components/words/period-words.ts'
-import { writeDay, writeInstant } from '../../components/words/words.ts'
+import { formatLabel } from '../../components/words/period-words.ts'
+import { formatInstant } from '../../components/words/words.ts'
 
 interface StateWords {
   readonly words: string
@@ -37,22 +38,22 @@ export function isAnnounced(basis: Basis | null): boolean {
 }
 
 /** An instant with its time, a day without. */
-export function writeMoment(at: string): string {
-  return at.length > 10 ? writeInstant(at) : writeDay(at)
+export function formatMoment(at: string): string {
+  return at.length > 10 ? formatInstant(at) : formatDate(at)
 }
 
 /** `13 Nov 2026, 13:30 UTC, official`; `about 14 Nov 2026, as in earlier periods`. */
-export function writeExpected(at: string, basis: Basis | null): string {
-  const date = isAnnounced(basis) ? writeMoment(at) : `about ${writeDay(at)}`
+export function formatExpected(at: string, basis: Basis | null): string {
+  const date = isAnnounced(basis) ? formatMoment(at) : `about ${formatDate(at)}`
   return basis === null ? date : `${date}, ${basisWords[basis]}`
 }
 
 /** `Steel mill products, 2026-10` */
 export function nameFigure({ series, period, stage }: DueFigure): string {
-  return `${series.name}, ${stage === 'FINAL' ? 'final ' : ''}${writeLabel(period)}`
+  return `${series.name}, ${stage === 'FINAL' ? 'final ' : ''}${formatLabel(period)}`
 }
 
 /** `Steel mill products has probably ended` */
-export function writeEnded({ name, sentence }: DueRow['ended'][number]): string {
+export function formatEnded({ name, sentence }: DueRow['ended'][number]): string {
   return sentence === null ? `${name} has probably ended: no figure has come for a long time` : `${name}: ${sentence}`
 }

@@ -1,6 +1,6 @@
 // What a change of terms does to the price of the first date that it touches.
 import type { OpenChangeRow } from '../../../src/views/shapes/index-changes.ts'
-import { writeExactPrice } from '../../components/index-changes/words.ts'
+import { formatExactPrice } from '../../components/index-changes/words.ts'
 
 export function First({ effect }: Pick<OpenChangeRow, 'effect'>) {
   if (effect === null) return <span className="soft">no price yet</span>
@@ -8,8 +8,8 @@ export function First({ effect }: Pick<OpenChangeRow, 'effect'>) {
   const isSame = before === after
   return (
     <>
-      {before === null ? <span className="soft">no number</span> : writeExactPrice(before)}
-      {!isSame && <> → {after === null ? <span className="soft">no number</span> : writeExactPrice(after)}</>}
+      {before === null ? <span className="soft">no number</span> : formatExactPrice(before)}
+      {!isSame && <> → {after === null ? <span className="soft">no number</span> : formatExactPrice(after)}</>}
       <span className="under">
         {period}
         {isSame && ', unchanged'}

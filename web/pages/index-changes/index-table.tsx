@@ -4,7 +4,7 @@ import type { IndexChanges, TouchedIndex } from '../../../src/views/shapes/index
 import { FactList } from '../../components/index-changes/fact-list.tsx'
 import { TextLink } from '../../components/page/links.tsx'
 import { DataTable } from '../../components/table/data-table.tsx'
-import { writeMoneyChange } from '../../components/words/price-words.ts'
+import { formatMoneyChange } from '../../components/words/price-words.ts'
 import { countOf } from '../../components/words/words.ts'
 import { useWorkspace } from '../../session.ts'
 import classes from './index-changes-page.module.css'
@@ -59,7 +59,7 @@ export function IndexTable({ changes: { indices, pending }, propose }: IndexTabl
             money.length === 0 ? (
               <span className="soft">–</span>
             ) : (
-              money.map(({ currency, amount }) => <div key={currency}>{writeMoneyChange(amount, currency)}</div>)
+              money.map(({ currency, amount }) => <div key={currency}>{formatMoneyChange(amount, currency)}</div>)
             ),
         },
         role !== 'viewer' && {

@@ -3,6 +3,7 @@
 
 import { Button, Checkbox } from '@mantine/core'
 import { useState } from 'react'
+import { formatDate } from '../../../src/core/text/words.ts'
 import { changeWords } from '../../../src/core/true-up/change-kinds.ts'
 import type { IndexChanges, NamedIndex, OpenChangeRow } from '../../../src/views/shapes/index-changes.ts'
 import { State } from '../../components/figures/figures.tsx'
@@ -10,8 +11,8 @@ import { TextLink } from '../../components/page/links.tsx'
 import type { Column, Columns } from '../../components/table/column.ts'
 import { DataTable } from '../../components/table/data-table.tsx'
 import { turned } from '../../components/table/use-opened.ts'
-import { writeSide } from '../../components/words/side-words.ts'
-import { countOf, writeCount, writeDay, writeParties } from '../../components/words/words.ts'
+import { formatSide } from '../../components/words/side-words.ts'
+import { countOf, formatCount, formatParties } from '../../components/words/words.ts'
 import { useWorkspace } from '../../session.ts'
 import { First } from './first-effect.tsx'
 import classes from './index-changes-page.module.css'
@@ -36,7 +37,7 @@ export function OpenChanges({ rows, names, isMine }: OpenChangesProps) {
         <div className={classes.bar}>
           <Checkbox
             size="xs"
-            label={`Select all ${writeCount(rows.length)}`}
+            label={`Select all ${formatCount(rows.length)}`}
             checked={isAll}
             indeterminate={chosen.length > 0 && !isAll}
             onChange={() => setPicked(isAll ? new Set() : new Set(rows.map(({ id }) => id)))}
@@ -88,7 +89,7 @@ function useColumns(names: OpenChangesProps['names']): Columns<OpenChangeRow> {
           <TextLink to="/w/$ws/index-changes/$id" params={{ ws, id }}>
             {name}
           </TextLink>
-          {role !== 'supplier' && <span className="under">{writeSide(supplier) ?? 'no supplier named'}</span>}
+          {role !== 'supplier' && <span className="under">{formatSide(supplier) ?? 'no supplier named'}</span>}
         </>
       ),
     },
@@ -98,7 +99,7 @@ function useColumns(names: OpenChangesProps['names']): Columns<OpenChangeRow> {
       className: classes.series,
       cell: row => <What row={row} names={names} />,
     },
-    { head: 'From', narrow: 'label', className: 'figures', cell: ({ effectiveFrom }) => writeDay(effectiveFrom) },
+    { head: 'From', narrow: 'label', className: 'figures', cell: ({ effectiveFrom }) => formatDate(effectiveFrom) },
     {
       head: 'First price, before and after',
       isRight: true,
@@ -111,7 +112,7 @@ function useColumns(names: OpenChangesProps['names']): Columns<OpenChangeRow> {
       narrow: 'line',
       cell: ({ waitsFor }) => (
         <State kind="waiting">
-          {waitsFor.length === 2 ? 'nobody signed' : `waits for the ${writeParties(waitsFor)}`}
+          {waitsFor.length === 2 ? 'nobody signed' : `waits for the ${formatParties(waitsFor)}`}
         </State>
       ),
     },

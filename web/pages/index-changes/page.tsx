@@ -4,6 +4,7 @@
 import { Button } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { formatDate } from '../../../src/core/text/words.ts'
 import { changeWords } from '../../../src/core/true-up/change-kinds.ts'
 import type { IndexChanges, TermsChangeRow } from '../../../src/views/shapes/index-changes.ts'
 import { api } from '../../api.ts'
@@ -14,7 +15,7 @@ import { indexChangesQuery } from '../../components/index-changes/queries.ts'
 import { LinkButton } from '../../components/page/links.tsx'
 import { Empty, LoadingPage, LoadingRows, PageHead, Pending, Section, Trouble } from '../../components/page/page.tsx'
 import { DataTable } from '../../components/table/data-table.tsx'
-import { countOf, writeDay, writeInstant } from '../../components/words/words.ts'
+import { countOf, formatInstant } from '../../components/words/words.ts'
 import { useWorkspace } from '../../session.ts'
 import { IndexTable } from './index-table.tsx'
 import { OpenChanges } from './open-changes.tsx'
@@ -130,7 +131,7 @@ function AgreedTable({ rows }: { readonly rows: readonly TermsChangeRow[] }) {
           cell: ({ kind, series }) =>
             kind === 'SPLICE' ? <span className="mono">{series.join(' → ')}</span> : changeWords[kind],
         },
-        { head: 'From', narrow: 'label', className: 'figures', cell: ({ effectiveFrom }) => writeDay(effectiveFrom) },
+        { head: 'From', narrow: 'label', className: 'figures', cell: ({ effectiveFrom }) => formatDate(effectiveFrom) },
         {
           head: 'State',
           narrow: 'line',
@@ -138,7 +139,7 @@ function AgreedTable({ rows }: { readonly rows: readonly TermsChangeRow[] }) {
             <>
               <State kind="good">signed by both</State>
               <span className="under">
-                {version === null ? `proposed ${writeInstant(proposedAt)}` : `version ${version}`}
+                {version === null ? `proposed ${formatInstant(proposedAt)}` : `version ${version}`}
               </span>
             </>
           ),

@@ -3,6 +3,7 @@
 
 import { Button } from '@mantine/core'
 import { useState } from 'react'
+import { formatDate } from '../../../src/core/text/words.ts'
 import { changeWords } from '../../../src/core/true-up/change-kinds.ts'
 import type { OpenChangeRow, TermsSigned } from '../../../src/views/shapes/index-changes.ts'
 import { api } from '../../api.ts'
@@ -12,7 +13,7 @@ import { SigningDialog } from '../../components/signing/signing-dialog.tsx'
 import { useSigning } from '../../components/signing/use-signing.ts'
 import { DataTable } from '../../components/table/data-table.tsx'
 import { textBounds } from '../../components/words/text-bounds.ts'
-import { asSentence, countOf, writeDay } from '../../components/words/words.ts'
+import { asSentence, countOf } from '../../components/words/words.ts'
 import { useWorkspace } from '../../session.ts'
 import { First } from './first-effect.tsx'
 import classes from './index-changes-page.module.css'
@@ -69,7 +70,7 @@ export function SignChangesDialog({ rows: all, close }: SignChangesProps) {
               head: 'From',
               narrow: 'label',
               className: 'figures',
-              cell: ({ effectiveFrom }) => writeDay(effectiveFrom),
+              cell: ({ effectiveFrom }) => formatDate(effectiveFrom),
             },
             {
               head: 'First price',

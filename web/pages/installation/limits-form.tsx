@@ -9,7 +9,7 @@ import { api } from '../../api.ts'
 import { at } from '../../calls.ts'
 import { FormDialog } from '../../components/dialog/ask-form.tsx'
 import { limitNames } from '../../components/words/limit-names.ts'
-import { writeCount } from '../../components/words/words.ts'
+import { formatCount } from '../../components/words/words.ts'
 import classes from './installation.module.css'
 
 type Entered = Readonly<Record<LimitKey, string>>
@@ -64,13 +64,13 @@ export function LimitsForm({
 }
 
 function textsOf(limits: readonly LimitView[]): Entered {
-  const texts = limits.map(({ key, most, isDefault }) => [key, isDefault ? '' : writeCount(most)])
+  const texts = limits.map(({ key, most, isDefault }) => [key, isDefault ? '' : formatCount(most)])
   return Object.fromEntries(texts) as Entered
 }
 
 function describe({ used, byDefault }: LimitView): string {
-  const words = `by default ${writeCount(byDefault)}`
-  return used === null ? words : `${writeCount(used)} in use, ${words}`
+  const words = `by default ${formatCount(byDefault)}`
+  return used === null ? words : `${formatCount(used)} in use, ${words}`
 }
 
 /** `null` for the default, `undefined` if it is not a number. */
@@ -83,7 +83,7 @@ function readLimit(text: string): number | null | undefined {
 function problemOf({ least, highest }: LimitView, text: string): string | null {
   const value = readLimit(text)
   if (value === null || (value !== undefined && value >= least && value <= highest)) return null
-  return `A whole number from ${writeCount(least)} to ${writeCount(highest)}, or nothing for the default`
+  return `A whole number from ${formatCount(least)} to ${formatCount(highest)}, or nothing for the default`
 }
 
 function changesOf(limits: readonly LimitView[], entered: Entered): LimitsRequest {

@@ -10,9 +10,9 @@ import { LoadingRows, PageHead, Section, Trouble } from '../../components/page/p
 import { HeldCalendars } from '../../components/providers/held-calendars.tsx'
 import { HeldDrifts } from '../../components/providers/held-drifts.tsx'
 import { ProviderTable } from '../../components/providers/provider-table.tsx'
-import { DecidedTable, Quarantined } from '../../components/providers/quarantined.tsx'
+import { DecidedTable, Quarantined } from '../../components/providers/quarantine.tsx'
 import { DataTable } from '../../components/table/data-table.tsx'
-import { writeInstant } from '../../components/words/words.ts'
+import { formatInstant } from '../../components/words/words.ts'
 import { Workspaces } from './workspaces.tsx'
 
 export function InstallationPage() {
@@ -113,7 +113,7 @@ function Operators({ operators }: Pick<Page, 'operators'>) {
             </>
           ),
         },
-        { head: 'Since', cell: ({ addedAt }) => writeInstant(addedAt) },
+        { head: 'Since', cell: ({ addedAt }) => formatInstant(addedAt) },
         { head: 'Added by', narrow: 'label', cell: ({ addedBy }) => addedBy },
       ]}
     />

@@ -9,13 +9,13 @@ import { State } from '../../components/figures/figures.tsx'
 import { LoadingRows, Section, Trouble } from '../../components/page/page.tsx'
 import type { Column } from '../../components/table/column.ts'
 import { DataTable } from '../../components/table/data-table.tsx'
-import { writeCount } from '../../components/words/words.ts'
+import { formatCount } from '../../components/words/words.ts'
 import classes from './installation.module.css'
 import { LimitsForm } from './limits-form.tsx'
 
 /** In the order of the columns; the form has the full names. */
 const columns: Readonly<Record<LimitKey, string>> = {
-  formulas: 'Agreements',
+  agreements: 'Agreements',
   series: 'Series',
   vintages: 'Vintages',
   keys: 'Live keys',
@@ -96,8 +96,8 @@ function WorkspaceTable({
 function LimitCell({ limit: { used, most, isDefault } }: { readonly limit: LimitView }) {
   return (
     <>
-      {used !== null && <div>{writeCount(used)}</div>}
-      <div className={isDefault ? 'soft' : classes.set}>{`${used === null ? '' : 'of '}${writeCount(most)}`}</div>
+      {used !== null && <div>{formatCount(used)}</div>}
+      <div className={isDefault ? 'soft' : classes.set}>{`${used === null ? '' : 'of '}${formatCount(most)}`}</div>
       {used !== null && used >= most && (
         <div>
           <State kind="trouble">full</State>

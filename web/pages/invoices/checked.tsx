@@ -7,8 +7,8 @@ import { type Fact, Facts } from '../../components/page/facts.tsx'
 import { Section } from '../../components/page/page.tsx'
 import { DataTable } from '../../components/table/data-table.tsx'
 import { ExportMenu } from '../../components/table/export-menu.tsx'
-import { writeMoneyChange } from '../../components/words/price-words.ts'
-import { countOf, sentenceCase, writeCount, writeMoney, writeSigned } from '../../components/words/words.ts'
+import { formatMoneyChange } from '../../components/words/price-words.ts'
+import { countOf, formatCount, formatMoney, formatSigned, sentenceCase } from '../../components/words/words.ts'
 import { checkSheet, countLines, type Group, groupsOf } from './groups.ts'
 import classes from './invoices.module.css'
 import { Compared, Item, Why } from './line-parts.tsx'
@@ -50,17 +50,21 @@ function factsOf({ summary }: InvoiceResult): Fact[] {
   const { agreed, unagreed } = countLines(summary)
   const lines = (outcome: 'OVER' | 'UNDER') => countOf(summary.outcomes[outcome] ?? 0, 'line')
   const money = (label: string, sums: Readonly<Record<string, string>>, note: string): Fact[] => {
-    const amounts = Object.entries(sums).map(([currency, sum]) => writeMoney(sum, currency))
+    const amounts = Object.entries(sums).map(([currency, sum]) => formatMoney(sum, currency))
     return [{ label, value: amounts.length === 0 ? 'nothing' : amounts.join(' + '), note }]
   }
   return [
     ...money('Billed too much', summary.over, lines('OVER')),
     ...money('Billed too little', summary.under, lines('UNDER')),
-    { label: 'As agreed', value: `${writeCount(agreed)} of ${writeCount(summary.lines)}`, note: 'lines' },
+    { label: 'As agreed', value: `${formatCount(agreed)} of ${formatCount(summary.lines)}`, note: 'lines' },
     ...(unagreed === 0
       ? []
       : [
-          { label: 'Not agreed yet', value: writeCount(unagreed), note: 'lines whose price is not signed by both yet' },
+          {
+            label: 'Not agreed yet',
+            value: formatCount(unagreed),
+            note: 'lines whose price is not signed by both yet',
+          },
         ]),
   ]
 }
@@ -72,7 +76,7 @@ function GroupSection({ group: { key, title, rows, money } }: { readonly group: 
   const shown = isWhole ? rows : rows.slice(0, shownLines)
   const hasMoney = rows.some(({ difference, priceDifference }) => difference !== null || priceDifference !== null)
   const isAgreed = key !== 'NOT_AGREED'
-  const amounts = money.map(({ amount, currency }) => writeMoneyChange(amount, currency))
+  const amounts = money.map(({ amount, currency }) => formatMoneyChange(amount, currency))
   return (
     <Section title={`${title}: ${[countOf(rows.length, 'line'), ...amounts].join(', ')}`}>
       <DataTable
@@ -107,7 +111,7 @@ function GroupSection({ group: { key, title, rows, money } }: { readonly group: 
               isRight: true,
               headClass: classes.difference,
               cell: ({ difference, currency }) =>
-                difference === null ? '' : `${writeSigned(difference)}\u00a0${currency ?? ''}`,
+                difference === null ? '' : `${formatSigned(difference)}\u00a0${currency ?? ''}`,
             },
           {
             head: 'Reason',
@@ -123,7 +127,7 @@ function GroupSection({ group: { key, title, rows, money } }: { readonly group: 
       {rows.length > shown.length && (
         <p>
           <Button variant="default" size="xs" onClick={() => setWhole(true)}>
-            Show all {writeCount(rows.length)} lines
+            Show all {formatCount(rows.length)} lines
           </Button>
         </p>
       )}

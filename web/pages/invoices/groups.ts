@@ -10,7 +10,7 @@ import {
   verdictOf,
 } from '../../../src/core/invoices/check-row.ts'
 import type { ReasonCode } from '../../../src/core/invoices/hypotheses.ts'
-import { writeMoney } from '../../../src/core/numbers/money.ts'
+import { formatMinorUnits } from '../../../src/core/numbers/money.ts'
 import { absolute, compare, type Ratio, ratio, sum } from '../../../src/core/numbers/ratio.ts'
 import type { Sheet } from '../../../src/formats/sheet.ts'
 
@@ -100,7 +100,7 @@ function movedBy(rows: readonly CheckRow[]): Ratio {
 function moneyOf(rows: readonly CheckRow[]): Money[] {
   const known = rows.filter(({ difference, currency }) => difference !== null && currency !== null)
   const groups = [...Map.groupBy(known, ({ currency }) => currency!)].sort(([a], [b]) => (a < b ? -1 : 1))
-  return groups.map(([currency, own]) => ({ currency, amount: writeMoney(sum(differencesOf(own)), currency) }))
+  return groups.map(([currency, own]) => ({ currency, amount: formatMinorUnits(sum(differencesOf(own)), currency) }))
 }
 
 /** How many lines are billed as agreed, and how many have no agreed price yet. */

@@ -1,19 +1,20 @@
 // What is written to a supplier about lines that were not billed as agreed: a text to copy, and a sheet of the lines. Only
 // differences from settled prices are in it; it is never sent from here.
+
 import { isUnagreed } from '../../../src/core/invoices/check-row.ts'
-import { writeMoney as writeAmount } from '../../../src/core/numbers/money.ts'
+import { formatMinorUnits } from '../../../src/core/numbers/money.ts'
 import { add, type Ratio, ratio, zero } from '../../../src/core/numbers/ratio.ts'
+import { formatDate } from '../../../src/core/text/words.ts'
 import type { Sheet } from '../../../src/formats/sheet.ts'
-import type { KeptInvoiceLine } from '../../../src/views/shapes/invoices.ts'
+import type { InvoiceLineView } from '../../../src/views/shapes/invoices.ts'
 import { type Column, dayCell, figureCell, sheetOf } from '../../components/table/column.ts'
 import {
   asSentence,
   countOf,
+  formatCount,
+  formatMoney,
+  formatSigned,
   groupFiguresIn,
-  writeCount,
-  writeDay,
-  writeMoney,
-  writeSigned,
 } from '../../components/words/words.ts'
 
 /** More are in the sheet alone. */
@@ -23,19 +24,19 @@ interface LetterParts {
   readonly supplier: string
   /** Who writes: the workspace. */
   readonly from: string
-  readonly lines: readonly KeptInvoiceLine[]
+  readonly lines: readonly InvoiceLineView[]
 }
 
 export function letterOf({ supplier, from, lines }: LetterParts): string {
-  const told = lines.slice(0, mostTold).map(tellLine)
+  const told = lines.slice(0, mostTold).map(formatLine)
   const rest = lines.length - told.length
   return [
     `To ${supplier}`,
     '',
-    `${countOf(lines.length, 'line')} of your invoices ${lines.length === 1 ? 'was' : 'were'} not billed at the price we have both agreed. ${tellSums(lines)}`,
+    `${countOf(lines.length, 'line')} of your invoices ${lines.length === 1 ? 'was' : 'were'} not billed at the price we have both agreed. ${formatSums(lines)}`,
     '',
     ...told,
-    ...(rest === 0 ? [] : [`… and ${writeCount(rest)} more in the attached sheet.`]),
+    ...(rest === 0 ? [] : [`… and ${formatCount(rest)} more in the attached sheet.`]),
     '',
     'Please correct them by a credit note or a debit note, or tell us where we are wrong.',
     '',
@@ -44,25 +45,25 @@ export function letterOf({ supplier, from, lines }: LetterParts): string {
 }
 
 /** `- Invoice 4711, line 1, of 10 May 2024, item BR-100: billed 12.73 EUR, agreed for 2024-Q2 12.69 EUR; difference +4.00 EUR. …` */
-function tellLine({ invoice, line, date, check }: KeptInvoiceLine): string {
+function formatLine({ invoice, line, date, check }: InvoiceLineView): string {
   const { item, period, price, billedPrice, amount, billedAmount, difference, priceDifference, currency, reason } =
     check
   const byPrice = billedPrice !== null && price !== null && !check.contradiction
   const [billed, agreed] = byPrice ? [billedPrice, price] : [billedAmount, amount]
-  const money = (text: string | null) => (text === null ? 'nothing' : writeMoney(text, currency))
+  const money = (text: string | null) => (text === null ? 'nothing' : formatMoney(text, currency))
   const differs = difference ?? priceDifference
   const figures = [price, billedPrice, amount, billedAmount].filter(figure => figure !== null)
   const words = [
-    `- Invoice ${invoice}, line ${line}${date === null ? '' : `, of ${writeDay(date)}`}, item ${item ?? 'unknown'}:`,
+    `- Invoice ${invoice}, line ${line}${date === null ? '' : `, of ${formatDate(date)}`}, item ${item ?? 'unknown'}:`,
     `billed ${money(billed)}, agreed${period === null ? '' : ` for ${period === 'start' ? 'the start' : period}`} ${money(agreed)};`,
-    `difference ${differs === null ? 'unknown' : `${writeSigned(differs)} ${currency ?? ''}`.trim()}.`,
+    `difference ${differs === null ? 'unknown' : `${formatSigned(differs)} ${currency ?? ''}`.trim()}.`,
     ...(reason === null ? [] : [groupFiguresIn(asSentence(reason.sentence), figures)]),
   ]
   return words.join(' ')
 }
 
 /** By currency, what is too much and too little. */
-function tellSums(lines: readonly KeptInvoiceLine[]): string {
+function formatSums(lines: readonly InvoiceLineView[]): string {
   const sums = new Map<string, { over: Ratio; under: Ratio }>()
   for (const { check } of lines) {
     const { difference, currency } = check
@@ -74,7 +75,7 @@ function tellSums(lines: readonly KeptInvoiceLine[]): string {
   const tell = (pick: (sum: { over: Ratio; under: Ratio }) => Ratio) =>
     [...sums].flatMap(([currency, sum]) => {
       const { n, d } = pick(sum)
-      return n === 0n ? [] : [writeMoney(writeAmount({ n: n < 0n ? -n : n, d }, currency), currency)]
+      return n === 0n ? [] : [formatMoney(formatMinorUnits({ n: n < 0n ? -n : n, d }, currency), currency)]
     })
   const [over, under] = [tell(sum => sum.over), tell(sum => sum.under)]
   const parts = [
@@ -85,7 +86,7 @@ function tellSums(lines: readonly KeptInvoiceLine[]): string {
 }
 
 /** What a line is in a file; the table on the page shows some of it. */
-const lineSheet: Column<KeptInvoiceLine> = {
+const lineSheet: Column<InvoiceLineView> = {
   head: 'Line',
   sheet: {
     invoice: ({ invoice }) => invoice,
@@ -108,6 +109,6 @@ const lineSheet: Column<KeptInvoiceLine> = {
   },
 }
 
-export function sheetOfLines(name: string, rows: readonly KeptInvoiceLine[]): Sheet {
+export function sheetOfLines(name: string, rows: readonly InvoiceLineView[]): Sheet {
   return sheetOf({ name, columns: [lineSheet], rows })
 }

@@ -1,21 +1,16 @@
 // One kept line beside the list: what was billed, what is agreed, why they differ, the receipt of the settled price, and what
 // undid it.
+
 import { Drawer } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { isUnagreed } from '../../../src/core/invoices/check-row.ts'
-import type { KeptInvoiceLine } from '../../../src/views/shapes/invoices.ts'
+import { formatDate } from '../../../src/core/text/words.ts'
+import type { InvoiceLineView } from '../../../src/views/shapes/invoices.ts'
 import { api } from '../../api.ts'
 import { type Fact, Facts } from '../../components/page/facts.tsx'
 import { TextLink } from '../../components/page/links.tsx'
 import { LoadingRows, Trouble } from '../../components/page/page.tsx'
-import {
-  writeDay,
-  writeFigure,
-  writeHash,
-  writeInstant,
-  writeMoney,
-  writeSigned,
-} from '../../components/words/words.ts'
+import { formatFigure, formatHash, formatInstant, formatMoney, formatSigned } from '../../components/words/words.ts'
 import { useWorkspace } from '../../session.ts'
 import classes from './invoices.module.css'
 import { Item, Why } from './line-parts.tsx'
@@ -45,8 +40,8 @@ export function LinePanel({ id, close }: { readonly id: string; readonly close: 
 }
 
 interface LineProps {
-  readonly line: KeptInvoiceLine
-  readonly other: KeptInvoiceLine | null
+  readonly line: InvoiceLineView
+  readonly other: InvoiceLineView | null
 }
 
 function Line({ line, other }: LineProps) {
@@ -79,32 +74,32 @@ function Line({ line, other }: LineProps) {
       {other !== null && (
         <p>
           {line.reverses === null ? 'Reversed' : 'Reverses a kept line'} on{' '}
-          {writeDay(line.reverses === null ? other.importedAt : line.importedAt)}
-          {tellBy(line.reverses === null ? other.importedBy : line.importedBy)}: together the two lines count as
+          {formatDate(line.reverses === null ? other.importedAt : line.importedAt)}
+          {formatBy(line.reverses === null ? other.importedBy : line.importedBy)}: together the two lines count as
           nothing.
         </p>
       )}
       <p className="soft">
-        Kept since {writeInstant(line.importedAt)}
-        {tellBy(line.importedBy)}.
+        Kept since {formatInstant(line.importedAt)}
+        {formatBy(line.importedBy)}.
       </p>
     </>
   )
 }
 
-function tellBy(who: string | null): string {
+function formatBy(who: string | null): string {
   return who === null ? '' : ` by ${who}`
 }
 
-function factsOf({ check, state, date, quantity, unit, supplierName }: KeptInvoiceLine): Fact[] {
+function factsOf({ check, state, date, quantity, unit, supplierName }: InvoiceLineView): Fact[] {
   const { billedAmount, billedPrice, price, amount, difference, currency } = check
-  const money = (text: string | null) => (text === null ? '' : writeMoney(text, currency))
+  const money = (text: string | null) => (text === null ? '' : formatMoney(text, currency))
   const isSettled = !isUnagreed(check)
   const judged = state !== 'unclear' && state !== 'reversed'
   const facts: (Fact | false)[] = [
     { label: 'Supplier', value: supplierName },
-    date !== null && { label: 'Invoice date', value: writeDay(date) },
-    quantity !== null && { label: 'Quantity', value: `${writeFigure(quantity)} ${unit ?? ''}`.trim() },
+    date !== null && { label: 'Invoice date', value: formatDate(date) },
+    quantity !== null && { label: 'Quantity', value: `${formatFigure(quantity)} ${unit ?? ''}`.trim() },
     billedPrice !== null && {
       label: 'Billed price',
       value: money(billedPrice),
@@ -119,17 +114,17 @@ function factsOf({ check, state, date, quantity, unit, supplierName }: KeptInvoi
     billedAmount !== null && { label: 'Billed amount', value: money(billedAmount) },
     judged && amount !== null && { label: isSettled ? 'Settled amount' : 'Amount at this price', value: money(amount) },
     state === 'wrong' &&
-      difference !== null && { label: 'Difference', value: `${writeSigned(difference)} ${currency ?? ''}` },
+      difference !== null && { label: 'Difference', value: `${formatSigned(difference)} ${currency ?? ''}` },
   ]
   return facts.filter(fact => fact !== false)
 }
 
-function perOf({ per, unit }: KeptInvoiceLine['check']): string {
+function perOf({ per, unit }: InvoiceLineView['check']): string {
   const what = [per === '1' ? null : per, unit].filter(part => part !== null && part !== '').join(' ')
   return what === '' ? '' : `per ${what}`
 }
 
-function Receipt({ line: { check, receiptHash } }: { readonly line: KeptInvoiceLine }) {
+function Receipt({ line: { check, receiptHash } }: { readonly line: InvoiceLineView }) {
   const { slug: ws } = useWorkspace()
   const { agreement, period } = check
   if (agreement === null || period === null) return null
@@ -139,7 +134,7 @@ function Receipt({ line: { check, receiptHash } }: { readonly line: KeptInvoiceL
       <TextLink to="/w/$ws/agreements/$slug/periods/$period" params={{ ws, slug: agreement, period }}>
         {receiptHash === null ? `See ${period}` : `See the receipt of ${period}`}
       </TextLink>
-      {receiptHash !== null && <span className="mono soft"> {writeHash(receiptHash)}</span>}
+      {receiptHash !== null && <span className="mono soft"> {formatHash(receiptHash)}</span>}
     </p>
   )
 }

@@ -2,7 +2,7 @@
 import { isUnagreed, type PricedRow } from '../../../src/core/invoices/check-row.ts'
 import { Money } from '../../components/figures/figures.tsx'
 import { TextLink } from '../../components/page/links.tsx'
-import { asSentence, groupFiguresIn, writeFigure } from '../../components/words/words.ts'
+import { asSentence, formatFigure, groupFiguresIn } from '../../components/words/words.ts'
 import { useWorkspace } from '../../session.ts'
 import classes from './invoices.module.css'
 
@@ -24,7 +24,7 @@ export function Compared({ row, side }: { readonly row: PricedRow; readonly side
 
 /** What a price is for: `piece`, `100 piece`. */
 function unitOf({ per, unit }: PricedRow): string | null {
-  const count = per === null || per === '1' ? null : writeFigure(per)
+  const count = per === null || per === '1' ? null : formatFigure(per)
   return [count, unit].filter(part => part !== null).join('\u00a0') || null
 }
 

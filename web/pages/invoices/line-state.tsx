@@ -1,12 +1,12 @@
 // The state of a kept line in a word or two.
 import { verdictOf } from '../../../src/core/invoices/check-row.ts'
-import type { KeptState } from '../../../src/core/invoices/kept-state.ts'
-import type { KeptInvoiceLine } from '../../../src/views/shapes/invoices.ts'
+import type { InvoiceLineState } from '../../../src/core/invoices/line-state.ts'
+import type { InvoiceLineView } from '../../../src/views/shapes/invoices.ts'
 import { State } from '../../components/figures/figures.tsx'
 import type { StateKind } from '../../components/figures/state-kind.ts'
 
 /** For the filter. */
-export const stateWords: Readonly<Record<KeptState, string>> = {
+export const stateWords: Readonly<Record<InvoiceLineState, string>> = {
   wrong: 'Not as agreed',
   open: 'Not agreed yet',
   agreed: 'As agreed',
@@ -15,7 +15,7 @@ export const stateWords: Readonly<Record<KeptState, string>> = {
   reversed: 'Reversed',
 }
 
-const kinds: Readonly<Record<KeptState, StateKind>> = {
+const kinds: Readonly<Record<InvoiceLineState, StateKind>> = {
   wrong: 'trouble',
   open: 'waiting',
   agreed: 'good',
@@ -35,7 +35,7 @@ const verdictWords: Readonly<Record<string, string>> = {
   SKIPPED: 'Correction',
 }
 
-export function LineState({ line }: { readonly line: KeptInvoiceLine }) {
+export function LineState({ line }: { readonly line: InvoiceLineView }) {
   const { state, check, reverses } = line
   const words =
     state === 'reversed' && reverses !== null

@@ -1,10 +1,12 @@
 // Invoices: the lines that are kept, the newest first, each with what a check by the prices of today says of it. Filters are in
 // the address; a line opens beside the list.
+
 import { Button, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { isUnagreed } from '../../../src/core/invoices/check-row.ts'
-import { keptStates } from '../../../src/core/invoices/kept-state.ts'
-import type { KeptInvoiceLine } from '../../../src/views/shapes/invoices.ts'
+import { keptStates } from '../../../src/core/invoices/line-state.ts'
+import { formatDate } from '../../../src/core/text/words.ts'
+import type { InvoiceLineView } from '../../../src/views/shapes/invoices.ts'
 import { useDropToBringIn } from '../../components/inputs/dropped-file.ts'
 import { type ChangeAddress, useAddress } from '../../components/page/address.ts'
 import { LinkButton, TextLink } from '../../components/page/links.tsx'
@@ -12,14 +14,14 @@ import { Empty, Filtered, LoadingRows, PageHead, Trouble } from '../../component
 import type { Columns } from '../../components/table/column.ts'
 import { DataTable } from '../../components/table/data-table.tsx'
 import { ExportMenu } from '../../components/table/export-menu.tsx'
-import { countOf, writeCount, writeDay, writeSigned } from '../../components/words/words.ts'
+import { countOf, formatCount, formatSigned } from '../../components/words/words.ts'
 import { useWorkspace } from '../../session.ts'
 import classes from './invoices.module.css'
 import { sheetOfLines } from './letter.ts'
 import { LinePanel } from './line-panel.tsx'
 import { Compared, Item } from './line-parts.tsx'
 import { LineState, stateWords } from './line-state.tsx'
-import { filterOf, type KeptFilter, readAllLines, useKeptInvoices } from './queries.ts'
+import { filterOf, type InvoiceFilter, readAllLines, useKeptInvoices } from './queries.ts'
 import { WriteTo } from './write-to.tsx'
 
 export function InvoicesPage() {
@@ -65,7 +67,7 @@ export function InvoicesPage() {
           <Filters filter={filter} suppliers={suppliers} change={change} />
           <div className={classes.bar}>
             <p className="soft" aria-live="polite">
-              {tellProgress(kept, filter)}
+              {formatProgress(kept, filter)}
             </p>
             {role !== 'supplier' && (
               <Button variant="default" size="xs" onClick={() => setWriting(true)} disabled={suppliers.length === 0}>
@@ -107,21 +109,21 @@ export function InvoicesPage() {
 const rowHeight = 57
 
 /** What was looked through so far: a filter by state is known only of lines that were checked. */
-function tellProgress(
+function formatProgress(
   { rows, looked, total, hasNextPage, isPending, isPlaceholderData, error }: ReturnType<typeof useKeptInvoices>,
-  filter: KeptFilter,
+  filter: InvoiceFilter,
 ): string {
   // Then nothing is known.
   if (isPending || isPlaceholderData || error !== null) return ''
   const isChecked = filter.state !== undefined || filter.period !== undefined
   const shown = countOf(rows.length, 'line')
   if (!hasNextPage) return shown
-  const of = total === null ? '' : ` of ${writeCount(total)}`
-  return isChecked ? `${shown} so far; looked through ${writeCount(looked)}${of}` : `${shown}${of}, more as you scroll`
+  const of = total === null ? '' : ` of ${formatCount(total)}`
+  return isChecked ? `${shown} so far; looked through ${formatCount(looked)}${of}` : `${shown}${of}, more as you scroll`
 }
 
 interface FiltersProps {
-  readonly filter: KeptFilter
+  readonly filter: InvoiceFilter
   readonly suppliers: readonly { readonly value: string; readonly label: string }[]
   readonly change: ChangeAddress
 }
@@ -172,7 +174,7 @@ function Filters({ filter: { q, state, supplier, period, agreement }, suppliers,
 
 type Texts = Readonly<Record<string, string | undefined>>
 
-function columnsOf(ws: string, texts: Texts, isSupplier: boolean): Columns<KeptInvoiceLine> {
+function columnsOf(ws: string, texts: Texts, isSupplier: boolean): Columns<InvoiceLineView> {
   return [
     {
       head: 'Invoice',
@@ -183,7 +185,7 @@ function columnsOf(ws: string, texts: Texts, isSupplier: boolean): Columns<KeptI
           <TextLink to="/w/$ws/invoices" params={{ ws }} search={{ ...texts, line: id }}>
             {invoice}, {line}
           </TextLink>
-          {date !== null && <span className={`soft figures ${classes.under}`}>{writeDay(date)}</span>}
+          {date !== null && <span className={`soft figures ${classes.under}`}>{formatDate(date)}</span>}
         </>
       ),
     },
@@ -208,7 +210,7 @@ function columnsOf(ws: string, texts: Texts, isSupplier: boolean): Columns<KeptI
       head: 'Difference',
       isRight: true,
       cell: ({ check: { difference, currency }, state }) =>
-        state === 'wrong' && difference !== null ? `${writeSigned(difference)}\u00a0${currency ?? ''}` : '',
+        state === 'wrong' && difference !== null ? `${formatSigned(difference)}\u00a0${currency ?? ''}` : '',
     },
     {
       head: 'State',

@@ -1,29 +1,29 @@
 // Kept invoice lines from the server. A page of them may be short because few of the lines it looked through match.
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { type KeptState, keptStates } from '../../../src/core/invoices/kept-state.ts'
-import type { KeptInvoiceLine, KeptInvoices } from '../../../src/views/shapes/invoices.ts'
+import { type InvoiceLineState, keptStates } from '../../../src/core/invoices/line-state.ts'
+import type { InvoiceLineList, InvoiceLineView } from '../../../src/views/shapes/invoices.ts'
 import { api } from '../../api.ts'
 import type { AddressTexts } from '../../components/page/address.ts'
 import { useWorkspace, type Workspace } from '../../session.ts'
 
-export interface KeptFilter {
+export interface InvoiceFilter {
   readonly q?: string | undefined
   readonly supplier?: string | undefined
   readonly agreement?: string | undefined
   readonly period?: string | undefined
-  readonly state?: KeptState | undefined
+  readonly state?: InvoiceLineState | undefined
 }
 
 /** The filters in the address; a state that there is not is ignored. */
-export function filterOf({ q, supplier, agreement, period, state }: AddressTexts): KeptFilter {
+export function filterOf({ q, supplier, agreement, period, state }: AddressTexts): InvoiceFilter {
   return { q, supplier, agreement, period, state: keptStates.find(each => each === state) }
 }
 
 /** A screen of rows: until there are so many, further lines are looked through. */
 const enoughRows = 50
 
-export function useKeptInvoices(filter: KeptFilter) {
+export function useKeptInvoices(filter: InvoiceFilter) {
   const { slug, path } = useWorkspace()
   const query = useInfiniteQuery({
     queryKey: ['w', slug, 'invoices', filter],
@@ -34,7 +34,7 @@ export function useKeptInvoices(filter: KeptFilter) {
     placeholderData: before => before,
   })
   const { data, hasNextPage, isFetching, isPlaceholderData, fetchNextPage, error } = query
-  const pages: readonly KeptInvoices[] = data?.pages ?? []
+  const pages: readonly InvoiceLineList[] = data?.pages ?? []
   const rows = pages.flatMap(page => page.rows)
   const lacksRows = rows.length < enoughRows && hasNextPage && !isFetching && !isPlaceholderData && error === null
   useEffect(() => {
@@ -50,8 +50,11 @@ export function useKeptInvoices(filter: KeptFilter) {
 }
 
 /** Every line that matches, however many there are. */
-export async function readAllLines(path: Workspace['path'], filter: KeptFilter): Promise<readonly KeptInvoiceLine[]> {
-  const rows: KeptInvoiceLine[] = []
+export async function readAllLines(
+  path: Workspace['path'],
+  filter: InvoiceFilter,
+): Promise<readonly InvoiceLineView[]> {
+  const rows: InvoiceLineView[] = []
   let after: string | undefined
   do {
     const page = await api.get(path('/invoices', { ...filter, after }))

@@ -11,10 +11,10 @@ import { countOf } from '../../components/words/words.ts'
 import { useWorkspace } from '../../session.ts'
 import classes from './invoices.module.css'
 import { letterOf, sheetOfLines } from './letter.ts'
-import { type KeptFilter, readAllLines } from './queries.ts'
+import { type InvoiceFilter, readAllLines } from './queries.ts'
 
 interface WriteToProps {
-  readonly filter: KeptFilter
+  readonly filter: InvoiceFilter
   readonly suppliers: readonly { readonly value: string; readonly label: string }[]
   readonly close: () => void
 }
@@ -46,7 +46,7 @@ export function WriteTo({ filter, suppliers, close }: WriteToProps) {
   )
 }
 
-function Letter({ filter, name }: { readonly filter: KeptFilter; readonly name: string }) {
+function Letter({ filter, name }: { readonly filter: InvoiceFilter; readonly name: string }) {
   const { slug, path, name: from } = useWorkspace()
   const { data: lines, error } = useQuery({
     queryKey: ['w', slug, 'invoices', 'wrong', filter],

@@ -2,7 +2,7 @@
 import type { Overview } from '../../../src/views/shapes/overview.ts'
 import { State } from '../../components/figures/figures.tsx'
 import { TextLink } from '../../components/page/links.tsx'
-import { countOf, writeCount } from '../../components/words/words.ts'
+import { countOf, formatCount } from '../../components/words/words.ts'
 import { useWorkspace } from '../../session.ts'
 import classes from './overview.module.css'
 
@@ -14,7 +14,7 @@ export function CalendarLine({ overview: { calendar } }: { readonly overview: Ov
   const { alarms, alarmCount, week, weekInTime, releases } = calendar
   if (alarmCount + week + releases === 0) return null
   const inTime =
-    weekInTime === week ? 'with every figure in time' : `${writeCount(weekInTime)} with every figure in time`
+    weekInTime === week ? 'with every figure in time' : `${formatCount(weekInTime)} with every figure in time`
   const coming = [
     week > 0 && `${countOf(week, 'adjustment')} due, ${inTime}`,
     releases > 0 && `${countOf(releases, 'release')} expected`,

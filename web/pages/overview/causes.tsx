@@ -7,8 +7,8 @@ import { Ago, Money, Tag } from '../../components/figures/figures.tsx'
 import { TextLink } from '../../components/page/links.tsx'
 import { Section } from '../../components/page/page.tsx'
 import { DataTable } from '../../components/table/data-table.tsx'
-import { tellPublished } from '../../components/words/publication-words.ts'
-import { countOf, writeCount, writeFigure, writePct, writeSigned } from '../../components/words/words.ts'
+import { formatPublishedWords } from '../../components/words/publication-words.ts'
+import { countOf, formatCount, formatFigure, formatPct, formatSigned } from '../../components/words/words.ts'
 import { useWorkspace } from '../../session.ts'
 import { type Cause, groupByCause } from './cause-groups.ts'
 import classes from './overview.module.css'
@@ -75,16 +75,17 @@ function CauseRow({ cause, isKnown }: { readonly cause: Cause; readonly isKnown:
 function Figure({ figure }: { readonly figure: Cause['figures'][number] }) {
   const { slug } = useWorkspace()
   const { seriesId, name, period, before, value, tag } = figure
-  const now = value === null ? 'withdrawn' : writeFigure(value)
+  const now = value === null ? 'withdrawn' : formatFigure(value)
   return (
     <p>
       <TextLink className="in-text" to="/w/$ws/series/$id" params={{ ws: slug, id: seriesId }} search={{ period }}>
         {name}
       </TextLink>{' '}
       <span className="figures">
-        {period} {before === null ? `new: ${now}` : `was ${writeFigure(before)}, now ${now}`}
+        {period} {before === null ? `new: ${now}` : `was ${formatFigure(before)}, now ${now}`}
       </span>{' '}
-      {tag !== null && tag !== 'FINAL' && <Tag tag={tag} />} <span className="soft">{tellPublished(figure)}</span>
+      {tag !== null && tag !== 'FINAL' && <Tag tag={tag} />}{' '}
+      <span className="soft">{formatPublishedWords(figure)}</span>
     </p>
   )
 }
@@ -96,36 +97,36 @@ function Effect({ cause: { effect }, isKnown }: { readonly cause: Cause; readonl
     return <span className="soft">{isKnown ? 'No open number changed.' : 'The effect is being computed.'}</span>
   return (
     <>
-      → <strong>{effect.moved === 1 ? '1 agreement' : `${writeCount(effect.moved)} agreements`}</strong>
+      → <strong>{effect.moved === 1 ? '1 agreement' : `${formatCount(effect.moved)} agreements`}</strong>
       {effect.moved > 1 ? ', most of all ' : ': '}
-      <MovedName contract={first} /> <span className="figures">{writeMove(first)}</span>
+      <MovedName contract={first} /> <span className="figures">{formatMove(first)}</span>
     </>
   )
 }
 
 function Readers({ cause: { figures } }: { readonly cause: Cause }) {
   const { slug } = useWorkspace()
-  const { seriesId, agreements: formulas, moreAgreements } = figures[0]!
-  const count = formulas.length + moreAgreements
+  const { seriesId, agreements: readers, moreAgreements } = figures[0]!
+  const count = readers.length + moreAgreements
   // With several series, each has its own readers.
   if (count === 0 || figures.some(each => each.seriesId !== seriesId)) return null
   return (
     <>
       {', read by '}
       <TextLink className="in-text" to="/w/$ws/agreements" params={{ ws: slug }} search={{ series: seriesId }}>
-        {count === 1 ? formulas[0]!.name : `${writeCount(count)} agreements`}
+        {count === 1 ? readers[0]!.name : `${formatCount(count)} agreements`}
       </TextLink>
     </>
   )
 }
 
-function MovedName({ contract: { slug: formula, name, period } }: { readonly contract: MovedContract }) {
+function MovedName({ contract: { slug: agreement, name, period } }: { readonly contract: MovedContract }) {
   const { slug } = useWorkspace()
   return (
     <TextLink
       className="in-text"
       to="/w/$ws/agreements/$slug/periods/$period"
-      params={{ ws: slug, slug: formula, period }}
+      params={{ ws: slug, slug: agreement, period }}
     >
       {name} <span className="figures">{period}</span>
     </TextLink>
@@ -133,10 +134,10 @@ function MovedName({ contract: { slug: formula, name, period } }: { readonly con
 }
 
 /** `from +2.16 % to 0 %` */
-function writeMove({ before, after }: MovedContract): string {
+function formatMove({ before, after }: MovedContract): string {
   return before === null
-    ? `now ${writePct(after.adjustmentPct)}`
-    : `from ${writePct(before.adjustmentPct)} to ${writePct(after.adjustmentPct)}`
+    ? `now ${formatPct(after.adjustmentPct)}`
+    : `from ${formatPct(before.adjustmentPct)} to ${formatPct(after.adjustmentPct)}`
 }
 
 function MovedTable({ cause: { effect, figures } }: { readonly cause: Cause }) {
@@ -144,7 +145,7 @@ function MovedTable({ cause: { effect, figures } }: { readonly cause: Cause }) {
   const { contracts, moved } = effect!
   const price = (side: MovedContract['after'] | null, { currency, unit }: MovedContract) =>
     side?.price == null ? '' : <Money amount={side.price} currency={currency} unit={unit} />
-  const figure = (side: MovedContract['after'] | null) => (side === null ? null : writeSigned(side.adjustmentPct))
+  const figure = (side: MovedContract['after'] | null) => (side === null ? null : formatSigned(side.adjustmentPct))
   return (
     <div className={classes.moved}>
       <DataTable
@@ -180,7 +181,7 @@ function MovedTable({ cause: { effect, figures } }: { readonly cause: Cause }) {
       />
       {moved > contracts.length && (
         <p className="soft">
-          And {writeCount(moved - contracts.length)} more with a smaller difference:{' '}
+          And {formatCount(moved - contracts.length)} more with a smaller difference:{' '}
           <TextLink
             className="in-text"
             to="/w/$ws/agreements"

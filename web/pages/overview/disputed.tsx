@@ -1,7 +1,7 @@
 // Numbers that one side disputes: they wait for an answer, not for a signature.
 
 import type { Overview } from '../../../src/views/shapes/overview.ts'
-import { writeDisputed } from '../../components/agreements/objection-words.ts'
+import { formatDisputed } from '../../components/agreements/objection-words.ts'
 import { Change, State } from '../../components/figures/figures.tsx'
 import { PriceWay } from '../../components/figures/price-way.tsx'
 import { TextLink } from '../../components/page/links.tsx'
@@ -39,7 +39,7 @@ export function Disputed({ overview: { disputed, disputedCount } }: { readonly o
           {
             head: 'State',
             narrow: 'line',
-            cell: ({ entry }) => <State kind="trouble">{writeDisputed(entry.disputedBy)}</State>,
+            cell: ({ entry }) => <State kind="trouble">{formatDisputed(entry.disputedBy)}</State>,
           },
         ]}
       />

@@ -4,7 +4,7 @@ import type { Portfolio, PortfolioRow, PortfolioRows } from '../../../src/views/
 import { TextLink } from '../../components/page/links.tsx'
 import { Section } from '../../components/page/page.tsx'
 import { DataTable } from '../../components/table/data-table.tsx'
-import { countOf, writeCount, writeMoney, writePct, writeSigned } from '../../components/words/words.ts'
+import { countOf, formatCount, formatMoney, formatPct, formatSigned } from '../../components/words/words.ts'
 import { useWorkspace } from '../../session.ts'
 import { type BarLengths, barsOf } from './bars.ts'
 import classes from './moved-money.module.css'
@@ -69,7 +69,7 @@ function MovedTable({ portfolio: { year, nextQuarter }, kind, list: { rows, more
               <>
                 <RowName row={row} kind={kind} />
                 {kind !== 'agreement' && (
-                  <span className="under" title={tellAverage(row)}>
+                  <span className="under" title={formatAverage(row)}>
                     {countRow(row)}
                   </span>
                 )}
@@ -88,7 +88,7 @@ function MovedTable({ portfolio: { year, nextQuarter }, kind, list: { rows, more
             isRight: true,
             className: 'figures',
             headClass: classes.amount,
-            cell: row => writeMoved(row, 'year', kind),
+            cell: row => formatMoved(row, 'year', kind),
           },
           hasNext && {
             head: nextQuarter,
@@ -96,13 +96,13 @@ function MovedTable({ portfolio: { year, nextQuarter }, kind, list: { rows, more
             className: 'figures',
             headClass: classes.amount,
             narrow: 'label',
-            cell: row => writeMoved(row, 'nextQuarter', kind),
+            cell: row => formatMoved(row, 'nextQuarter', kind),
           },
         ]}
       />
       {more > 0 && (
         <p className="soft">
-          And {writeCount(more)} more:{' '}
+          And {formatCount(more)} more:{' '}
           {kind === 'index' ? (
             <TextLink className="in-text" to="/w/$ws/series" params={{ ws }}>
               all series
@@ -145,23 +145,23 @@ function RowLink({ to, name, kind }: { readonly to: string; readonly name: strin
 function countRow({ agreements, money, without }: PortfolioRow): string {
   if (money === null) return `${countOf(without!.agreements, 'agreement')}, no quantities`
   const counted = countOf(agreements, 'agreement')
-  return without === null ? counted : `${counted}, ${writeCount(without.agreements)} without quantities`
+  return without === null ? counted : `${counted}, ${formatCount(without.agreements)} without quantities`
 }
 
-function tellAverage({ money, without }: PortfolioRow): string | undefined {
+function formatAverage({ money, without }: PortfolioRow): string | undefined {
   if (money === null || without === null || without.yearPct === null) return undefined
-  return `${countOf(without.agreements, 'agreement')} without quantities: ${writePct(without.yearPct)} on average`
+  return `${countOf(without.agreements, 'agreement')} without quantities: ${formatPct(without.yearPct)} on average`
 }
 
 function isSome(amount: string | undefined): boolean {
   return amount !== undefined && /[1-9]/.test(amount)
 }
 
-function writeMoved({ money, without }: PortfolioRow, time: 'year' | 'nextQuarter', kind: Kind) {
-  if (money !== null) return isSome(money[time]) ? writeMoney(writeSigned(money[time]), money.currency) : '–'
+function formatMoved({ money, without }: PortfolioRow, time: 'year' | 'nextQuarter', kind: Kind) {
+  if (money !== null) return isSome(money[time]) ? formatMoney(formatSigned(money[time]), money.currency) : '–'
   const average = time === 'year' ? without!.yearPct : without!.nextQuarterPct
   if (average === null) return '–'
-  const written = kind === 'index' ? `${writeSigned(average)}\u00a0points` : writePct(average)
+  const written = kind === 'index' ? `${formatSigned(average)}\u00a0points` : formatPct(average)
   return kind === 'agreement' ? (
     written
   ) : (

@@ -1,6 +1,7 @@
 // The first page: what waits, what is due, what changed, what is in trouble. An empty workspace shows three first steps.
 
 import { useQuery } from '@tanstack/react-query'
+import { formatDate } from '../../../src/core/text/words.ts'
 import type { Overview } from '../../../src/views/shapes/overview.ts'
 import { whilePending } from '../../components/agreements/queries.ts'
 import { State } from '../../components/figures/figures.tsx'
@@ -8,7 +9,7 @@ import { PriceWay } from '../../components/figures/price-way.tsx'
 import { TextLink } from '../../components/page/links.tsx'
 import { LoadingPage, PageHead, Pending, Section, Trouble } from '../../components/page/page.tsx'
 import { DataTable } from '../../components/table/data-table.tsx'
-import { countOf, writeCount, writeDay, writeParties, writeSigned } from '../../components/words/words.ts'
+import { countOf, formatCount, formatParties, formatSigned } from '../../components/words/words.ts'
 import { useSession, useWorkspace, workspaceQuery } from '../../session.ts'
 import { CalendarLine } from './calendar-line.tsx'
 import { Causes } from './causes.tsx'
@@ -97,7 +98,7 @@ function TroubleSubject({
   subject,
   target,
 }: Pick<TroubleRow, 'kind' | 'subject' | 'target'> & { readonly slug: string }) {
-  if (kind === 'formula' && target !== null)
+  if (kind === 'agreement' && target !== null)
     return (
       <TextLink to="/w/$ws/agreements/$slug" params={{ ws: slug, slug: target }}>
         {subject}
@@ -131,7 +132,7 @@ function Waiting({ overview }: { readonly overview: Overview }) {
       title={waitsForMe || waiting.length === 0 ? 'Waiting for your signature' : 'Waiting for the parties'}
       actions={
         <TextLink to="/w/$ws/sign-offs" params={{ ws: slug }}>
-          {waitingCount > waiting.length ? `All ${writeCount(waitingCount)} sign-offs` : 'All sign-offs'}
+          {waitingCount > waiting.length ? `All ${formatCount(waitingCount)} sign-offs` : 'All sign-offs'}
         </TextLink>
       }
     >
@@ -167,7 +168,7 @@ function Waiting({ overview }: { readonly overview: Overview }) {
                 </>
               ),
             },
-            { head: 'Change, %', figure: ({ entry }) => writeSigned(entry.step.changePct) },
+            { head: 'Change, %', figure: ({ entry }) => formatSigned(entry.step.changePct) },
             {
               head: 'Price',
               isRight: true,
@@ -198,7 +199,7 @@ function Due({ overview: { due, dueMonths, pending } }: { readonly overview: Ove
           rows={due}
           keyOf={({ slug: agreement }) => agreement}
           columns={[
-            { head: 'Date', className: 'figures', cell: ({ date }) => writeDay(date) },
+            { head: 'Date', className: 'figures', cell: ({ date }) => formatDate(date) },
             {
               head: 'Agreement',
               cell: ({ slug: agreement, name }) => (
@@ -209,7 +210,7 @@ function Due({ overview: { due, dueMonths, pending } }: { readonly overview: Ove
             },
             {
               head: 'Last',
-              figure: ({ last }) => (last === null ? null : writeSigned(last.step.changePct)),
+              figure: ({ last }) => (last === null ? null : formatSigned(last.step.changePct)),
               cell: ({ last }, text) =>
                 last === null ? (
                   <span className="soft">none yet</span>
@@ -237,12 +238,12 @@ function DueMonths({ months, listed }: { readonly months: Overview['dueMonths'];
   if (months.reduce((count, { agreements }) => count + agreements, 0) <= listed) return null
   return (
     <ul className={classes.months}>
-      {months.map(({ month, agreements: formulas }) => (
+      {months.map(({ month, agreements: due }) => (
         <li key={month}>
           <TextLink to="/w/$ws/agreements" params={{ ws: slug }} search={{ due: month, sort: 'nextDate' }}>
-            {writeDay(`${month}-01`).slice(2)}
+            {formatDate(`${month}-01`).slice(2)}
           </TextLink>{' '}
-          <span className="soft figures">{writeCount(formulas)}</span>
+          <span className="soft figures">{formatCount(due)}</span>
         </li>
       ))}
     </ul>
@@ -257,5 +258,5 @@ function waitsFor({ signatures, isSigned }: LastAdjustment): ('buyer' | 'supplie
 
 function SignedShort({ waits }: { readonly waits: ('buyer' | 'supplier')[] }) {
   if (waits.length === 0) return <State kind="good">signed</State>
-  return <State kind="waiting">{waits.length === 2 ? 'to sign' : writeParties(waits)}</State>
+  return <State kind="waiting">{waits.length === 2 ? 'to sign' : formatParties(waits)}</State>
 }

@@ -1,11 +1,13 @@
 // How the portfolio stands, above everything else: what waits for the person, what is late, what corrections leave owed, and
 // what adjustments moved. While agreements are being computed it is grey, as it was last known.
+
 import type { ReactNode } from 'react'
+import { formatDate } from '../../../src/core/text/words.ts'
 import type { Overview } from '../../../src/views/shapes/overview.ts'
 import type { Portfolio } from '../../../src/views/shapes/portfolio.ts'
 import { State } from '../../components/figures/figures.tsx'
 import { TextLink } from '../../components/page/links.tsx'
-import { countOf, writeCount, writeDay, writeMoney, writePct, writeSigned } from '../../components/words/words.ts'
+import { countOf, formatCount, formatMoney, formatPct, formatSigned } from '../../components/words/words.ts'
 import { useWorkspace } from '../../session.ts'
 import classes from './standing.module.css'
 
@@ -61,7 +63,7 @@ function Waits({ overview, isKnown }: { readonly overview: Overview; readonly is
         <>
           <p className={classes.figure}>
             <TextLink to="/w/$ws/sign-offs" params={{ ws }}>
-              {writeCount(all)}
+              {formatCount(all)}
             </TextLink>
           </p>
           <p className={classes.line}>
@@ -96,13 +98,13 @@ function Late({ portfolio: { late }, isKnown }: PartProps) {
         <>
           <p className={classes.figure}>
             <TextLink to="/w/$ws/sign-offs" params={{ ws }}>
-              {writeCount(periods)}
+              {formatCount(periods)}
             </TextLink>
           </p>
           <p className={classes.line}>
             unsigned {days} days after {periods === 1 ? 'its' : 'their'} date
-            {mine > 0 && mine < periods && `, ${writeCount(mine)} by you`}
-            {oldest !== null && `; the oldest is of ${writeDay(oldest)}`}
+            {mine > 0 && mine < periods && `, ${formatCount(mine)} by you`}
+            {oldest !== null && `; the oldest is of ${formatDate(oldest)}`}
           </p>
         </>
       )}
@@ -125,7 +127,7 @@ function Owed({ portfolio: { owed }, isKnown }: PartProps) {
   const { slug: ws, role } = useWorkspace()
   const isSupplier = role === 'supplier'
   const amounts = (key: 'toSupplier' | 'toBuyer') =>
-    owed.filter(each => /[1-9]/.test(each[key])).map(each => writeMoney(each[key], each.currency))
+    owed.filter(each => /[1-9]/.test(each[key])).map(each => formatMoney(each[key], each.currency))
   const directions = [
     { words: isSupplier ? 'to you' : 'to suppliers', amounts: amounts('toSupplier') },
     { words: isSupplier ? 'by you' : 'by suppliers', amounts: amounts('toBuyer') },
@@ -162,7 +164,7 @@ function Moved({ portfolio: { totals, year, nextQuarter, without, notYet }, isKn
         <p className={classes.money}>
           {totals.map(({ currency, year: amount }) => (
             <span key={currency} className="figures">
-              {writeMoney(writeSigned(amount), currency)}
+              {formatMoney(formatSigned(amount), currency)}
             </span>
           ))}
           <span className={classes.line}>in {year}</span>
@@ -170,7 +172,7 @@ function Moved({ portfolio: { totals, year, nextQuarter, without, notYet }, isKn
       )}
       {totals.length === 0 && without !== null && without.yearPct !== null && (
         <p className={classes.money}>
-          <span className="figures">{writePct(without.yearPct)}</span>
+          <span className="figures">{formatPct(without.yearPct)}</span>
           <span className={classes.line}>
             on average in {year}, {countOf(without.agreements, 'agreement')}: no quantities are known
           </span>
@@ -180,7 +182,7 @@ function Moved({ portfolio: { totals, year, nextQuarter, without, notYet }, isKn
       {next.length > 0 ? (
         <p className={classes.line}>
           <span className="figures">
-            {next.map(each => writeMoney(writeSigned(each.nextQuarter), each.currency)).join(', ')}
+            {next.map(each => formatMoney(formatSigned(each.nextQuarter), each.currency)).join(', ')}
           </span>{' '}
           in {nextQuarter}
         </p>

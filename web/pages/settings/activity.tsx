@@ -4,6 +4,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { formatDate } from '../../../src/core/text/words.ts'
 import type { ActivityPage, ActivityTarget, ChainReport } from '../../../src/views/shapes/settings.ts'
 import { api } from '../../api.ts'
 import { useRequest } from '../../components/dialog/use-request.ts'
@@ -15,9 +16,9 @@ import { Empty, LoadingRows, Section, Trouble } from '../../components/page/page
 import { DataTable } from '../../components/table/data-table.tsx'
 import { ExportMenu } from '../../components/table/export-menu.tsx'
 import type { Sheet } from '../../components/table/save-file.ts'
-import { countOf, sentenceCase, writeDay, writeHash, writeInstant } from '../../components/words/words.ts'
+import { countOf, formatHash, formatInstant, sentenceCase } from '../../components/words/words.ts'
 import { useWorkspace } from '../../session.ts'
-import { writeSubject } from './activity-words.ts'
+import { formatSubject } from './activity-words.ts'
 import classes from './settings.module.css'
 
 type ActivityRow = ActivityPage['rows'][number]
@@ -88,7 +89,7 @@ function sheetOf(rows: readonly ActivityRow[], workspace: string): Sheet {
     name: 'Activity',
     title: [
       `Activity, ${workspace}`,
-      `${countOf(rows.length, 'entry', 'entries')}, as of ${writeDay(new Date().toISOString())}`,
+      `${countOf(rows.length, 'entry', 'entries')}, as of ${formatDate(new Date().toISOString())}`,
     ],
     head: ['day', 'at (UTC)', 'who', 'what', 'of what', 'from'],
     rows: rows.map(({ at, who, what, subject, fromAddress }) => [
@@ -147,16 +148,16 @@ function ActivityTable({ rows }: { readonly rows: readonly ActivityRow[] }) {
       columns={[
         {
           head: 'When',
-          narrow: ({ at }) => <span className="soft figures">{writeInstant(at)}</span>,
+          narrow: ({ at }) => <span className="soft figures">{formatInstant(at)}</span>,
           className: 'figures',
-          cell: ({ at }) => writeInstant(at),
+          cell: ({ at }) => formatInstant(at),
         },
         { head: 'Who', narrow: ({ who }) => <span className="soft">{who}</span>, cell: ({ who }) => who },
         { head: 'Action', cell: ({ what }) => what },
         {
           head: 'Subject',
           className: classes.subject,
-          cell: ({ subject, target }) => <Subject words={writeSubject(subject, target)} target={target} />,
+          cell: ({ subject, target }) => <Subject words={formatSubject(subject, target)} target={target} />,
         },
         {
           head: 'From',
@@ -172,7 +173,7 @@ function ActivityTable({ rows }: { readonly rows: readonly ActivityRow[] }) {
 function Subject({ words, target }: { readonly words: string; readonly target: ActivityTarget | null }) {
   const { slug: ws, canEdit, canManage } = useWorkspace()
   switch (target?.kind) {
-    case 'formula': {
+    case 'agreement': {
       const { slug, period } = target
       if (period === null)
         return (
@@ -230,7 +231,7 @@ function Chains() {
               {scope === 'workspace' ? 'This workspace' : 'Public series'}:{' '}
               {isWhole ? `unchanged, ${countOf(publications, 'publication')}` : sentenceCase(problem ?? 'broken')}
             </State>
-            {root !== null && <span className="mono soft">tree {writeHash(root)}</span>}
+            {root !== null && <span className="mono soft">tree {formatHash(root)}</span>}
           </div>
         ))}
       </div>

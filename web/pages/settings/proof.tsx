@@ -9,7 +9,7 @@ import { Ago, State } from '../../components/figures/figures.tsx'
 import { Empty, LoadingRows, Section, Trouble } from '../../components/page/page.tsx'
 import { DataTable } from '../../components/table/data-table.tsx'
 import { saveFile } from '../../components/table/save-file.ts'
-import { asSentence, countOf, writeCount, writeInstant } from '../../components/words/words.ts'
+import { asSentence, countOf, formatCount, formatInstant } from '../../components/words/words.ts'
 import { useRead, useWorkspace } from '../../session.ts'
 import classes from './settings.module.css'
 
@@ -70,7 +70,7 @@ function TheLog({ page: { origin, keys, stopped, checkpoint } }: { readonly page
             'none yet'
           ) : (
             <>
-              {countOf(checkpoint.size, 'leaf', 'leaves')}, signed {writeInstant(checkpoint.madeAt)}
+              {countOf(checkpoint.size, 'leaf', 'leaves')}, signed {formatInstant(checkpoint.madeAt)}
             </>
           )}
         </dd>
@@ -111,7 +111,7 @@ function Keep({ page: { checkpoint, signatures } }: { readonly page: ProofPage }
         )}
         {signatures > 0 && (
           <Button variant="default" onClick={() => void takeSlips()}>
-            Save my slips ({writeCount(signatures)})
+            Save my slips ({formatCount(signatures)})
           </Button>
         )}
       </div>
@@ -145,7 +145,7 @@ function Witnesses({ page: { witnesses } }: { readonly page: ProofPage }) {
               isRight: true,
               narrow: 'label',
               className: 'figures',
-              cell: ({ last }) => (last === null ? '' : writeCount(last.size)),
+              cell: ({ last }) => (last === null ? '' : formatCount(last.size)),
             },
             { head: 'Key', narrow: 'label', className: 'mono', cell: ({ key }) => key ?? 'no longer asked' },
           ]}
@@ -165,8 +165,8 @@ function Stamps({ page: { stamps } }: { readonly page: ProofPage }) {
         keyOf={({ authority, size }) => `${authority} ${size}`}
         columns={[
           { head: 'Authority', cell: ({ authority }) => authority },
-          { head: 'Stamped', cell: ({ at }) => writeInstant(at) },
-          { head: 'Leaves', isRight: true, className: 'figures', cell: ({ size }) => writeCount(size) },
+          { head: 'Stamped', cell: ({ at }) => formatInstant(at) },
+          { head: 'Leaves', isRight: true, className: 'figures', cell: ({ size }) => formatCount(size) },
         ]}
       />
     </Section>

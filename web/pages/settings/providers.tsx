@@ -7,7 +7,7 @@ import { TextLink } from '../../components/page/links.tsx'
 import { LoadingRows, Section, Trouble } from '../../components/page/page.tsx'
 import { HeldCalendars } from '../../components/providers/held-calendars.tsx'
 import { ProviderTable } from '../../components/providers/provider-table.tsx'
-import { DecidedTable, Quarantined } from '../../components/providers/quarantined.tsx'
+import { DecidedTable, Quarantined } from '../../components/providers/quarantine.tsx'
 import { useRead, useWorkspace } from '../../session.ts'
 
 export function Providers() {

@@ -3,13 +3,13 @@
 import { Button, PasswordInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { formatDate } from '../../../src/core/text/words.ts'
 import { api } from '../../api.ts'
 import { at } from '../../calls.ts'
 import { AskForm } from '../../components/dialog/ask-form.tsx'
 import { Ago, State } from '../../components/figures/figures.tsx'
 import { LoadingRows, Section, Trouble } from '../../components/page/page.tsx'
 import { DataTable } from '../../components/table/data-table.tsx'
-import { writeDay } from '../../components/words/words.ts'
 import { useSession } from '../../session.ts'
 import { Factors } from './factors/factors.tsx'
 import { RowAction } from './row-actions.tsx'
@@ -73,7 +73,7 @@ function SignedIn() {
               ),
             },
             { head: 'From', narrow: 'label', className: 'mono', cell: ({ fromAddress }) => fromAddress },
-            { head: 'Since', narrow: 'label', className: 'figures', cell: ({ createdAt }) => writeDay(createdAt) },
+            { head: 'Since', narrow: 'label', className: 'figures', cell: ({ createdAt }) => formatDate(createdAt) },
             { head: 'Last seen', cell: ({ lastSeenAt }) => <Ago at={lastSeenAt} /> },
           ]}
           actions={({ id, isThis, userAgent }) =>

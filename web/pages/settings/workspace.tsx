@@ -3,6 +3,7 @@
 import { TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { formatDate } from '../../../src/core/text/words.ts'
 import type { QuotaView, WorkspacePage } from '../../../src/views/shapes/settings.ts'
 import { api } from '../../api.ts'
 import { AskForm } from '../../components/dialog/ask-form.tsx'
@@ -11,7 +12,7 @@ import { LoadingRows, Trouble } from '../../components/page/page.tsx'
 import { DataTable } from '../../components/table/data-table.tsx'
 import { limitNames } from '../../components/words/limit-names.ts'
 import { textBounds } from '../../components/words/text-bounds.ts'
-import { countOf, writeCount, writeDay } from '../../components/words/words.ts'
+import { countOf, formatCount } from '../../components/words/words.ts'
 import { sessionQuery, useRead, useWorkspace } from '../../session.ts'
 import classes from './settings.module.css'
 
@@ -26,18 +27,18 @@ export function WorkspaceSettings() {
         <dt>Name</dt>
         <dd>{data.name}</dd>
         <dt>You are here as</dt>
-        <dd>{sayPlace(data.me)}</dd>
+        <dd>{formatPlace(data.me)}</dd>
         <dt>Short name</dt>
         <dd className="mono">{data.slug}</dd>
         <dt>Identifier</dt>
         <dd className="mono">{data.id}</dd>
         <dt>Requests</dt>
         <dd>
-          {countOf(data.rateLimit, 'request')} a minute for each API key, {writeCount(data.workspaceRateLimit)} for all
+          {countOf(data.rateLimit, 'request')} a minute for each API key, {formatCount(data.workspaceRateLimit)} for all
           of them together
         </dd>
         <dt>Since</dt>
-        <dd>{writeDay(data.createdAt)}</dd>
+        <dd>{formatDate(data.createdAt)}</dd>
       </dl>
       {data.quotas.length > 0 && <Quotas quotas={data.quotas} />}
       {canManage && <Rename name={data.name} />}
@@ -45,7 +46,7 @@ export function WorkspaceSettings() {
   )
 }
 
-function sayPlace({ role, party }: WorkspacePage['me']): string {
+function formatPlace({ role, party }: WorkspacePage['me']): string {
   const as = party === null ? role : `${role}, of ${party.name}`
   if (role !== 'supplier') return as
   // The name of a company may end with a full stop: "Ohio Forge Inc."
@@ -67,11 +68,11 @@ function Quotas({ quotas }: { readonly quotas: readonly QuotaView[] }) {
           cell: ({ most, used }) => (
             <>
               {used !== null && used >= most && <State kind="trouble">full</State>}{' '}
-              {used === null ? '' : writeCount(used)}
+              {used === null ? '' : formatCount(used)}
             </>
           ),
         },
-        { head: 'At most', isRight: true, cell: ({ most }) => writeCount(most) },
+        { head: 'At most', isRight: true, cell: ({ most }) => formatCount(most) },
       ]}
     />
   )

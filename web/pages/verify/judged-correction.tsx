@@ -1,16 +1,16 @@
 // The verdict on a correction's receipt: its answers, the periods with both numbers, and the lines.
 
-import { parseExact, writeCarried } from '../../../src/core/numbers/ratio.ts'
+import { formatCarried, parseExact } from '../../../src/core/numbers/ratio.ts'
 import type { PublishedKeys } from '../../../src/core/receipt/verdict.ts'
 import { cutDecimals } from '../../../src/core/text/words.ts'
-import { type CorrectionVerdict, tellCorrectionTrust } from '../../../src/core/true-up/correction-verdict.ts'
+import { type CorrectionVerdict, formatCorrectionTrust } from '../../../src/core/true-up/correction-verdict.ts'
 import { Facts } from '../../components/page/facts.tsx'
 import { IconAlert, IconCheck } from '../../components/page/icons.tsx'
 import { Section } from '../../components/page/page.tsx'
 import { DataTable } from '../../components/table/data-table.tsx'
-import { writeFigure, writeMoney } from '../../components/words/words.ts'
+import { formatFigure, formatMoney } from '../../components/words/words.ts'
 import { Answers } from './judged.tsx'
-import { tellKey, tellSignatures, type VerdictWords } from './verdict.ts'
+import { formatKey, formatSignatures, type VerdictWords } from './verdict.ts'
 import classes from './verify.module.css'
 
 interface JudgedCorrectionProps {
@@ -23,7 +23,8 @@ export function JudgedCorrection({ fileName, verdict, own }: JudgedCorrectionPro
   const { correction, follows, problems } = verdict
   const { body, receipts } = correction
   const isGood = problems.length === 0
-  const net = body.net === null ? 'No amount' : `${writeMoney(body.net, body.currency)}${body.waived ? ', waived' : ''}`
+  const net =
+    body.net === null ? 'No amount' : `${formatMoney(body.net, body.currency)}${body.waived ? ', waived' : ''}`
   return (
     <>
       <div className={classes.verdict} data-kind={isGood ? 'good' : 'bad'}>
@@ -74,7 +75,7 @@ export function JudgedCorrection({ fileName, verdict, own }: JudgedCorrectionPro
             },
             { head: 'Price before', isRight: true, cell: ({ priceBefore }) => priceBefore ?? '–' },
             { head: 'Price after', isRight: true, cell: ({ priceAfter }) => priceAfter ?? '–' },
-            { head: 'Amount', isRight: true, cell: ({ amount }) => (amount === null ? '–' : writeFigure(amount)) },
+            { head: 'Amount', isRight: true, cell: ({ amount }) => (amount === null ? '–' : formatFigure(amount)) },
           ]}
         />
       </Section>
@@ -83,20 +84,20 @@ export function JudgedCorrection({ fileName, verdict, own }: JudgedCorrectionPro
 }
 
 function shortFactor(exact: string): string {
-  return cutDecimals(writeCarried(parseExact(exact)!), 12)
+  return cutDecimals(formatCarried(parseExact(exact)!), 12)
 }
 
 function answersOf(verdict: CorrectionVerdict, own: PublishedKeys | null): VerdictWords[] {
   const { correction, seal, signatures, follows } = verdict
-  const word = tellCorrectionTrust(verdict).map(each => `${each[0]!.toUpperCase()}${each.slice(1)}.`)
+  const word = formatCorrectionTrust(verdict).map(each => `${each[0]!.toUpperCase()}${each.slice(1)}.`)
   return [
     {
       label: 'Follows',
       tone: follows ? 'good' : 'bad',
       words: [follows ? 'Yes, factors, prices, amounts and the net.' : 'No.'],
     },
-    tellKey({ receipt: { seal: correction.seal }, seal }, own),
-    tellSignatures({ signatures }, correction.body.parties),
+    formatKey({ receipt: { seal: correction.seal }, seal }, own),
+    formatSignatures({ signatures }, correction.body.parties),
     { label: 'On the operator’s word', tone: 'open', words: word.length === 0 ? ['Nothing.'] : word },
   ]
 }

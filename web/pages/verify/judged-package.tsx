@@ -2,28 +2,22 @@
 // sealed it, and what rests on the operator's word.
 
 import type { PublishedKeys } from '../../../src/core/receipt/verdict.ts'
+import { formatDate } from '../../../src/core/text/words.ts'
 import type { CheckedPackage } from '../../../src/formats/evidence/check.ts'
 import {
   changeSentences,
+  formatState,
   packageHeading,
   problemsToShow,
   settledWords,
   signedWords,
-  writeState,
 } from '../../../src/formats/evidence/package-words.ts'
 import { Facts } from '../../components/page/facts.tsx'
 import { IconAlert, IconCheck } from '../../components/page/icons.tsx'
 import { Section } from '../../components/page/page.tsx'
 import type { Column } from '../../components/table/column.ts'
 import { DataTable } from '../../components/table/data-table.tsx'
-import {
-  sentenceCase,
-  writeDay,
-  writeFigure,
-  writeInstant,
-  writeMoney,
-  writePct,
-} from '../../components/words/words.ts'
+import { formatFigure, formatInstant, formatMoney, formatPct, sentenceCase } from '../../components/words/words.ts'
 import { Answers } from './judged.tsx'
 import { describePackage } from './package-answers.ts'
 import classes from './verify.module.css'
@@ -67,7 +61,7 @@ export function JudgedPackage({ fileName, checked, own }: JudgedPackageProps) {
             { label: 'Evidence for', value: body.agreement.name, note: body.agreement.slug },
             { label: 'Periods', value: body.from === body.to ? body.from : `${body.from} to ${body.to}` },
             { label: 'Workspace', value: body.workspace.name, note: body.workspace.slug },
-            { label: 'Made', value: writeInstant(body.madeAt), note: body.madeBy },
+            { label: 'Made', value: formatInstant(body.madeAt), note: body.madeBy },
           ]}
         />
       )}
@@ -119,7 +113,7 @@ function Numbers({ checked: { receipts } }: { readonly checked: CheckedPackage }
             isRight: true,
             cell: ({ verdict }) => {
               const { adjustmentPct = null } = verdict?.receipt.body.result ?? {}
-              return adjustmentPct === null ? '–' : writePct(adjustmentPct)
+              return adjustmentPct === null ? '–' : formatPct(adjustmentPct)
             },
           },
           {
@@ -128,7 +122,7 @@ function Numbers({ checked: { receipts } }: { readonly checked: CheckedPackage }
             narrow: 'drop',
             cell: ({ verdict }) => {
               const { price = null } = verdict?.receipt.body.result ?? {}
-              return price === null ? '–' : writeFigure(price)
+              return price === null ? '–' : formatFigure(price)
             },
           },
           signedColumn<CheckedPackage['receipts'][number]>(({ verdict }) =>
@@ -167,12 +161,12 @@ function Corrections({ checked: { corrections } }: { readonly checked: CheckedPa
             isRight: true,
             cell: ({ verdict }) => {
               const body = verdict?.correction.body
-              return body?.net == null ? '–' : `${writeMoney(body.net, body.currency)}${body.waived ? ', waived' : ''}`
+              return body?.net == null ? '–' : `${formatMoney(body.net, body.currency)}${body.waived ? ', waived' : ''}`
             },
           },
           {
             head: 'State',
-            cell: ({ record }) => sentenceCase(writeState(record?.state ?? 'unknown')),
+            cell: ({ record }) => sentenceCase(formatState(record?.state ?? 'unknown')),
           },
           signedColumn<CheckedPackage['corrections'][number]>(({ verdict }) =>
             signedWords(verdict?.signatures ?? [], verdict?.correction.body.parties),
@@ -195,7 +189,7 @@ function Changes({ checked: { changes } }: { readonly checked: CheckedPackage })
         rows={changes}
         keyOf={({ id }) => id}
         columns={[
-          { head: 'Change', cell: each => changeSentences(each, writeDay) },
+          { head: 'Change', cell: each => changeSentences(each, formatDate) },
           signedColumn<CheckedPackage['changes'][number]>(({ verdict }) =>
             signedWords(verdict?.signatures ?? [], verdict?.change.body.parties),
           ),
@@ -216,12 +210,12 @@ function Settled({ checked }: { readonly checked: CheckedPackage }) {
   const hasPrices = settled.some(({ before }) => before.price !== null)
   const figure = (each: CheckedPackage['settled'][number]['settled']) => {
     if (each === null) return '–'
-    if (!hasPrices) return writePct(each.cumulativePct)
-    return each.price === null ? '–' : writeFigure(each.price)
+    if (!hasPrices) return formatPct(each.cumulativePct)
+    return each.price === null ? '–' : formatFigure(each.price)
   }
   return (
     <Section title={hasPrices ? 'The settled price' : 'Settled numbers'}>
-      <p>{settledWords(checked, writeDay).at(-1)}</p>
+      <p>{settledWords(checked, formatDate).at(-1)}</p>
       <DataTable
         rows={settled}
         keyOf={({ period }) => period}
@@ -239,7 +233,7 @@ function Settled({ checked }: { readonly checked: CheckedPackage }) {
           },
           {
             head: 'Corrected',
-            cell: ({ correction }) => (correction === null ? '' : `agreed ${writeDay(correction.agreedAt)}`),
+            cell: ({ correction }) => (correction === null ? '' : `agreed ${formatDate(correction.agreedAt)}`),
           },
         ]}
       />

@@ -1,23 +1,18 @@
 // The verdict on a receipt: its four answers, the first line that differs with both numbers, and the whole worksheet.
-import { type PartyObjection, stateOfObjection, tellSubject } from '../../../src/core/receipt/objection.ts'
+
+import { formatSubject, type PartyObjection, stateOfObjection } from '../../../src/core/receipt/objection.ts'
 import type { ReceiptBody } from '../../../src/core/receipt/receipt.ts'
 import type { PublishedKeys, Verdict } from '../../../src/core/receipt/verdict.ts'
+import { formatDate } from '../../../src/core/text/words.ts'
 import { Contributions } from '../../components/calculation/contributions.tsx'
 import { Observations } from '../../components/calculation/observations.tsx'
 import { Worksheet } from '../../components/calculation/worksheet.tsx'
 import { type Fact, Facts } from '../../components/page/facts.tsx'
 import { IconAlert, IconCheck } from '../../components/page/icons.tsx'
 import { Section } from '../../components/page/page.tsx'
-import {
-  sentenceCase,
-  writeDay,
-  writeFigure,
-  writeInstant,
-  writeMoney,
-  writePct,
-} from '../../components/words/words.ts'
+import { formatFigure, formatInstant, formatMoney, formatPct, sentenceCase } from '../../components/words/words.ts'
 import { type ReceiptView, viewReceipt } from './receipt-view.ts'
-import { describeVerdict, type Outcome, outcomeOf, tellApart, type VerdictWords, writeLine } from './verdict.ts'
+import { formatApart, formatLine, formatVerdict, type Outcome, outcomeOf, type VerdictWords } from './verdict.ts'
 import classes from './verify.module.css'
 
 const headings: Readonly<Record<Exclude<Outcome, 'same'>, string>> = {
@@ -42,11 +37,11 @@ export function Judged({ fileName, verdict, own }: JudgedProps) {
         <div>
           <h2>
             {outcome === 'same'
-              ? `Verified: recomputed to the same ${writePct(view.adjustmentPct)}`
+              ? `Verified: recomputed to the same ${formatPct(view.adjustmentPct)}`
               : headings[outcome]}
           </h2>
           <Words fileName={fileName} verdict={verdict} outcome={outcome} view={view} />
-          <Answers told={describeVerdict(verdict, own)} />
+          <Answers told={formatVerdict(verdict, own)} />
         </div>
       </div>
       <Facts facts={answerOf(view, verdict)} />
@@ -84,13 +79,13 @@ function ReceiptObjections({
         {receipt.objections.map(objection => (
           <li key={objection.id}>
             <strong>
-              {sentenceCase(objection.party)}, {objection.by}, {writeInstant(objection.at)}, to{' '}
-              {tellSubject(objection.about, line => steps.find(({ name }) => name === line)?.words)}
+              {sentenceCase(objection.party)}, {objection.by}, {formatInstant(objection.at)}, to{' '}
+              {formatSubject(objection.about, line => steps.find(({ name }) => name === line)?.words)}
             </strong>{' '}
-            ({writeState(objection, receipt)}): {objection.reason}
+            ({formatState(objection, receipt)}): {objection.reason}
             {objection.answers.map(answer => (
               <p key={answer.at} className={classes.objectionAnswer}>
-                {sentenceCase(answer.party)}, {answer.by}, {writeInstant(answer.at)}
+                {sentenceCase(answer.party)}, {answer.by}, {formatInstant(answer.at)}
                 {answer.kind === 'WITHDRAWAL' && ', withdrawn'}
                 {answer.words !== '' && `: ${answer.words}`}
               </p>
@@ -104,7 +99,7 @@ function ReceiptObjections({
 
 const stateWords = { open: 'open', withdrawn: 'withdrawn', signed: 'signed after all', moved: 'to another proposal' }
 
-function writeState(objection: PartyObjection, { hash, signatures }: Verdict['receipt']): string {
+function formatState(objection: PartyObjection, { hash, signatures }: Verdict['receipt']): string {
   return stateWords[stateOfObjection(objection, { hash, signatures })]
 }
 
@@ -118,7 +113,7 @@ interface WordsProps {
 function Words({ fileName, verdict, outcome, view }: WordsProps) {
   const { difference, receipt, problems } = verdict
   if (difference !== null) {
-    const [written, recomputed] = tellApart(difference)
+    const [written, recomputed] = formatApart(difference)
     return (
       <>
         <p>{fileName} does not give what it says. The first line that differs:</p>
@@ -177,15 +172,15 @@ function Apart({ line, written, recomputed }: ApartProps) {
     <dl className={classes.apart}>
       <div>
         <dt>Where</dt>
-        <dd>{writeLine(line)}</dd>
+        <dd>{formatLine(line)}</dd>
       </div>
       <div>
         <dt>The receipt says</dt>
-        <dd className="mono">{writeFigure(written)}</dd>
+        <dd className="mono">{formatFigure(written)}</dd>
       </div>
       <div>
         <dt>Recomputed</dt>
-        <dd className="mono">{writeFigure(recomputed)}</dd>
+        <dd className="mono">{formatFigure(recomputed)}</dd>
       </div>
     </dl>
   )
@@ -204,22 +199,22 @@ function answerOf(view: ReceiptView, { receipt, difference }: Verdict): Fact[] {
   return [
     {
       label: label('Adjustment'),
-      value: writePct(adjustmentPct),
-      note: note('adjustmentPct', adjustmentPct, `${period}, ${writeDay(adjustmentDate)}`, writePct),
+      value: formatPct(adjustmentPct),
+      note: note('adjustmentPct', adjustmentPct, `${period}, ${formatDate(adjustmentDate)}`, formatPct),
     },
     ...(price === null
       ? []
       : [
           {
             label: label('Price'),
-            value: writeMoney(price, currency),
-            note: note('price', price, unit === null ? '' : `per ${unit}`, amount => writeMoney(amount, currency)),
+            value: formatMoney(price, currency),
+            note: note('price', price, unit === null ? '' : `per ${unit}`, amount => formatMoney(amount, currency)),
           },
         ]),
     {
       label: label('Since the start'),
-      value: writePct(cumulativePct),
-      note: note('cumulativePct', cumulativePct, '', writePct),
+      value: formatPct(cumulativePct),
+      note: note('cumulativePct', cumulativePct, '', formatPct),
     },
   ]
 }

@@ -3,14 +3,14 @@ import type { PublishedKeys } from '../../../src/core/receipt/verdict.ts'
 import type { CheckedPackage } from '../../../src/formats/evidence/check.ts'
 import { notProven } from '../../../src/formats/evidence/log-words.ts'
 import { asSentence } from '../../../src/formats/evidence/package-words.ts'
-import { tellKey, type VerdictWords } from './verdict.ts'
+import { formatKey, type VerdictWords } from './verdict.ts'
 
 /** Whose key it is, and what no check can show. */
 export function describePackage(checked: CheckedPackage, own: PublishedKeys | null) {
   const { manifest, proven, leftToOpenSsl, operatorsWord, parts } = checked
   const seal = manifest?.seal ?? null
   const isSealed = parts[0]!.problems.length === 0
-  const key = tellKey({ receipt: { seal }, seal: seal === null ? 'missing' : isSealed ? 'good' : 'bad' }, own)
+  const key = formatKey({ receipt: { seal }, seal: seal === null ? 'missing' : isSealed ? 'good' : 'bad' }, own)
   const bad: VerdictWords = { label: key.label, tone: 'bad', words: parts[0]!.problems.map(asSentence) }
   const word: VerdictWords = { label: 'On the operator’s word', tone: 'open', words: operatorsWord.map(asSentence) }
   const logged: VerdictWords = { label: 'In the log', tone: 'open', words: proven.map(asSentence) }

@@ -1,13 +1,13 @@
 // A receipt as the parts of an adjustment's page: the same tables, filled from the file alone.
 
 import { controlWords } from '../../../src/core/formula/controls/controls.ts'
-import { writeCarried } from '../../../src/core/numbers/ratio.ts'
+import { formatCarried } from '../../../src/core/numbers/ratio.ts'
 import { presentAdjustment } from '../../../src/core/receipt/calculation.ts'
-import { tellLine } from '../../../src/core/receipt/line-words.ts'
-import { measureParts } from '../../../src/core/receipt/measured.ts'
+import { measureParts } from '../../../src/core/receipt/display-base.ts'
+import { formatLine } from '../../../src/core/receipt/line-words.ts'
 import type { ReceiptBody } from '../../../src/core/receipt/receipt.ts'
 import { workReceipt } from '../../../src/core/receipt/worked-steps.ts'
-import { describeStepRounding } from '../../../src/core/text/words.ts'
+import { formatStepRounding } from '../../../src/core/text/words.ts'
 import type { AdjustmentPage, WorkedStep } from '../../../src/views/shapes/agreements.ts'
 import { viewOrigin } from './origins.ts'
 
@@ -64,13 +64,13 @@ export function viewReceipt(body: ReceiptBody, holds: boolean): ReceiptView {
     })),
     steps: lines.map(({ step, value, numbers, told }, i) => ({
       name: step.name,
-      words: tellLine(step),
+      words: formatLine(step),
       expr: step.expr,
-      rounding: describeStepRounding(step) || null,
+      rounding: formatStepRounding(step) || null,
       note: step.note,
       numbers,
       told,
-      value: writeCarried(value),
+      value: formatCarried(value),
       shown: entry.steps[i]!.shown ?? null,
     })),
     observations: body.observations.map(({ input, series, period, value, version, published, recorded, origin }) => ({

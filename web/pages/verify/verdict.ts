@@ -1,16 +1,16 @@
 // Judges a receipt in the browser, with the verdict in words: what recomputes, whose key, whose signatures, and what depends
 // on trusting the operator of the installation. Nothing is sent anywhere.
 
-import { parseExact, writeCarried } from '../../../src/core/numbers/ratio.ts'
-import { tellSigner } from '../../../src/core/receipt/party-signature.ts'
+import { formatCarried, parseExact } from '../../../src/core/numbers/ratio.ts'
+import { formatSigner } from '../../../src/core/receipt/party-signature.ts'
 import type { WrittenParties } from '../../../src/core/receipt/receipt.ts'
-import { decodeReceipt, formatOf } from '../../../src/core/receipt/receipt-reading.ts'
+import { decodeReceipt, formatOf } from '../../../src/core/receipt/receipt-parser.ts'
 import type { CompilerView, Difference } from '../../../src/core/receipt/replay.ts'
 import {
+  formatTrust,
   type JudgedSignature,
   judgeReceipt,
   type PublishedKeys,
-  tellTrust,
   type Verdict,
 } from '../../../src/core/receipt/verdict.ts'
 import { cutDecimals } from '../../../src/core/text/words.ts'
@@ -18,7 +18,7 @@ import { type CorrectionVerdict, isCorrection, judgeCorrection } from '../../../
 import type { CheckedPackage } from '../../../src/formats/evidence/check.ts'
 import { checkPackageFile } from '../../../src/formats/evidence/package-file.ts'
 import { isZip } from '../../../src/formats/evidence/zip-directory.ts'
-import { writeInstant } from '../../components/words/words.ts'
+import { formatInstant } from '../../components/words/words.ts'
 
 /** On a period's receipt, on a correction's, or on an evidence package. */
 export type AnyVerdict =
@@ -52,16 +52,16 @@ export interface VerdictWords {
 }
 
 /** `own`: the keys of this installation; null if they could not be fetched. */
-export function describeVerdict(verdict: Verdict, own: PublishedKeys | null): VerdictWords[] {
+export function formatVerdict(verdict: Verdict, own: PublishedKeys | null): VerdictWords[] {
   return [
-    tellRecomputes(verdict),
-    tellKey(verdict, own),
-    tellSignatures(verdict, verdict.receipt.body.parties),
-    tellWord(verdict),
+    formatRecomputes(verdict),
+    formatKey(verdict, own),
+    formatSignatures(verdict, verdict.receipt.body.parties),
+    formatWord(verdict),
   ]
 }
 
-function tellRecomputes({ difference, isHashSame, compiler, edition }: Verdict): VerdictWords {
+function formatRecomputes({ difference, isHashSame, compiler, edition }: Verdict): VerdictWords {
   const label = 'Recomputes'
   if (difference !== null || !isHashSame) return { label, tone: 'bad', words: ['No.'] }
   const words = [`Yes, every line, by edition ${edition} of the rules.`]
@@ -80,7 +80,7 @@ interface Sealed extends Pick<Verdict, 'seal'> {
   readonly receipt: Pick<Verdict['receipt'], 'seal'>
 }
 
-export function tellKey({ receipt, seal }: Sealed, own: PublishedKeys | null): VerdictWords {
+export function formatKey({ receipt, seal }: Sealed, own: PublishedKeys | null): VerdictWords {
   const label = 'Key'
   if (receipt.seal === null) return { label, tone: 'bad', words: ['None: the receipt carries no seal.'] }
   const key = `ed25519:${receipt.seal.publicKey}`
@@ -96,7 +96,7 @@ export function tellKey({ receipt, seal }: Sealed, own: PublishedKeys | null): V
 }
 
 /** A good signature is of a key; whose the key is depends on who let the signer in, which the reader has to judge. */
-export function tellSignatures({ signatures }: Pick<Verdict, 'signatures'>, parties: WrittenParties): VerdictWords {
+export function formatSignatures({ signatures }: Pick<Verdict, 'signatures'>, parties: WrittenParties): VerdictWords {
   const label = 'Signatures'
   if (signatures.length === 0) return { label, tone: 'open', words: ['No party has signed the receipt.'] }
   const isBad = signatures.some(({ problem }) => problem !== null)
@@ -121,15 +121,15 @@ function signatureWords({ signature, whose, problem }: JudgedSignature, parties:
         ? `signed with a password, ${whoseWords[whose]}`
         : whoseWords[whose]
   // What an invalid signature says of its signer is nobody's word.
-  const told = whose === 'nobodys' ? [] : tellSigner(signature, parties)
+  const told = whose === 'nobodys' ? [] : formatSigner(signature, parties)
   return [
-    `For the ${party} by ${person}, ${writeInstant(signedAt)}: ${how}.`,
+    `For the ${party} by ${person}, ${formatInstant(signedAt)}: ${how}.`,
     ...told.map(each => `${each[0]!.toUpperCase()}${each.slice(1)}.`),
   ]
 }
 
-function tellWord(verdict: Verdict): VerdictWords {
-  const words = tellTrust(verdict).map(each => `${each[0]!.toUpperCase()}${each.slice(1)}.`)
+function formatWord(verdict: Verdict): VerdictWords {
+  const words = formatTrust(verdict).map(each => `${each[0]!.toUpperCase()}${each.slice(1)}.`)
   return { label: 'On the operator’s word', tone: 'open', words: words.length === 0 ? ['Nothing.'] : words }
 }
 
@@ -139,11 +139,11 @@ const readDecimals = 14
 /** Fractions as readable decimals; everything else as it is. */
 function readableFigure(figure: string): string {
   const number = figure.includes('/') ? parseExact(figure) : null
-  return number === null ? figure : cutDecimals(writeCarried(number), readDecimals)
+  return number === null ? figure : cutDecimals(formatCarried(number), readDecimals)
 }
 
 /** Both numbers so that they can be told apart: in full if the shortened ones look the same. */
-export function tellApart({ written, recomputed }: Difference): [written: string, recomputed: string] {
+export function formatApart({ written, recomputed }: Difference): [written: string, recomputed: string] {
   const [a, b] = [readableFigure(written), readableFigure(recomputed)]
   return a === b ? [written, recomputed] : [a, b]
 }
@@ -160,6 +160,6 @@ const lineNames: Readonly<Record<string, string>> = {
 }
 
 /** Where it differs, in words: `line ratio_steel`, `the price`. */
-export function writeLine(line: string): string {
+export function formatLine(line: string): string {
   return lineNames[line] ?? line.replace(/^step /, 'line ')
 }

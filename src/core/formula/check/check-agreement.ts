@@ -1,5 +1,5 @@
-// Checks what a document says about the agreement apart from its numbers: who is on each side, how invoices find its
-// prices, and what is done about revised figures.
+// Checks what a document says about the agreement apart from its numbers: the people on each side, how invoices find its
+// prices, and the rule for revised figures.
 
 import { compare, zero } from '../../numbers/ratio.ts'
 import { type SignKind, signKinds } from '../../parties.ts'
@@ -50,7 +50,7 @@ export function checkParties(raw: Raw | undefined, problems: Problems): Formula[
   return { buyer, supplier, ...(signWith === null ? {} : { signWith }) }
 }
 
-/** In the one order that counts, whichever way they are written. */
+/** Kinds in the one order that counts, in whatever order they are written. */
 function signWithOf(fields: Fields): readonly SignKind[] | null {
   const raw = fields.raw('signWith')
   if (raw === undefined || raw === null) return null
@@ -120,7 +120,7 @@ function dayOfYear(fields: Fields): string | null {
   if (text === null) return null
   const match = /^(\d{2})-(\d{2})$/.exec(text)
   const [month, day] = (match?.slice(1) ?? ['0', '0']).map(part => Number.parseInt(part, 10)) as [number, number]
-  // In a year that is not a leap year, so that the day exists every year.
+  // 2023 is not a leap year, so the day exists every year.
   if (month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(2023, month)) return text
   return fields.refuse('day', `day must be a month and a day that every year has, such as 03-31, got ${quote(text)}`)
 }

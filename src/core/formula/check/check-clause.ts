@@ -1,8 +1,8 @@
 // Checks a clause: its own keys here, each control in its own file, and that the weights add up to 1.
 
-import { absolute, add, compare, one, type Ratio, subtract, sum, writeCarried, zero } from '../../numbers/ratio.ts'
+import { absolute, add, compare, formatCarried, one, type Ratio, subtract, sum, zero } from '../../numbers/ratio.ts'
 import type { Problem } from '../../refusal.ts'
-import { type Day, writeDay } from '../../time/day.ts'
+import { type Day, formatDay } from '../../time/day.ts'
 import { weightedInputs } from '../clause.ts'
 import { ClauseReader, Numbers } from '../controls/clause-reader.ts'
 import type { Control } from '../controls/control.ts'
@@ -12,7 +12,7 @@ import type { Raw } from '../raw.ts'
 import type { ClauseNumber, ClauseParts, Param } from '../terms.ts'
 import { hasProblemAt } from './fields.ts'
 import { choiceKey, type KeySpec, number } from './keys.ts'
-import { sayWeights } from './weights-total.ts'
+import { formatWeights } from './weights-total.ts'
 
 const noFixed: ClauseNumber = { text: '0', value: zero, param: null }
 
@@ -50,7 +50,6 @@ const ownKeys: readonly KeySpec[] = [
   combine,
 ]
 
-/** Every key of a clause. */
 export function clauseKeys(controls: readonly Control[] = allControls): readonly KeySpec[] {
   return [...ownKeys, ...keysOfControls(controls)]
 }
@@ -84,7 +83,7 @@ export function checkClause(raw: Raw, surroundings: ClauseSurroundings, problems
   for (const { judge } of controls) judge?.(clause, reader)
   numbers.range(fields, 'fixed', clause.fixed, zero, one, 'a fraction of 1')
   if (tolerance !== null && compare(tolerance, zero) < 0)
-    fields.refuse('tolerance', `tolerance must not be negative, got ${writeCarried(tolerance)}`)
+    fields.refuse('tolerance', `tolerance must not be negative, got ${formatCarried(tolerance)}`)
   checkWeights(clause, inputs, numbers, weightsRequired, problems)
   for (const input of weightedInputs(inputs))
     if (input.base === null && !hasProblemAt(problems, `inputs.${input.name}.base`))
@@ -122,18 +121,18 @@ function checkWeights(
   if ((required && without.length > 0) || isUnsure) return
   for (const day of changesOf(shares, numbers)) {
     const [fixed, ...weights] = shares.map(share => valueOn(share, day, numbers))
-    // Before a dated param has its first value nothing is computed.
+    // Nothing is computed before a dated param has its first value.
     if (fixed === null || fixed === undefined || weights.some(weight => weight === null)) continue
     const moving = sum(weights as Ratio[])
     const total = add(fixed, moving)
     if (compare(absolute(subtract(total, one)), clause.tolerance ?? zero) <= 0) continue
     const told = {
-      moving: writeCarried(moving),
-      fixed: writeCarried(fixed),
-      total: writeCarried(total),
-      from: day === null ? null : writeDay(day),
+      moving: formatCarried(moving),
+      fixed: formatCarried(fixed),
+      total: formatCarried(total),
+      from: day === null ? null : formatDay(day),
     }
-    problems.push({ path: 'inputs', message: sayWeights(told, share => share), weights: told })
+    problems.push({ path: 'inputs', message: formatWeights(told, share => share), weights: told })
     return
   }
 }

@@ -1,7 +1,7 @@
 // Checks the contract's calendar and price.
 
 import { compare, zero } from '../../numbers/ratio.ts'
-import { type Day, parseDay, writeDay } from '../../time/day.ts'
+import { type Day, formatDay, parseDay } from '../../time/day.ts'
 import { type Contract, type ContractFrequency, type ContractPrice, formulaBounds } from '../formula.ts'
 import { isRawList, type Raw } from '../raw.ts'
 import { defaultFirst, keepDayOf } from '../schedule.ts'
@@ -91,15 +91,16 @@ export function checkContract(raw: Raw | undefined, problems: Fields['problems']
     fields.refuse('firstAdjustment', 'firstAdjustment is missing: ONCE needs it')
   if (start === null || frequency === null || (isListed && dates === null)) return null
   if (first !== null && first < start)
-    fields.refuse('firstAdjustment', `firstAdjustment ${writeDay(first)} lies before the start ${writeDay(start)}`)
-  if (end !== null && end < start) fields.refuse('end', `end ${writeDay(end)} lies before the start ${writeDay(start)}`)
+    fields.refuse('firstAdjustment', `firstAdjustment ${formatDay(first)} lies before the start ${formatDay(start)}`)
+  if (end !== null && end < start)
+    fields.refuse('end', `end ${formatDay(end)} lies before the start ${formatDay(start)}`)
   else if (end !== null && first !== null && end < first)
-    fields.refuse('end', `end ${writeDay(end)} lies before the first adjustment ${writeDay(first)}`)
+    fields.refuse('end', `end ${formatDay(end)} lies before the first adjustment ${formatDay(first)}`)
   dates?.forEach((date, i) => {
     if (date < start)
-      fields.refuse(`dates[${i}]`, `${writeDay(date)} lies before the contract's start ${writeDay(start)}`)
+      fields.refuse(`dates[${i}]`, `${formatDay(date)} lies before the contract's start ${formatDay(start)}`)
     if (end !== null && end >= start && date > end)
-      fields.refuse(`dates[${i}]`, `${writeDay(date)} lies after the contract's end ${writeDay(end)}`)
+      fields.refuse(`dates[${i}]`, `${formatDay(date)} lies after the contract's end ${formatDay(end)}`)
   })
   const firstAdjustment = dates?.[0] ?? first ?? defaultFirst(start, frequency)
   return { start, end, frequency, firstAdjustment, keepDay: keepDayOf(first ?? start), dates, price, restart, change }
@@ -124,7 +125,7 @@ function datesOf(fields: Fields): readonly Day[] | null {
     if (known[i]! <= known[i - 1]!)
       fields.refuse(
         `dates[${i}]`,
-        `the dates must rise: ${writeDay(known[i]!)} does not come after ${writeDay(known[i - 1]!)}`,
+        `the dates must rise: ${formatDay(known[i]!)} does not come after ${formatDay(known[i - 1]!)}`,
       )
   return known
 }

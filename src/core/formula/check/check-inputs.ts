@@ -32,7 +32,7 @@ import {
 } from './input-keys.ts'
 import { namesAt } from './keys.ts'
 
-/** `paramNames` are those that a weight may name. */
+/** `paramNames`: the params that a weight may name. */
 export function checkInputs(raw: Raw | undefined, paramNames: readonly string[], problems: Problem[]): Input[] {
   if (raw === undefined || raw === null) return []
   const fields = Fields.of(raw, 'inputs', problems, 'inputs is a mapping from a name to how its series is read')

@@ -1,8 +1,8 @@
 // Checks params, tables, steps and the result, and resolves every expression against the names it may use.
 
-import { compare, type Rounding, writeCarried } from '../../numbers/ratio.ts'
+import { compare, formatCarried, type Rounding } from '../../numbers/ratio.ts'
 import type { Problem } from '../../refusal.ts'
-import { writeDay } from '../../time/day.ts'
+import { formatDay } from '../../time/day.ts'
 import { ExpressionProblem, parseExpression } from '../expression.ts'
 import { formulaBounds, percentShownByDefault, type Result, type Step } from '../formula.ts'
 import { isRawList, isRawMap, joinPath, type Raw } from '../raw.ts'
@@ -48,7 +48,7 @@ function checkParam(name: string, fields: Fields): Param | null {
     if (known[i]!.from <= known[i - 1]!.from)
       fields.refuse(
         `${name}[${i}].from`,
-        `the dates must rise: ${writeDay(known[i]!.from)} does not come after ${writeDay(known[i - 1]!.from)}`,
+        `the dates must rise: ${formatDay(known[i]!.from)} does not come after ${formatDay(known[i - 1]!.from)}`,
       )
   return known.length < values.length ? null : { name, values: known }
 }
@@ -83,7 +83,7 @@ function checkTable(name: string, fields: Fields): Table | null {
     if (before !== null && here !== null && compare(here, before) <= 0)
       fields.refuse(
         `${name}[${i}]`,
-        `the edges of a table must rise, got ${writeCarried(here)} after ${writeCarried(before)}`,
+        `the edges of a table must rise, got ${formatCarried(here)} after ${formatCarried(before)}`,
       )
   }
   return known.length < rows.length ? null : { name, rows: known }

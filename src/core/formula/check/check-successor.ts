@@ -1,11 +1,11 @@
-// Checks what was agreed in advance for the day on which a series ends. Whether the successor is known is checked when the
-// document is applied: nothing reads it before that day.
+// Checks the terms agreed in advance for the day on which a series ends. The successor need not be known before the document is
+// applied: nothing reads it before that day.
 import { formulaBounds, type Input, type Successor } from '../formula.ts'
 import { isRawMap, joinPath } from '../raw.ts'
 import { Fields } from './fields.ts'
 import { inputKeys, successorMethodKey } from './input-keys.ts'
 
-/** `series` is the one that it follows. */
+/** `series`: the series that it follows. */
 export function checkSuccessor(input: Fields, series: string | null): Successor | null {
   const raw = input.raw('successor')
   if (raw === undefined || raw === null) return null

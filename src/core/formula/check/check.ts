@@ -1,8 +1,8 @@
-// From the text of a formula document to a checked formula, or to every problem it has, each with its path. Nothing is
-// half-accepted: one problem and there is no formula.
+// From the text of a formula document to a checked formula, or to every problem it has, each with its path. One problem, and
+// there is no formula.
 
 import type { Problem } from '../../refusal.ts'
-import { writeDay } from '../../time/day.ts'
+import { formatDay } from '../../time/day.ts'
 import { type JsonObject, rawToJson } from '../canonical.ts'
 import { appliedLine, clauseLines, compileClause, ratioLine } from '../clause.ts'
 import type { Control } from '../controls/control.ts'
@@ -36,7 +36,7 @@ export interface CheckedDocument {
   readonly lines: ReadonlyMap<string, number>
 }
 
-/** `controls` are those a clause may have. */
+/** `controls`: the controls that a clause may have. */
 export function checkDocument(text: string, controls: readonly Control[] = allControls): CheckedDocument {
   const { root, problems, lines } = readRaw(text)
   if (problems.length > 0) return { formula: null, document: {}, problems, lines }
@@ -137,12 +137,12 @@ function checkEffectiveFrom(fields: Fields, contract: Formula['contract'] | null
   if (day < contract.start)
     fields.refuse(
       'effectiveFrom',
-      `effectiveFrom ${writeDay(day)} lies before the contract's start ${writeDay(contract.start)}`,
+      `effectiveFrom ${formatDay(day)} lies before the contract's start ${formatDay(contract.start)}`,
     )
   if (contract.end !== null && day > contract.end)
     fields.refuse(
       'effectiveFrom',
-      `effectiveFrom ${writeDay(day)} lies after the contract's end ${writeDay(contract.end)}`,
+      `effectiveFrom ${formatDay(day)} lies after the contract's end ${formatDay(contract.end)}`,
     )
   return day
 }

@@ -12,7 +12,7 @@ import { spanUnits } from '../terms.ts'
 import { type ChoiceKey, choiceKey, choicesOf, type KeySpec, namesAt, number } from './keys.ts'
 import { didYouMean } from './suggestion.ts'
 
-/** For messages: what was written, shortened. */
+/** A shortened value as written, for messages. */
 export function quote(raw: Raw | undefined): string {
   if (raw === undefined || raw === null) return 'nothing'
   if (isRawList(raw)) return 'a list'
@@ -20,7 +20,7 @@ export function quote(raw: Raw | undefined): string {
   return printable(raw.length > 60 ? `"${raw.slice(0, 57)}…"` : `"${raw}"`)
 }
 
-/** Those of keys without a value: known by themselves, so that nobody outside sees a mark. */
+/** Problems of keys without a value: recorded here, so that nobody outside sees a mark. */
 const leftOpen = new WeakSet<Problem>()
 
 /** A key without a value is not reported if there is another problem around it. */
@@ -49,10 +49,7 @@ export class Fields {
     this.#known = known
   }
 
-  /**
-   * The fields of a mapping. If something else was written, reports a problem and returns the fields of an empty
-   * mapping.
-   */
+  /** The fields of a mapping. Anything else is reported as a problem and gives the fields of an empty mapping. */
   static of(
     raw: Raw | undefined,
     path: string,
@@ -62,11 +59,11 @@ export class Fields {
   ): Fields {
     if (isRawMap(raw)) return new Fields(raw, path, problems, known)
     problems.push({ path, message: `${what}, got ${quote(raw)}` })
-    // That is the only problem to report; its missing keys are not reported too.
+    // Missing keys are not reported beside that problem.
     return new Fields(new Map(), path, [], known)
   }
 
-  /** The same, for a mapping whose keys are listed in a table under `place`. */
+  /** The fields of a mapping whose keys are listed in a table under `place`. */
   static at(
     raw: Raw | undefined,
     path: string,
@@ -83,7 +80,6 @@ export class Fields {
     return this.#map.get(key)
   }
 
-  /** Whether a value is written. */
   has(key: string): boolean {
     this.#ask(key)
     return this.#map.get(key) != null
@@ -140,17 +136,17 @@ export class Fields {
     return this.#choose(key, choices)
   }
 
-  /** One of the choices in the table, else the table's default. */
+  /** A choice of the table, else the table's default. */
   chosen<T extends string>(key: string, spec: ChoiceKey<T>): T {
     return this.choice(key, choicesOf(spec), spec.otherwise!)
   }
 
-  /** One of the choices in the table; null if it is left out. */
+  /** A choice of the table; null if it is left out. */
   chosenOrNull<T extends string>(key: string, spec: ChoiceKey<T>): T | null {
     return this.#choose(key, choicesOf(spec))
   }
 
-  /** One of the choices in the table, for a key that is required. */
+  /** A choice of the table, for a required key. */
   requiredChosen<T extends string>(key: string, spec: ChoiceKey<T>): T | null {
     return this.requiredChoice(key, choicesOf(spec), spec.help)
   }
@@ -212,7 +208,7 @@ export class Fields {
     )
   }
 
-  /** Null if there is none, or if it is `NONE`. */
+  /** A rounding; null if there is none, or if it is `NONE`. */
   rounding(key: string): Rounding | null {
     const raw = this.raw(key)
     if (raw === undefined || raw === null || raw === 'NONE') return null

@@ -1,4 +1,4 @@
-// The keys of an input, as data: which series is read, and how.
+// The keys of an input, as data: its series, and how it is read.
 import { formulaBounds, type SuccessorMethod, type Using, type VintagePolicy, type Weekday } from '../formula.ts'
 import { choiceBeside, choiceKey, type KeySpec, number } from './keys.ts'
 

@@ -1,8 +1,7 @@
-// What a formula document may say, as plain data: every key with its place, a name and a sentence for people, and the kind
-// of value it takes. The checks read documents by these tables; forms, completion and the document's schema are
-// generated from them.
+// The keys of formula documents, as plain data: every key with its place, a name and a sentence for people, and the kind of its
+// value. The checks read documents by these tables; forms, completion and the document's schema are generated from them.
 
-/** A value that may be chosen, and what choosing it means. */
+/** A choice: its value and its meaning. */
 interface Choice<T extends string = string> {
   readonly value: T
   readonly words: string
@@ -12,7 +11,7 @@ export type ValueKind =
   | {
       readonly kind: 'day' | 'days' | 'series' | 'span' | 'window' | 'base' | 'missing' | 'rounding' | 'truth'
     }
-  /** Any text; `offers` are those worth offering. */
+  /** A text; `offers`: texts worth offering. */
   | { readonly kind: 'text'; readonly offers?: readonly Choice[] }
   /** A whole number, between two others. */
   | { readonly kind: 'whole'; readonly least: number; readonly most: number }
@@ -25,7 +24,7 @@ export type ValueKind =
 type NumberUnit = 'fraction' | 'percent' | 'points' | 'money' | 'plain'
 
 export interface KeySpec {
-  /** From the root, with `*` for any name or place in a list: `inputs.*.lag`. */
+  /** The path from the root, with `*` for any name or place in a list: `inputs.*.lag`. */
   readonly path: string
   readonly label: string
   readonly help: string

@@ -1,9 +1,10 @@
-// What a careful reader would ask about a formula that is formally in order: warnings, each with the reason and what to
-// write instead. It uses what is known about the series; without any knowledge it gives no warning.
+// Questions of a careful reader about a formula that is formally in order: warnings, each with the reason and a better way to
+// write it. It uses the facts known about the series; without any it gives no warning.
 
 import {
   compare,
   divide,
+  formatCarried,
   greatest,
   least,
   multiply,
@@ -12,23 +13,22 @@ import {
   type Ratio,
   ratio,
   sum,
-  writeCarried,
 } from '../../numbers/ratio.ts'
 import type { Problem } from '../../refusal.ts'
 import type { SeriesHistory } from '../../series/series.ts'
 import { lastPatientDay } from '../../series/silence.ts'
 import { newest, selectVintage } from '../../series/vintage.ts'
-import { type Day, writeDay } from '../../time/day.ts'
+import { type Day, formatDay } from '../../time/day.ts'
 import { dayOfInstant } from '../../time/instant.ts'
 import {
   type Frequency,
   firstDayOf,
+  formatPeriod,
   lastDayOf,
   monthsIn,
   ordinalAt,
   ordinalsWithin,
   periodNouns,
-  writePeriod,
 } from '../../time/period.ts'
 import type { SeriesData } from '../bind.ts'
 import { weightedInputs } from '../clause.ts'
@@ -36,17 +36,16 @@ import type { Formula, Input } from '../formula.ts'
 import { adjustmentDates, goBack } from '../schedule.ts'
 import { isSeasonallyAdjusted, type ProviderHabits, usualDelayDays } from '../series-habits.ts'
 
-/** What the checks of a formula need to know. */
 interface LintContext {
   readonly data: SeriesData
-  /** Null if there is no clock: then nothing is said about series that have ended. */
+  /** The day; null without a clock: then nothing is said about series that have ended. */
   readonly today: Day | null
   readonly habits: ProviderHabits
-  /** How a series ended, as far as was published; null where it goes on. Left out where nothing is known. */
+  /** The published end of a series; null where it goes on. Left out where nothing is known. */
   readonly howEnded?: (series: string) => 'ENDED' | 'SUPERSEDED' | null
 }
 
-/** What is doubtful and what to write instead: once in the keys of the document, once in plain words. */
+/** The doubt and a better way to write: once in the keys of the document, once in plain words. */
 type Warning = Required<Pick<Problem, 'message' | 'words'>>
 
 export function lint(formula: Formula, ground: LintContext): Problem[] {
@@ -94,7 +93,7 @@ function adjustedWarning(
   )
 }
 
-/** If the message names no key. */
+/** A warning whose message names no key. */
 function alike(message: string): Warning {
   return { message, words: message }
 }
@@ -137,8 +136,8 @@ function delayWarning(
     const ordinal = ordinalAt(frequency, goBack(date, input.lag)) + (input.interpolate ? 1 : 0)
     const available = lastDayOf({ frequency, ordinal }) + delay
     if (available <= date) continue
-    const period = writePeriod({ frequency, ordinal })
-    const late = `on ${writeDay(date)} the value of ${period} is not out yet (${input.series} usually comes ${delay} days after the ${periodNouns[frequency]}'s end)`
+    const period = formatPeriod({ frequency, ordinal })
+    const late = `on ${formatDay(date)} the value of ${period} is not out yet (${input.series} usually comes ${delay} days after the ${periodNouns[frequency]}'s end)`
     return {
       message: `${late}; write a longer lag, or pick: LATEST_PUBLISHED`,
       words: `${late}, so the adjustment has to wait; an earlier period, or the newest value that is out, would not`,
@@ -168,7 +167,7 @@ function gapWarning({ missing, series: reference }: Input, { frequency, ordinals
   if (missing.kind !== 'BLOCK' || monthsIn(frequency) === null) return null
   const gap = ordinals.find((ordinal, i) => i > 0 && ordinal !== ordinals[i - 1]! + 1)
   if (gap === undefined) return null
-  const lacking = writePeriod({ frequency, ordinal: gap - 1 })
+  const lacking = formatPeriod({ frequency, ordinal: gap - 1 })
   const gaps = `${reference} has gaps (no value for ${lacking}) and nothing says what to do then: the adjustment would be blocked`
   return {
     message: `${gaps}; write missing: LAST_KNOWN, yoyEstimate, trend, fallback or agreed`,
@@ -182,7 +181,7 @@ function preliminaryWarning({ base, links }: Input, { frequency, periods }: Seri
   for (let ordinal = first; ordinal <= last; ordinal++) {
     const vintage = selectVintage(periods.get(ordinal) ?? [], newest)
     if (vintage?.tag !== 'PRELIMINARY') continue
-    const base = `the base value of ${writePeriod({ frequency, ordinal })} is still`
+    const base = `the base value of ${formatPeriod({ frequency, ordinal })} is still`
     return {
       message: `${base} PRELIMINARY: every adjustment moves when it is settled; choose a settled period, or write vintage: FIRST`,
       words: `${base} preliminary: every adjustment moves when it is settled; a settled period, or the value as first published, would not`,
@@ -214,7 +213,7 @@ function referenceWarning(input: Input, series: SeriesHistory, data: SeriesData)
   if (compare(multiply(input.base.value, far), low) >= 0 && compare(divide(input.base.value, far), high) <= 0)
     return null
   return alike(
-    `the base value ${input.base.text} lies far from all values of ${input.series} (${writeCarried(low)} to ${writeCarried(high)}): it may stand on another reference year; convert it, or link the old base`,
+    `the base value ${input.base.text} lies far from all values of ${input.series} (${formatCarried(low)} to ${formatCarried(high)}): it may stand on another reference year; convert it, or link the old base`,
   )
 }
 
@@ -232,7 +231,7 @@ function endedWarning({ formula: { contract }, input, series, today, howEnded }:
   const period = { frequency: series.frequency, ordinal: last }
   if (lastPatientDay(period) >= today || (contract.end !== null && contract.end <= lastDayOf(period))) return null
   const known = howEnded(input.series)
-  const ended = `${input.series} has no value after ${writePeriod(period)}: it ${known === null ? 'seems to have ended' : endingWords[known]}`
+  const ended = `${input.series} has no value after ${formatPeriod(period)}: it ${known === null ? 'seems to have ended' : endingWords[known]}`
   return {
     message: `${ended}; link its successor with links: [{ series, from, coefficient }]`,
     words: `${ended}, and no successor is named`,
@@ -265,7 +264,7 @@ function lintWeights({ clause, inputs }: Formula): Problem[] {
   return [
     {
       path: 'inputs',
-      ...alike(`the weights make ${writeCarried(total)}, not 1; if the rest is a fixed share, the steps must say so`),
+      ...alike(`the weights make ${formatCarried(total)}, not 1; if the rest is a fixed share, the steps must say so`),
     },
   ]
 }

@@ -1,7 +1,7 @@
-// What the weights come to where they miss 1, said in the unit in which somebody writes shares.
+// The sum of weights that misses 1, in the unit in which people write shares.
 import type { WeightsTotal } from '../../refusal.ts'
 
-export function sayWeights({ moving, fixed, from, total }: WeightsTotal, write: (share: string) => string): string {
+export function formatWeights({ moving, fixed, from, total }: WeightsTotal, write: (share: string) => string): string {
   const since = from === null ? '' : ` from ${from} on`
   return `the weights make ${write(moving)} and fixed is ${write(fixed)}${since}: together ${write(total)}, not ${write('1')}; correct them, or write clause.tolerance if the contract has it so`
 }

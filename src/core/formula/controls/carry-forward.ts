@@ -1,4 +1,4 @@
-// Carrying forward: what a period or year limit held back is applied as soon as the limit allows, and a threshold is
+// Carrying forward: the part that a period or year limit held back is applied as soon as the limit allows, and a threshold is
 // not tested again for it.
 import { add, equal, hundred, multiply, one, subtract } from '../../numbers/ratio.ts'
 import type { KeySpec } from '../check/keys.ts'

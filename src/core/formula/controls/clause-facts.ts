@@ -1,13 +1,13 @@
-// What follows from the terms of a clause alone, for every control that asks: controls import facts, never each other.
+// Facts that follow from the terms of a clause alone, for every control that asks: controls import facts, never each other.
 import { add, compare, multiply, one, type Ratio } from '../../numbers/ratio.ts'
 import { type Band, type ClauseNumber, type ClauseTerms, type LimitSide, limitSides, type Param } from '../terms.ts'
 
-/** The sides where what is held back is carried and makes a difference. */
+/** The sides on which a held-back part is carried and makes a difference. */
 export function carriedSides({ carryForward: carries, period, year }: ClauseTerms): readonly LimitSide[] {
   return limitSides.filter(side => carries[side] && (period[side] !== null || year[side] !== null))
 }
 
-/** With a fixed base and no threshold that could stand in the way, the price catches up by itself. */
+/** Whether a held-back part is kept: with a fixed base and no threshold in the way, the price catches up by itself. */
 export function keepsHeldBack(clause: ClauseTerms): boolean {
   return carriedSides(clause).length > 0 && (clause.basis === 'CHAINED' || mayStayStill(clause))
 }
@@ -24,7 +24,7 @@ export function movingCondition(clause: ClauseTerms): string | null {
   return 'threshold_met == 1'
 }
 
-/** Whether something was applied, by the lines of a period. */
+/** Whether the lines of a period show that something was applied. */
 export function isMoving(lines: ReadonlyMap<string, Ratio>): boolean {
   return lines.get('threshold_met')?.n !== 0n
 }
@@ -34,12 +34,11 @@ export function isBands(part: ClauseNumber | readonly Band[]): part is readonly 
   return Array.isArray(part)
 }
 
-/** All shares that are written. */
 export function sharesOf(part: ClauseTerms['sharing']): readonly ClauseNumber[] {
   return part === null ? [] : isBands(part) ? part.map(band => band.share) : [part]
 }
 
-/** Whether all of the movement is passed on: known now, or an expression where a dated param decides. */
+/** Whether the whole movement is passed on: known now, or an expression where a dated param decides. */
 export function wholeIsPaid(part: ClauseTerms['sharing'], params: readonly Param[]): boolean | string {
   const conditions: string[] = []
   for (const { value, param } of sharesOf(part)) {
@@ -58,8 +57,8 @@ export function limitedTarget(at: (line: string) => Ratio, { rounding }: ClauseT
 }
 
 /**
- * Without a fixed share and without any floor the applied factor may reach 0, and a step from 0 has no percentage.
- * Lines that would divide by it are then written without a division.
+ * Whether the applied factor may reach 0, without fixed share and floor. A step from 0 has no percentage: lines that would
+ * divide by it are written without a division.
  */
 export function mayReachZero({ fixed, period, year, cumulative }: ClauseTerms): boolean {
   const hasFixedShare = fixed.value !== null && fixed.value.n > 0n
@@ -67,8 +66,8 @@ export function mayReachZero({ fixed, period, year, cumulative }: ClauseTerms): 
 }
 
 /**
- * Whether the step is computed back from the target. If no control changes a chained target, the step is the shared
- * movement itself: the same number without dividing one long chain by another.
+ * Whether the step is computed back from the target. If no control changes a chained target, the step is the shared movement
+ * itself: an equal number without dividing one long chain by another.
  */
 export function isWorkedBack({ basis, cumulative }: ClauseTerms): boolean {
   return basis === 'FIXED_BASE' || cumulative.cap !== null || cumulative.floor !== null

@@ -1,6 +1,6 @@
 // Reads the keys of a clause for its controls: numbers that may be params, and mappings such as `cap` that several controls
 // share. A key that is in no control's table cannot be read.
-import { compare, type Ratio, writeCarried } from '../../numbers/ratio.ts'
+import { compare, formatCarried, type Ratio } from '../../numbers/ratio.ts'
 import type { Problem } from '../../refusal.ts'
 import { Fields, quote } from '../check/fields.ts'
 import { type KeySpec, namesAt } from '../check/keys.ts'
@@ -77,7 +77,7 @@ export class Numbers {
     return decimal === null ? null : { ...decimal, param: null }
   }
 
-  /** All the values it may take over time. */
+  /** All values that the number may take over time. */
   values({ value, param }: ClauseNumber): readonly Ratio[] {
     if (value !== null) return [value]
     return this.paramOf(param)?.values.map(entry => entry.value) ?? []
@@ -91,7 +91,7 @@ export class Numbers {
   above(fields: Fields, key: string, number: ClauseNumber, low: Ratio): void {
     for (const value of this.values(number))
       if (compare(value, low) <= 0) {
-        fields.refuse(key, `${key} must be above ${writeCarried(low)}, got ${writeCarried(value)}`)
+        fields.refuse(key, `${key} must be above ${formatCarried(low)}, got ${formatCarried(value)}`)
         return
       }
   }
@@ -99,7 +99,7 @@ export class Numbers {
   range(fields: Fields, key: string, number: ClauseNumber, low: Ratio | null, high: Ratio | null, what: string): void {
     for (const value of this.values(number))
       if ((low !== null && compare(value, low) < 0) || (high !== null && compare(value, high) > 0)) {
-        fields.refuse(key, `${key} must be ${what}, got ${writeCarried(value)}`)
+        fields.refuse(key, `${key} must be ${what}, got ${formatCarried(value)}`)
         return
       }
   }

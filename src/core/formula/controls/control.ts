@@ -1,21 +1,19 @@
-// A control of a clause: one file with its keys, its check, what it compiles to, its points in the breakdown, its
-// sentence, its advice and its other readings. Checker, compiler, breakdown, narrative and forms are driven by the list
-// of controls.
+// A control of a clause: one file with its keys, its check, its lines, its points in the breakdown, its sentence, its advice
+// and its other readings. Checker, compiler, breakdown, narrative and forms are driven by the list of controls.
 
 import type { Problem } from '../../refusal.ts'
 import type { JsonObject } from '../canonical.ts'
 import type { KeySpec } from '../check/keys.ts'
 import type { ClauseNumber, ClauseTerms, Param, StepSource } from '../terms.ts'
 import type { ClauseReader } from './clause-reader.ts'
-import type { Explaining } from './explaining.ts'
+import type { Explaining } from './control-points.ts'
 import type { ActingControl, StepLimit } from './lines.ts'
 import type { Narrator } from './narrator.ts'
 
-/** What a control needs to know to write its lines. */
+/** The facts that a control needs to write its lines. */
 export interface Compiling {
   readonly clause: ClauseTerms
   readonly params: readonly Param[]
-  /** All limits of the step, from all controls. */
   readonly bounds: Bounds
 }
 
@@ -30,22 +28,21 @@ interface ChainLink {
   readonly expr: (before: string, compiling: Compiling) => string
 }
 
-/** A limit of the step from what was last applied, as expressions. */
+/** A limit of the step from the last applied factor, as expressions. */
 export interface Bound extends StepLimit {
-  /** Of the step, as a fraction: `0.05`. */
+  /** The limit of the step, as a fraction: `0.05`. */
   readonly step: string
-  /** Of the factor that is applied: `prev(applied, 1) * 1.05`. */
+  /** The limit of the applied factor: `prev(applied, 1) * 1.05`. */
   readonly level: string
-  /** True if a percent beyond it is rounded to the inside: `pct_nearest > 5`. */
+  /** The test by which a percent beyond the limit is rounded to the inside: `pct_nearest > 5`. */
   readonly isCrossed: (percent: string, beyond: '<' | '>' | '<=' | '>=') => string
   /** The percentage itself if it is a percentage of the price in force. */
   readonly fixedPct: ClauseNumber | null
 }
 
-/** Those above the step, and those below it. */
 export type Bounds = Readonly<Record<'above' | 'below', readonly Bound[]>>
 
-/** After which line of the clause a control writes lines of its own. */
+/** The line of the clause after which a control writes lines of its own. */
 export type LinePlace = 'step' | 'applied'
 
 /** The part of the narrative to which a control adds a sentence. */
@@ -69,7 +66,7 @@ export interface Control<Part = unknown> extends ActingControl {
   readonly keys: readonly KeySpec[]
   /** Lines it may write; a document must not use these names. */
   readonly lines: readonly string[]
-  /** Reads its keys; what is wrong goes to the reader's problems. */
+  /** Reads the control's keys; problems go to the reader. */
   readonly check: (reader: ClauseReader) => Part
   /** Checks that need all controls to have read their keys. */
   readonly judge?: (clause: ClauseTerms, reader: ClauseReader) => void
@@ -77,8 +74,8 @@ export interface Control<Part = unknown> extends ActingControl {
   readonly bounds?: (clause: ClauseTerms) => Bounds
   readonly behind?: Readonly<Partial<Record<LinePlace, (compiling: Compiling) => readonly StepSource[]>>>
   /**
-   * Returns the points it took or gave. Without this function a link counts the difference between its line and the
-   * one before.
+   * Returns the points that the control took or gave. Without this function a link counts the difference between its line and
+   * the one before.
    */
   readonly explain?: (explaining: Explaining) => void
   readonly tell?: Readonly<Partial<Record<NarrationPlace, (narrator: Narrator) => void>>>

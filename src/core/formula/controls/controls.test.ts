@@ -1,5 +1,5 @@
-// One home per control: a control that is added in one file is checked, compiled, explained, narrated, advised on and
-// read differently, and a key that is in no table cannot be read.
+// One home per control: a control that is added in one file is checked, compiled, explained, narrated, advised on and read
+// differently, and a key that is in no table cannot be read.
 import { describe, expect, test } from 'vitest'
 import { evaluate } from '../../calculation/evaluate.ts'
 import { multiply, one, ratio, subtract } from '../../numbers/ratio.ts'
@@ -22,7 +22,7 @@ import { number as inExpression } from './expressions.ts'
 
 const rebateOf = (clause: object) => (clause as { rebate: ClauseNumber | null }).rebate
 
-/** A part of what is passed on is given back. Everything about it is defined here. */
+/** A rebate: part of the passed-on movement is given back. Everything about it is defined here. */
 const rebate: Control<ClauseNumber | null> = {
   name: 'rebate',
   keys: [

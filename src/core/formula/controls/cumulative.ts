@@ -1,4 +1,4 @@
-// The cumulative limits: how far the price may move from where it began.
+// The cumulative limits: the most that the price may move from where it began.
 import {
   add,
   compare,
@@ -14,7 +14,7 @@ import {
 import type { ClauseNumber, ClauseTerms, Limits, StepSource } from '../terms.ts'
 import { keepsHeldBack, limitedTarget } from './clause-facts.ts'
 import type { Control } from './control.ts'
-import type { Explaining } from './explaining.ts'
+import type { Explaining } from './control-points.ts'
 import { line, number, onePlusPercent, percent, previousApplied, within } from './expressions.ts'
 import { judgeOrder, limitKey, readLimit } from './limits.ts'
 import type { Narrator } from './narrator.ts'
@@ -34,7 +34,7 @@ export const cumulative: Control<Limits> = {
   }),
   judge: (clause, reader) => judgeOrder(reader, 'cumulativePct', clause.cumulative.cap, clause.cumulative.floor),
   explain: explainTarget,
-  tell: { target: tellTarget },
+  tell: { target: explainTargetLine },
 }
 
 /** The lines that say where the price factor should go; `wanted` is the last line of the movement. */
@@ -86,7 +86,7 @@ function explainTarget(explaining: Explaining): void {
   )
 }
 
-function tellTarget(narrator: Narrator): void {
+function explainTargetLine(narrator: Narrator): void {
   const { cap, floor } = narrator.clause.cumulative
   if (narrator.clause.basis === 'CHAINED') {
     const heldBack = narrator.carriedLine('held_back') ?? one

@@ -1,8 +1,8 @@
 // The building blocks of the lines of a clause: numbers and params as expressions, limits, brackets.
-import { add, compare, divide, hundred, one, type Ratio, type Rounding, writeShort } from '../../numbers/ratio.ts'
+import { add, compare, divide, formatShort, hundred, one, type Ratio, type Rounding } from '../../numbers/ratio.ts'
 import type { ClauseNumber, StepSource } from '../terms.ts'
 
-/** What was last applied, in an expression. */
+/** The last applied factor, in an expression. */
 export const previousApplied = 'prev(applied, 1)'
 
 export function line(
@@ -29,7 +29,7 @@ export function onePlusPercent({ value, param }: ClauseNumber): string {
 
 /** Exact: the numbers of a document are decimals, and stay so when a hundredth of them is taken. */
 function literal(value: Ratio): string {
-  return writeShort(value, value.d.toString().length - 1)
+  return formatShort(value, value.d.toString().length - 1)
 }
 
 export function group(expr: string): string {

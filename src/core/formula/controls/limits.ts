@@ -1,5 +1,5 @@
-// What the limits of a clause have in common: `cap` and `floor` have the keys of the period, the year and the whole
-// change, and a limit that is crossed pulls the percent to its inside.
+// The common part of the limits of a clause: `cap` and `floor` have the keys of the period, the year and the whole change, and
+// a limit that is crossed pulls the percent to its inside.
 import { compare, divide, hundred, one, type Ratio, subtract } from '../../numbers/ratio.ts'
 import type { Fields } from '../check/fields.ts'
 import { type KeySpec, number } from '../check/keys.ts'

@@ -1,13 +1,11 @@
-// The lines of one period as its breakdown and its narrative use them: which limit changed the step, and by how
-// much.
+// The lines of one period as its breakdown and its narrative use them: the limit that changed the step, and by how much.
 import { compare, hundred, multiply, one, type Ratio } from '../../numbers/ratio.ts'
 import type { ClauseNumber, ClauseTerms, LimitSide } from '../terms.ts'
 
 export interface LineParts {
   readonly clause: ClauseTerms
-  /** Those that act on the clause, in their order. */
+  /** Controls that act on the clause, in their order. */
   readonly controls: readonly ActingControl[]
-  /** The values of this period's lines. */
   readonly lines: ReadonlyMap<string, Ratio>
   /** The values at the previous computed period. */
   readonly carriedSteps: ReadonlyMap<string, Ratio>
@@ -15,7 +13,6 @@ export interface LineParts {
   readonly number: (number: ClauseNumber) => Ratio
 }
 
-/** What the lines show of a control. */
 export interface ActingControl {
   /** The name under which the clause keeps what it read. */
   readonly name: string
@@ -27,11 +24,11 @@ export interface ActingControl {
 }
 
 export interface StepLimit {
-  /** Of the step, as a fraction, in a period that was computed. */
+  /** The limit of the step, as a fraction, in a computed period. */
   readonly valueAt: (view: LimitView) => Ratio
 }
 
-/** What a limit needs to know to compute its level. */
+/** The facts that a limit needs to compute its level. */
 interface LimitView {
   readonly line: (name: string) => Ratio
   readonly number: (number: ClauseNumber) => Ratio
@@ -72,7 +69,7 @@ export class PeriodLines implements LimitView {
     return this.carriedLine('applied') ?? one
   }
 
-  /** The last of them: the target is computed from it. */
+  /** The last line of the chain: the target is computed from it. */
   get lastLink(): string {
     return this.chain.at(-1)!
   }
@@ -97,7 +94,7 @@ export class PeriodLines implements LimitView {
     return (side === 'cap' ? order < 0 : order > 0) && this.#binding(side) === name
   }
 
-  /** On which side of the step the percent inside its limits lies. */
+  /** The side of the step on which the percent inside its limits lies. */
   get #order(): number {
     this.#held ??= compare(this.limitedPct, this.stepPct)
     return this.#held

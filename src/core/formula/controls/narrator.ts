@@ -3,13 +3,13 @@
 import {
   absolute,
   equal,
+  formatCarried,
+  formatShort,
   hundred,
   multiply,
   type Ratio,
   type Rounding,
   roundTo,
-  writeCarried,
-  writeShort,
 } from '../../numbers/ratio.ts'
 import { signed } from '../../text/words.ts'
 import type { ClauseNumber, LimitSide } from '../terms.ts'
@@ -46,7 +46,6 @@ export class Narrator extends PeriodLines {
     this.sentences.push(sentence)
   }
 
-  /** The figure that was written last. */
   get said(): string {
     return this.#said
   }
@@ -61,13 +60,13 @@ export class Narrator extends PeriodLines {
     return `${signed(this.digits(value))} %`
   }
 
-  /** More decimals than usual if fewer would make a figure look equal to a limit. */
+  /** Uses more decimals than usual if fewer would make a figure look equal to a limit. */
   readonly digits = (value: Ratio): string => {
     const looksLikeLimit = (dp: number) =>
       this.#limits.some(limit => equal(roundTo(absolute(value), dp), limit) && !equal(absolute(value), limit))
     let dp = this.#decimals
     while (dp < mostDecimals && looksLikeLimit(dp)) dp++
-    return twoDecimals(writeShort(value, dp))
+    return twoDecimals(formatShort(value, dp))
   }
 
   fraction(value: Ratio): string {
@@ -75,7 +74,7 @@ export class Narrator extends PeriodLines {
   }
 
   limit(number: ClauseNumber): string {
-    return `${trueMinus(writeCarried(this.number(number)))} %`
+    return `${trueMinus(formatCarried(this.number(number)))} %`
   }
 
   get held(): Ratio {
@@ -86,7 +85,7 @@ export class Narrator extends PeriodLines {
     return at.n < 0n ? 'stops it at' : 'lifts it to'
   }
 
-  /** What happens to the part that a limit holds back. */
+  /** The fate of the part that a limit holds back. */
   laterWords(side: LimitSide): string {
     const carried = this.carriedWords(side)
     if (carried !== '' || this.clause.basis === 'CHAINED') return carried

@@ -1,4 +1,4 @@
-// The limits of one period: how far the price may go from where it stood.
+// The limits of one period: the most that the price may move from its last level.
 import type { JsonObject } from '../canonical.ts'
 import type { ClauseTerms, Limits } from '../terms.ts'
 import type { ClauseReading, ClauseSubject, Control } from './control.ts'
@@ -42,7 +42,7 @@ export const period: Control<Limits> = {
 }
 
 function readCap(subject: ClauseSubject | null): ClauseReading[] {
-  const common = { id: 'cap', ...tellCap(subject?.clause ?? null) }
+  const common = { id: 'cap', ...explainCap(subject?.clause ?? null) }
   const { period: of, cumulative, year } = subject?.clause ?? {}
   if (subject === null || (of?.cap == null && cumulative?.cap == null))
     return [
@@ -55,7 +55,7 @@ function readCap(subject: ClauseSubject | null): ClauseReading[] {
   return [{ ...common, reading: { clause: { ...subject.written, cap } } }]
 }
 
-function tellCap(clause: ClauseTerms | null): { title: string; words: string } {
+function explainCap(clause: ClauseTerms | null): { title: string; words: string } {
   const [ofPeriod, inAll] = [clause?.period.cap?.text, clause?.cumulative.cap?.text]
   if (ofPeriod !== undefined && inAll !== undefined)
     return {
@@ -74,7 +74,7 @@ function tellCap(clause: ClauseTerms | null): { title: string; words: string } {
   }
 }
 
-/** What a period or year cap holds back can be carried forward; a cumulative one holds nothing back. */
+/** Period and year caps hold a part back that can be carried forward; a cumulative cap holds nothing back. */
 function swapped(cap: JsonObject, { cumulative, period: of, year }: ClauseTerms): JsonObject {
   const { periodPct, cumulativePct, carryForward, ...rest } = cap
   const holdsBack = cumulative.cap !== null || year.cap !== null

@@ -1,5 +1,5 @@
-// Rounding: where a contract rounds on the way from the readings to the price. A percent that would cross a limit by being
-// rounded is rounded to its inside.
+// Rounding: the places where a contract rounds on the way from the readings to the price. A percent that rounding would push
+// over a limit is rounded to its inside.
 import { divide, isWhole, powerOfTen, type Ratio, type Rounding, subtract } from '../../numbers/ratio.ts'
 import type { Problem } from '../../refusal.ts'
 import type { KeySpec } from '../check/keys.ts'
@@ -14,7 +14,7 @@ import {
 import { isWorkedBack, limitedTarget, mayReachZero } from './clause-facts.ts'
 import type { ClauseReader } from './clause-reader.ts'
 import type { Bound, Compiling, Control } from './control.ts'
-import type { Explaining } from './explaining.ts'
+import type { Explaining } from './control-points.ts'
 import { line, onePlusPercent, previousApplied, within } from './expressions.ts'
 import { levelBound } from './limits.ts'
 
@@ -85,7 +85,7 @@ function checkRounding(reader: ClauseReader): ClauseRounding {
 
 /** A limit that a rounded percent may cross. */
 export interface Edge extends Pick<Bound, 'isCrossed' | 'fixedPct'> {
-  /** Whether the percent may lie beyond it even before rounding, because another limit applied first. */
+  /** Whether the percent may lie beyond the limit even before rounding, because another limit applied first. */
   readonly mayLieInside: boolean
 }
 
@@ -174,7 +174,7 @@ function limitedStep({ clause, bounds: { above, below } }: Compiling): string {
   return held !== 'step' && asksNoLimit(clause) ? `if(${previousApplied} <= 0, step, ${held})` : held
 }
 
-/** From a price of 0 or below there is no percent that could be limited. */
+/** A price of 0 or below has no percent that could be limited. */
 function asksNoLimit(clause: ClauseTerms): boolean {
   return mayReachZero(clause) && (isWorkedBack(clause) || clause.year.cap !== null)
 }
@@ -187,7 +187,7 @@ export function movedFactor({ clause, bounds: { above, below } }: Compiling): st
     return fromZero ? `if(${previousApplied} == 0, target, ${byPercent})` : byPercent
   }
   if (above.length + below.length === 0) return 'target'
-  // The same number as computed from the percent, without dividing by the chain and multiplying by it again.
+  // Equal to the number from the percent, without dividing by the chain and multiplying by it again.
   if (!isWorkedBack(clause) && clause.year.cap === null && clause.year.floor === null) return byPercent
   const held = within(
     'target',

@@ -1,5 +1,5 @@
-// Sharing: which part of the payable movement is passed on, as one share or in bands.
-import { compare, equal, hundred, multiply, one, writeShort, zero } from '../../numbers/ratio.ts'
+// Sharing: the part of the payable movement that is passed on, as one share or in bands.
+import { compare, equal, formatShort, hundred, multiply, one, zero } from '../../numbers/ratio.ts'
 import { type KeySpec, number } from '../check/keys.ts'
 import { isRawList, joinPath, type Raw } from '../raw.ts'
 import type { Band, ClauseTerms } from '../terms.ts'
@@ -50,7 +50,7 @@ export const sharing: Control<ClauseTerms['sharing']> = {
       if (part === null || equal(payable, passed)) return
       const share = isBands(part)
         ? 'By the bands of sharing, a part of it'
-        : `${writeShort(multiply(narrator.number(part), hundred), shortDecimals)} % of it`
+        : `${formatShort(multiply(narrator.number(part), hundred), shortDecimals)} % of it`
       narrator.say(`${share} is passed on: ${narrator.fraction(passed)}.`)
     },
   },

@@ -1,5 +1,5 @@
-// The threshold: how far the indices have to move before the price is adjusted, and whether the whole movement is then
-// paid or only the excess.
+// The threshold: the movement of the indices that adjusts the price, and whether the whole movement is then paid or only the
+// excess.
 import {
   absolute,
   add,
@@ -80,7 +80,7 @@ export const threshold: Control<Threshold | null> = {
     explaining.giveLink('threshold', 'payable')
     if (!explaining.isMoving) explaining.give('threshold', subtract(zero, explaining.stepPct))
   },
-  tell: { payable: tellExcess },
+  tell: { payable: explainExcess },
   readings: readPays,
 }
 
@@ -161,8 +161,8 @@ function movedSince({ pct, test: tested }: Threshold): string {
 }
 
 /**
- * With a fixed base and carryForward the threshold is not tested again for what a limit held back. In a chain the rest
- * is part of the next step, and the threshold is tested on the two together.
+ * Conditions for the carried rest: with a fixed base and carryForward the threshold is not tested again for it. In a chain the
+ * rest is part of the next step, and the threshold is tested on the two together.
  */
 function restConditions(clause: ClauseTerms): string[] {
   if (clause.basis === 'CHAINED') return []
@@ -171,7 +171,7 @@ function restConditions(clause: ClauseTerms): string[] {
   )
 }
 
-function tellExcess(narrator: Narrator): void {
+function explainExcess(narrator: Narrator): void {
   const { threshold: part } = narrator.clause
   if (part === null || (part.pays !== 'EXCESS' && part.inside !== 'RETURN')) return
   const [movement, paid] = [narrator.line('movement'), narrator.line('payable')]
@@ -184,8 +184,8 @@ function tellExcess(narrator: Narrator): void {
   else narrator.say(`Only what exceeds the threshold of ${band} is paid: ${words}.`)
 }
 
-/** How the outcome of the test is put into words; null where nothing is tested. */
-export function tellTest(narrator: Narrator): { readonly met: boolean; readonly words: string } | null {
+/** The outcome of the test in words; null where nothing is tested. */
+export function explainTest(narrator: Narrator): { readonly met: boolean; readonly words: string } | null {
   const { clause } = narrator
   const met = narrator.lineOrNull('threshold_met')
   if (clause.threshold === null || met === null || clause.threshold.pays === 'EXCESS') return null
@@ -209,7 +209,7 @@ function howNotMet(narrator: Narrator, pct: ClauseNumber): string {
   return order < 0 ? 'not reached' : 'reached but not exceeded'
 }
 
-/** What the threshold is tested on; null where a dated share decides, or where there is no percent. */
+/** The tested value; null where a dated share decides, or where there is no percent. */
 function testedValue(narrator: Narrator): Ratio | null {
   const { threshold: part, sharing, basis } = narrator.clause
   if (part?.since === 'BASE') return narrator.line('movement')

@@ -1,5 +1,5 @@
-// The limits of a year: how far the price may move from where it stood when the year began, however many adjustments
-// the year has.
+// The limits of a year: the most that the price may move from where it stood when the year began, however many adjustments the
+// year has.
 import { civilOf, type Day } from '../../time/day.ts'
 import { type ChoiceKey, choiceBeside } from '../check/keys.ts'
 import type { Formula } from '../formula.ts'
@@ -35,7 +35,7 @@ function kindKey(side: LimitSide): ChoiceKey<YearKind> {
   return choiceBeside(`clause.${side}.year`, 'Which year', help, kindWords)
 }
 
-/** In an expression: the factor in force when the year began. */
+/** Names, in expressions, of the factor in force when the year began. */
 const factors: Readonly<Record<YearKind, YearFactorName>> = {
   CONTRACT: 'contractYearFactor',
   ROLLING: 'yearAgoFactor',
@@ -151,7 +151,7 @@ interface Year {
   /** The factor at its beginning, by its name in the lines of a clause. */
   readonly name: YearFactorName
   readonly stem: string
-  /** Which year a date is in, and which the contract began in. */
+  /** The year of a date, and the year in which the contract began. */
   readonly number: string
   readonly first: string
   /** Whether a date is the first day of its year. */
@@ -160,7 +160,7 @@ interface Year {
 
 const january = { opens: 'month == 1 and day == 1' } as const
 
-/** From one anniversary to the next; on 29 February it is the 28th in other years. */
+/** A year from one anniversary to the next; 29 February is the 28th in other years. */
 function yearFrom(begin: Day, isFromStart: boolean): Pick<Year, 'number' | 'first' | 'opens'> {
   const { year: first, month, day } = civilOf(begin)
   const onDay = day > 28 ? `min(${day}, daysInMonth)` : `${day}`

@@ -1,5 +1,5 @@
-// Many agreements as a table, one row each: which columns there are and which field of a document each of them fills. Whether a
-// cell is right is said by the check of the document that it becomes part of.
+// Many agreements as a table, one row each: its columns, and the field of a document that each of them fills. The check of the
+// document judges the cells.
 import { HeadedTable } from '../../series/headed-table.ts'
 import type { RowProblem } from '../../series/table-problems.ts'
 import { slugOf } from '../../text/slug.ts'
@@ -29,11 +29,11 @@ const tableOfAgreements = { rows: 2_000 } as const
 
 export interface AgreementRow {
   readonly line: number
-  /** Written, or made from the name. */
+  /** The slug, written or made from the name. */
   readonly slug: string
   /** The key of its price in a price list of its own; null: its price has none. */
   readonly item: string | null
-  /** By column; empty cells are not there. */
+  /** Cells by column, without the empty ones. */
   readonly cells: ReadonlyMap<string, string>
 }
 
@@ -42,7 +42,7 @@ export function fieldOf(column: string): string {
   return Object.hasOwn(fields, column) ? fields[column as keyof typeof fields] : column
 }
 
-/** Where a problem of a document is in the table: the column of that field, of the nearest one around it, or none. */
+/** The column for a problem of a document: that of its field, of the nearest field around it, or none. */
 export function columnAt(path: string, columns: readonly string[]): string | null {
   const near = columns.filter(column => isNear(fieldOf(column), path))
   return near.sort((a, b) => fieldOf(b).length - fieldOf(a).length)[0] ?? null

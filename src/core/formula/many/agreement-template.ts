@@ -33,7 +33,7 @@ function parse(text: string): Document.Parsed<ParsedNode> {
   return document as Document.Parsed<ParsedNode>
 }
 
-/** What belonged to the agreement that the template was, and to no other. */
+/** Fields of the template's own agreement, which no other inherits. */
 const notInherited = [['effectiveFrom'], ['contract', 'restart'], ['contract', 'references']] as const
 
 /** The document of one row. `companyOf` gives the slug of a party from its slug or name, null if there is none. */

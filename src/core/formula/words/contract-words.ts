@@ -1,5 +1,5 @@
-// The contract's own words, kept with a formula version: numbered sentences, which fields each of them is about, and the file that they were
-// read from. They compute nothing. A receipt has their hash, so both parties sign them with every number.
+// The contract's own words, stored with a formula version: numbered sentences, the fields that each of them is about, and the
+// file that they were read from. They compute nothing. A receipt has their hash, so both parties sign them with every number.
 
 import type { Problem } from '../../refusal.ts'
 import { canonicalJson, isList, type Json } from '../../text/canonical-json.ts'
@@ -51,7 +51,7 @@ export function readPasted(given: string): { readonly words: ContractWords | nul
   return { words: sentences.length === 0 ? null : { sentences, links: [], file: null }, taken }
 }
 
-/** What is hashed, in canonical JSON: the file is not part of it. */
+/** The hashed part, in canonical JSON: the file does not belong to it. */
 export function hashedText({ sentences, links }: HashedWords): string {
   return canonicalJson({ sentences, links: links.map(({ sentence, path }) => ({ sentence, path })) })
 }
@@ -60,7 +60,7 @@ export function hashOfWords(words: HashedWords): string {
   return sha256(hashedText(words))
 }
 
-/** Everything that is wrong with them, at once. `document` is null where the document of the version cannot be read. */
+/** All problems of the words at once. `document` is null where the document of the version cannot be read. */
 export function findWordsProblems(words: ContractWords, document: JsonObject | null): Problem[] {
   return [...sentenceProblems(words.sentences), ...linkProblems(words, document), ...fileProblems(words)]
 }
@@ -135,8 +135,8 @@ function fileProblems({ file }: ContractWords): Problem[] {
 const chosenNames = new Set(['inputs', 'params', 'tables'])
 
 /**
- * Whether a document has a path as refusals write it, with the names of lines in place of their numbers. A key that is left out counts where
- * the mapping that it belongs to is there or is left out too: a sentence may state its default.
+ * Whether a document has a path as refusals write it, with the names of lines in place of their numbers. A key that is left out
+ * counts where the mapping that it belongs to is there or is left out too: a sentence may state its default.
  */
 export function hasPath(document: JsonObject, path: string): boolean {
   if (!/^[^.[\]]+(?:\.[^.[\]]+|\[\d{1,6}\])*$/u.test(path)) return false

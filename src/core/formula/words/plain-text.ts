@@ -1,5 +1,5 @@
-// A contract's text made plain, before it is split into sentences: one spelling of letters, of blanks and of line ends, and no sign that
-// takes no place. Two texts that look the same then have the same hash, and no hidden sign is signed.
+// A contract's text made plain, before it is split into sentences: one spelling of letters, of blanks and of line ends, and no
+// sign that takes no place. Two texts that look alike then have one hash, and no hidden sign is signed.
 
 /**
  * Control characters, soft hyphens, zero-width and bidirectional marks, variation selectors, tag characters, and halves of characters:
@@ -12,7 +12,7 @@ const blanks = /[\t\p{Zs}]+/gu
 
 export interface PlainText {
   readonly text: string
-  /** How many hidden signs were taken out. */
+  /** The number of hidden signs that were taken out. */
   readonly taken: number
 }
 

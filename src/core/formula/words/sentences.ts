@@ -1,5 +1,5 @@
-// A plain text split into sentences by fixed rules, in English, German and French. The rules know where a sentence ends, and nothing about
-// what it says; joined again, the sentences have every character of the text but its blanks.
+// A plain text split into sentences by fixed rules, in English, German and French. The rules know where a sentence ends, and
+// nothing about its meaning; joined again, the sentences have every character of the text but its blanks.
 
 /** Words whose point ends no sentence. */
 const abbreviations = new Set([
@@ -94,7 +94,7 @@ const numberedHeading =
   /^(?:Article|Art\.|Section|Clause|Schedule|Annex|Appendix|Part|Chapter|Artikel|Abschnitt|Ziffer|Anlage|Anhang|Kapitel|Teil|Chapitre|Annexe|Titre|Partie) (?:\d|[IVXLC]+\b|[A-Z]\b)/u
 const headingLength = 80
 
-/** Where a sentence may end inside a line: its mark with the quotes and brackets that close behind it, before a space. */
+/** A possible end of a sentence inside a line: its mark with the quotes and brackets that close behind it, before a space. */
 const stops = /[.!?]+["'”’»“)\]]*(?= )/gu
 const opening = /^ (?:[\p{Lu}\p{Lt}\p{N}([{"'“”„‘‚«»§])/u
 

@@ -1,4 +1,4 @@
-// All rules together: what a note breaks, by field, so that people see at once what to fill in.
+// All rules together: the faults of a note by field, so that people see at once what to fill in.
 import { Refusal } from '../../../core/refusal.ts'
 import type { NoteDocument } from '../note-document.ts'
 import { documentRules } from './document-rules.ts'
@@ -10,9 +10,9 @@ import { taxRules } from './tax-rules.ts'
 export const standardRules: readonly NoteRule[] = [...documentRules, ...taxRules, ...moneyRules]
 
 interface NoteLack {
-  /** As in `billing.yaml`. */
+  /** The field's name in `billing.yaml`. */
   readonly field: string
-  /** What the first of the rules asks for. */
+  /** The requirement of the first rule. */
   readonly needs: string
   /** The numbers of all rules that the field breaks. */
   readonly rules: readonly string[]
@@ -32,7 +32,7 @@ export function noteLacks(document: NoteDocument): readonly NoteLack[] {
   }))
 }
 
-/** Everything at once: nothing is written of a note that its receiver would refuse. */
+/** Names all faults at once: a note that its receiver would refuse is not written. */
 export function refuseLacks(lacks: readonly NoteLack[]): void {
   if (lacks.length === 0) return
   const told = lacks.map(({ field, needs, rules }) => `${field}: ${needs} (${rules.join(', ')})`)

@@ -22,13 +22,13 @@ export const currencies = codes(`
   SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD UYI UYU UYW UZS VED VES VND VUV WST XAF XCD XOF XPF
   YER ZAR ZMW ZWG`)
 
-/** UNCL 1001: documents that ask for money, and those that give it back. */
+/** UNCL 1001: documents that ask for money, then documents that give it back. */
 export const invoiceCodes = codes(`
   71 80 82 84 102 130 202 203 204 211 218 219 295 325 326 331 380 382 383 384 385 386 387 388 389 390 393 394 395 456 457 527
   553 575 623 633 751 780 817 870 875 876 877 935`)
 export const creditCodes = codes('81 83 261 262 296 308 381 396 420 458 502 503 532')
 
-/** Those of them that Peppol's billing process takes. */
+/** The invoice codes that Peppol's billing process takes. */
 export const peppolInvoiceCodes = codes(
   '71 80 82 84 102 218 219 331 380 382 383 386 388 393 395 553 575 623 780 817 870 875 876 877',
 )

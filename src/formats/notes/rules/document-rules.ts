@@ -72,7 +72,7 @@ function isOtherScheme(scheme: string | null | undefined): boolean {
   return scheme != null && !identifierScheme.test(scheme)
 }
 
-/** What the account is called by is needed where money is transferred. */
+/** Payment codes of transfers, which need the name of the account. */
 const transfers = ['30', '58']
 
 function lacksTerms({ isCredit, totals, terms, dueDate }: NoteDocument): boolean {

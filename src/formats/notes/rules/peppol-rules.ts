@@ -1,4 +1,4 @@
-// Rules of Peppol BIS Billing 3.0, and those that it has where both parties are in Germany. They count for notes to a buyer who
+// Rules of Peppol BIS Billing 3.0, with its rules for parties that are both in Germany. They count for notes to a buyer who
 // receives by that network.
 import { exactAmount } from '../../../core/numbers/money.ts'
 import { absolute, compare, ratio, subtract } from '../../../core/numbers/ratio.ts'
@@ -11,7 +11,7 @@ import { isEmpty, type NoteRule, rule } from './rule.ts'
 const sides = ['supplier', 'buyer'] as const
 const r = (number: string) => `PEPPOL-EN16931-R${number}`
 const process = /^urn:fdc:peppol\.eu:2017:poacc:billing:\d{2}:1\.0$/
-/** How far a line may be from its quantity times its price. */
+/** The largest distance of a line from its quantity times its price. */
 const slack = ratio('0.02')
 
 /** Reasons that go with one category alone. */

@@ -1,12 +1,13 @@
-// A rule of EN 16931 or of Peppol as we check it: its number, the field that breaks it as people name it, and what it asks for.
+// A rule of EN 16931 or of Peppol as it is checked here: its number, the field that breaks it as people name it, and its
+// requirement.
 import type { NoteDocument } from '../note-document.ts'
 
 export interface NoteRule {
   /** `BR-S-02`, `PEPPOL-EN16931-R003`. */
   readonly id: string
-  /** As in `billing.yaml`: `supplier.vat`; where several would do, the first that people have. */
+  /** The field's name in `billing.yaml`, such as `supplier.vat`; where several would do, the first that people have. */
   readonly field: string
-  /** What is needed, after the name of the field. */
+  /** The requirement, after the name of the field. */
   readonly needs: string
   readonly isBroken: (document: NoteDocument) => boolean
 }

@@ -9,11 +9,11 @@ type Reason = 'none' | 'needed'
 
 interface Category {
   readonly code: string
-  /** In the numbers of the rules. */
+  /** The category's name in the numbers of the rules. */
   readonly name: string
   readonly rate: 'some' | 'zero' | 'none'
   readonly reason: Reason
-  /** What the parties must, or must not, be known by. */
+  /** The identifiers that the parties must, or must not, have. */
   readonly ids: 'seller' | 'both' | 'both with register' | 'nobody'
 }
 

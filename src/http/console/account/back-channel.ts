@@ -1,18 +1,18 @@
-// `POST /sso/logout`: where identity providers tell us, server to server, that a session of theirs has ended. One address for
-// all of them: the token says from whom it is. Nothing is told but whether it was accepted: a reason would tell strangers who is
-// set up here. It is in the server's log.
+// `POST /sso/logout`: server to server, identity providers report here that a session of theirs has ended. One address for all of
+// them: the token names its sender. The answer is only whether it was accepted: a reason would tell strangers who is set up here.
+// The reason is in the server's log.
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../../../core/refusal.ts'
 import type { IdentityCounts } from '../../../identity/counts.ts'
+import type { Identity } from '../../../identity/identity-connections.ts'
 import { identityLimits } from '../../../identity/identity-limits.ts'
 import { readLogout } from '../../../identity/logout.ts'
-import type { Identity } from '../../../identity/open.ts'
 import { noteAct } from '../../../storage/audit/audit-acts.ts'
 import { endSessionsOf } from '../../../storage/identity/links.ts'
 import { findProvidersOfClient } from '../../../storage/identity/providers.ts'
 import { answerChallenge } from '../../../storage/people/second-factors.ts'
-import type { ViewParts } from '../../../views/sight/view-parts.ts'
+import type { ViewContext } from '../../../views/sight/view-parts.ts'
 import type { RequestLog } from '../../frame/request-log.ts'
 import { HourlyLimit } from '../../traffic/hourly-limit.ts'
 
@@ -20,7 +20,7 @@ export const logoutPath = '/sso/logout'
 const logoutsAnHour = 2_000
 
 interface LogoutContext {
-  readonly parts: ViewParts
+  readonly parts: ViewContext
   readonly log: RequestLog
   readonly proxies: { clientAddress(req: IncomingMessage): string }
   readonly monotonicMs: () => number

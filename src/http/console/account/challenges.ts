@@ -1,5 +1,5 @@
-// Challenges for passkeys: random, short-lived, for one purpose and one session or person, and answered once. They
-// carry their own expiry under our key, so that issuing one stores nothing; only answered ones are stored.
+// Challenges for passkeys: random, short-lived, for one purpose and one session or person, and answered once. They carry their own
+// expiry under a server key, so that issuing one stores nothing; only answered ones are stored.
 import { createHash, randomBytes } from 'node:crypto'
 import { type Instant, instantOfMicros, microsOf } from '../../../core/time/instant.ts'
 import { limits } from '../../../limits.ts'
@@ -7,10 +7,10 @@ import type { KeyRing } from '../../../storage/keys/key-ring.ts'
 import { answerChallenge } from '../../../storage/people/second-factors.ts'
 import type { Queryable } from '../../../storage/postgres/database.ts'
 
-/** What a challenge is for. Signing is not listed: there the hash to be signed is the challenge. */
+/** Purpose of a challenge. Signing is not listed: there the hash to be signed is the challenge. */
 type ChallengePurpose = 'sign-in' | 'second-factor' | 'confirmation' | 'registration'
 
-/** `to` is the session's or the person's id; empty where the person is not known yet. */
+/** `to` is the id of the session or person; empty where the person is not known yet. */
 export interface ChallengeBond {
   readonly purpose: ChallengePurpose
   readonly to: string
@@ -30,7 +30,7 @@ export class Challenges {
     this.#now = now
   }
 
-  /** As base64url. */
+  /** Makes a challenge, as base64url. */
   make(bond: ChallengeBond): string {
     const head = Buffer.alloc(nonceBytes + endBytes)
     randomBytes(nonceBytes).copy(head)
@@ -38,7 +38,7 @@ export class Challenges {
     return Buffer.concat([head, this.#ring.mac(ourPurpose, textOf(head, bond))]).toString('base64url')
   }
 
-  /** Ours, for this, and not too old. */
+  /** Whether a challenge was made here, for this purpose, and is not too old. */
   holds(challenge: string, bond: ChallengeBond): boolean {
     const bytes = Buffer.from(challenge, 'base64url')
     const head = bytes.subarray(0, nonceBytes + endBytes)

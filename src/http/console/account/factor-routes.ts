@@ -1,6 +1,5 @@
-// The routes of the console about how a person proves who they are: the password asked for again, passkeys, one-time
-// codes and recovery codes. Changing them requires a recent confirmation of who the person is, and is noted in every
-// workspace of the person.
+// Console routes about proofs of a person's identity: the password asked for again, passkeys, one-time codes and recovery codes.
+// Changes require a recent confirmation, and are noted in every workspace of the person.
 
 import type { Act } from '../../../core/people/acts.ts'
 import { Refusal } from '../../../core/refusal.ts'
@@ -11,11 +10,11 @@ import { listMemberships, recordAboutPerson } from '../../../storage/people/peop
 import {
   beginCodes,
   endCodes,
+  loadSecondFactors,
   proposeCodeSecret,
-  readSecondFactors,
   wantPasskey,
 } from '../../../storage/people/second-factors.ts'
-import { confirmSession, readConfirmations, type SessionHolder } from '../../../storage/people/sessions.ts'
+import { confirmSession, loadConfirmations, type SessionHolder } from '../../../storage/people/sessions.ts'
 import { noteInPlaces } from '../../../storage/workspaces/activity.ts'
 import type {
   AssertionRequest,
@@ -55,7 +54,7 @@ export function factorRoutes(parts: ConsoleParts, guard: SignInGuard, desk: Fact
   ]
 }
 
-/** What all of them use. */
+/** Request fields that all of them use. */
 type Asking = Pick<PublicRequest, 'holder' | 'ours' | 'fromAddress'>
 
 class FactorRoutes {
@@ -77,8 +76,8 @@ class FactorRoutes {
     const { person, sessionId } = signedIn(request)
     const { origin } = request.ours
     const passkeys = await listPasskeys(this.#sql, person.id)
-    const { codesSince, wantsPasskey, recoveryCodes } = await readSecondFactors(this.#sql, person.id)
-    const { passwordUntil, passkeyUntil } = await readConfirmations(this.#sql, sessionId)
+    const { codesSince, wantsPasskey, recoveryCodes } = await loadSecondFactors(this.#sql, person.id)
+    const { passwordUntil, passkeyUntil } = await loadConfirmations(this.#sql, sessionId)
     const view: FactorsView = {
       passkeys: passkeys.map(each => passkeyView(each, passkeysFor(origin, passkeys).includes(each))),
       whyNoPasskeys: whyNoPasskeys(origin),
@@ -134,7 +133,7 @@ class FactorRoutes {
     const { id: personId } = holder.person
     const { credentialId } = read.passkey
     await addPasskey(this.#sql, personId, { ...read.passkey, name: plain })
-    // A key that nobody was told of does not stay.
+    // A key does not stay unless it was announced.
     await this.#tell(request, holder, credentialId).catch(async error => {
       await removePasskey(this.#sql, personId, credentialId)
       throw error
@@ -173,7 +172,7 @@ class FactorRoutes {
     const holder = await this.#confirmed(request)
     const { id } = holder.person
     const { code } = request.body
-    const { codeSecret, codesSince } = await readSecondFactors(this.#sql, id)
+    const { codeSecret, codesSince } = await loadSecondFactors(this.#sql, id)
     if (codeSecret === null || codesSince !== null)
       throw new Refusal('conflict', 'there is no code to begin with; scan the picture again')
     const step = this.#desk.codes.stepOf(id, codeSecret, code)
@@ -196,7 +195,7 @@ class FactorRoutes {
 
   async renewRecoveryCodes(request: Asking): Promise<RecoveryCodesView> {
     const holder = await this.#confirmed(request)
-    const { codesSince, wantsPasskey } = await readSecondFactors(this.#sql, holder.person.id)
+    const { codesSince, wantsPasskey } = await loadSecondFactors(this.#sql, holder.person.id)
     if (codesSince === null && !wantsPasskey)
       throw new Refusal('conflict', 'recovery codes are for people who sign in with one-time codes or by passkey only')
     const recoveryCodes = await this.#desk.codes.makeRecoveryCodes(this.#sql, holder.person.id)
@@ -204,9 +203,9 @@ class FactorRoutes {
     return { recoveryCodes }
   }
 
-  /** With the first second factor; a person who has some keeps them. */
+  /** Codes for the first second factor; a person who has some keeps them. */
   async #firstRecoveryCodes({ person }: SessionHolder): Promise<RecoveryCodesView> {
-    const { recoveryCodes: left } = await readSecondFactors(this.#sql, person.id)
+    const { recoveryCodes: left } = await loadSecondFactors(this.#sql, person.id)
     return { recoveryCodes: left > 0 ? [] : await this.#desk.codes.makeRecoveryCodes(this.#sql, person.id) }
   }
 
@@ -216,7 +215,7 @@ class FactorRoutes {
     return holder
   }
 
-  /** In every workspace of theirs, to the people of their company there. */
+  /** Reports in every workspace of the person, to the people of their company there. */
   async #tell({ fromAddress }: Asking, { person }: SessionHolder, credentialId: string): Promise<void> {
     const by = { who: person.email, personId: person.id, fromAddress }
     for (const { workspaceId } of await listMemberships(this.#sql, person.id))

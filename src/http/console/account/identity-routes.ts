@@ -1,12 +1,12 @@
-// The routes of signing in by an identity provider. The browser begins here, goes to the provider, and comes back to a page that
-// sends what the provider said. Which ways in there are is told to nobody who does not have the address of one.
+// Console routes for sign-in by an identity provider. The browser begins here, goes to the provider, and comes back to a page that
+// sends the provider's answer. A way in is revealed only to people who have its address.
 import { Refusal } from '../../../core/refusal.ts'
 import { arrive } from '../../../identity/arrival.ts'
 import type { AuthorisationPurpose, Begun, CheckedToken } from '../../../identity/authorisation.ts'
 import type { IdentityCounts } from '../../../identity/counts.ts'
+import type { Identity } from '../../../identity/identity-connections.ts'
 import { identityLimits } from '../../../identity/identity-limits.ts'
-import type { Identity } from '../../../identity/open.ts'
-import { IdentityRefused } from '../../../identity/refused.ts'
+import { IdentityRefused } from '../../../identity/identity-refusal.ts'
 import { noteSignIn } from '../../../storage/identity/links.ts'
 import { type FoundProvider, findProvider } from '../../../storage/identity/providers.ts'
 import { openIdentitySession } from '../../../storage/people/sessions.ts'
@@ -15,12 +15,12 @@ import { groupOf } from '../../traffic/failed-attempts.ts'
 import { HourlyLimit } from '../../traffic/hourly-limit.ts'
 import { type PublicRequestOf, type PublicRoute, publicRoute as route } from '../frame/public-route.ts'
 import { ConsoleAnswer, type ConsoleParts } from '../frame/route.ts'
-import { writeRequestCookie } from '../frame/session-cookie.ts'
+import { formatRequestCookie } from '../frame/session-cookie.ts'
 import { keepSession, refusePlainHttp } from './session-routes.ts'
+import { tellingRefused } from './sign-in-acts.ts'
 import { keepProof } from './signing-visits.ts'
-import { tellingRefused } from './told-sign-ins.ts'
 
-/** How often an address begins: each asks a provider of somebody else's choice. */
+/** Most sign-ins an address may begin: each asks a provider of somebody else's choice. */
 const beginningsAnHour = 300
 
 export function identityRoutes(
@@ -55,7 +55,7 @@ export function identityRoutes(
             carried: { link },
             scope: await scopeFor(identity, provider),
           })
-          const cookie = writeRequestCookie(started.cookie, identityLimits.requestSeconds)
+          const cookie = formatRequestCookie(started.cookie, identityLimits.requestSeconds)
           return new ConsoleAnswer({ body: { url: started.url }, cookies: [cookie] })
         }),
     }),
@@ -76,7 +76,7 @@ export function wayInOf({ wayIn, partyName, workspaceName, issuer, isRequired }:
   return { wayIn, name: partyName ?? workspaceName, host: new URL(issuer).host, isRequired }
 }
 
-/** No more than is needed: who it is; and for groups and people who join by them what providers put into other scopes. */
+/** Requested scopes, no more than needed: the identity, and those in which providers put groups, names and addresses. */
 async function scopeFor({ directory }: Identity, { issuer, groupsClaim, joining }: FoundProvider): Promise<string> {
   const { scopes_supported: offered = [] } = await directory.metadata(issuer)
   const groups = groupsClaim !== null && offered.includes('groups') ? ['groups'] : []
@@ -85,7 +85,7 @@ async function scopeFor({ directory }: Identity, { issuer, groupsClaim, joining 
 
 type AnswerRequest = PublicRequestOf<'POST /sso/answer'>
 
-/** Somebody who came back from their provider, for what they went there. */
+/** Somebody back from their provider, with the purpose of their visit. */
 interface Returned {
   readonly provider: FoundProvider
   readonly begun: Begun

@@ -43,7 +43,7 @@ export class OneTimeCodes {
     return { sealed: this.#sealed.seal(personId, bytes), secret: totp.secret.base32, uri: totp.toString() }
   }
 
-  /** The time step whose code it is; `null` for a wrong one. */
+  /** Time step of a code; `null` for a wrong one. */
   stepOf(personId: string, sealed: Buffer, code: string): number | null {
     const timestamp = Math.floor(microsOf(this.#now()) / 1000)
     const token = code.replaceAll(/\s/g, '')
@@ -54,10 +54,7 @@ export class OneTimeCodes {
     return delta === null ? null : Math.floor(timestamp / 1000 / periodSeconds) + delta
   }
 
-  /**
-   * Whether the code is accepted; each works only once. Recovery codes work wherever one-time codes do, and as an
-   * alternative to passkeys.
-   */
+  /** Whether the code is accepted; each works only once. Recovery codes work in place of one-time codes and of passkeys. */
   async spend(sql: Queryable, personId: string, factors: SecondFactors, code: string): Promise<boolean> {
     const step =
       factors.codesSince === null || factors.codeSecret === null || factors.wantsPasskey
@@ -79,7 +76,7 @@ export class OneTimeCodes {
   }
 }
 
-/** As it is digested, however it was typed. */
+/** Digested form of a code, however it was typed. */
 function plainOf(personId: string, code: string): string {
   return `${personId} ${code.toLowerCase().replaceAll(/[\s-]/g, '')}`
 }

@@ -5,22 +5,22 @@ import { cose, isoCBOR } from '@simplewebauthn/server/helpers'
 import type { PasskeyAssertion } from '../../../core/receipt/party-signature.ts'
 import { Refusal } from '../../../core/refusal.ts'
 
-export type KeptKey = Pick<PasskeyAssertion, 'publicKey' | 'algorithm'>
+export type StoredKey = Pick<PasskeyAssertion, 'publicKey' | 'algorithm'>
 
-/** What is offered to authenticators, the preferred first. */
+/** Algorithms offered to authenticators, the preferred first. */
 export const algorithmIds: readonly number[] = [cose.COSEALG.EdDSA, cose.COSEALG.ES256, cose.COSEALG.RS256]
 
 const bytesOf = (base64url: string | undefined) => new Uint8Array(Buffer.from(base64url ?? '', 'base64url'))
 const textOf = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString('base64url')
 
-export function keyFromCose(bytes: Uint8Array): KeptKey {
+export function keyFromCose(bytes: Uint8Array): StoredKey {
   const { algorithm, jwk } = readCose(isoCBOR.decodeFirst<cose.COSEPublicKey>(new Uint8Array(bytes)))
   const spki = createPublicKey({ key: jwk, format: 'jwk' }).export({ type: 'spki', format: 'der' })
   return { publicKey: spki.toString('base64url'), algorithm }
 }
 
 function readCose(key: cose.COSEPublicKey): {
-  readonly algorithm: KeptKey['algorithm']
+  readonly algorithm: StoredKey['algorithm']
   readonly jwk: Readonly<Record<string, string>>
 } {
   const { COSEALG, COSECRV, COSEKEYS } = cose
@@ -37,12 +37,12 @@ function readCose(key: cose.COSEPublicKey): {
   throw new Refusal('invalid', 'this authenticator makes keys of another kind than ES256, Ed25519 or RS256')
 }
 
-export function keyToCose({ publicKey, algorithm }: KeptKey): Uint8Array<ArrayBuffer> {
+export function keyToCose({ publicKey, algorithm }: StoredKey): Uint8Array<ArrayBuffer> {
   const { COSEALG, COSECRV, COSEKEYS, COSEKTY } = cose
   const jwk = createPublicKey({ key: Buffer.from(publicKey, 'base64url'), type: 'spki', format: 'der' }).export({
     format: 'jwk',
   })
-  const parts: Readonly<Record<KeptKey['algorithm'], readonly (readonly [number, number | Uint8Array])[]>> = {
+  const parts: Readonly<Record<StoredKey['algorithm'], readonly (readonly [number, number | Uint8Array])[]>> = {
     ES256: [
       [COSEKEYS.kty, COSEKTY.EC2],
       [COSEKEYS.alg, COSEALG.ES256],

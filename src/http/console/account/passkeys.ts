@@ -1,5 +1,5 @@
-// Passkeys (WebAuthn): what a browser is asked for, and whether its answer is valid. The relying party is the host
-// under which the browser sees us. It validates one answer and grants no access itself.
+// Passkeys (WebAuthn): requests to browsers, and the check of their answers. The relying party is the host under which the browser
+// sees this server. It validates one answer and grants no access itself.
 import { isIP } from 'node:net'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { PasskeyAssertion } from '../../../core/receipt/party-signature.ts'
@@ -11,8 +11,8 @@ import type { AssertionView, RegistrationView } from '../../../views/calls/facto
 import type { AssertionRequest, RegistrationRequest } from '../../../views/shapes/factors.ts'
 
 /**
- * The library, with some 300 modules, is loaded when a passkey is first used: a server starts sooner, and so does each of its
- * threads, which never use it.
+ * Loads the library, some 300 modules, on first use of a passkey: a server starts sooner, and so does each of its threads, which
+ * never use it.
  */
 async function loadLibrary() {
   const [library, keys] = await Promise.all([import('@simplewebauthn/server'), import('./passkey-key.ts')])
@@ -31,7 +31,7 @@ function hostOf(origin: string): string {
   return new URL(origin).hostname
 }
 
-/** Those that this host can ask for. */
+/** Passkeys that this host can ask for. */
 export function passkeysFor(origin: string, passkeys: readonly Passkey[]): readonly Passkey[] {
   return passkeys.filter(({ rpId }) => rpId === hostOf(origin))
 }
@@ -84,7 +84,7 @@ export async function requestRegistration(
 
 const notRegistered = 'the browser’s answer does not fit what it was asked for; begin again'
 
-/** The challenge it answers, and the key to keep. */
+/** Challenge of the answer, and the key to store. */
 export async function readRegistration(
   origin: string,
   given: RegistrationView,
@@ -125,14 +125,11 @@ interface AssertionCheck {
   readonly given: AssertionView
   readonly passkey: Passkey
   readonly isChallenge: (challenge: string) => boolean
-  /** If it also replaces the password. An authenticator that verified the person once must do so every time. */
+  /** True if the passkey also replaces the password. An authenticator that verified the person once must do so every time. */
   readonly needsUser: boolean
 }
 
-/**
- * The challenge that was answered; `null` where the answer is not valid. The counter of the authenticator is stored
- * with it.
- */
+/** The answered challenge; `null` where the answer is not valid. The authenticator's counter is stored with it. */
 export async function checkAssertion(sql: Queryable, check: AssertionCheck): Promise<string | null> {
   const { origin, given, passkey, isChallenge, needsUser } = check
   const { keyToCose, verifyAuthenticationResponse } = await loadLibrary()
@@ -147,14 +144,14 @@ export async function checkAssertion(sql: Queryable, check: AssertionCheck): Pro
       answered = challenge
       return isChallenge(challenge)
     },
-    // Every invalid answer throws its reason; from outside they all look the same.
+    // Every invalid answer throws its reason; from outside all look alike.
   }).catch(() => null)
   if (outcome?.verified !== true || hostOf(origin) !== passkey.rpId) return null
   const isNew = await countPasskey(sql, passkey.credentialId, outcome.authenticationInfo.newCounter)
   return isNew ? answered : null
 }
 
-/** Stored next to what it signs, so that anybody can check it again. */
+/** Assertion stored next to the signed content, so that anybody can check it again. */
 export function assertionOf({ response }: AssertionView, passkey: Passkey): PasskeyAssertion {
   const { credentialId, publicKey, algorithm, rpId } = passkey
   const { authenticatorData, clientDataJSON, signature } = response

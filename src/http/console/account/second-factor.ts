@@ -1,21 +1,21 @@
-// What comes after the right password: a one-time code, a recovery code or a passkey, for people who turned it on. And
-// the confirmation that is required again before an important change.
+// Step after the right password: a one-time code, a recovery code or a passkey, for people who turned it on. And the confirmation
+// that is required again before an important change.
 import { Refusal } from '../../../core/refusal.ts'
 import { limits } from '../../../limits.ts'
 import type { SignIn } from '../../../storage/people/member.ts'
 import { findPasskeyOwner, listPasskeys, type Passkey } from '../../../storage/people/passkeys.ts'
-import { readSecondFactors, type SecondFactors, takeCodeTry } from '../../../storage/people/second-factors.ts'
-import { confirmSession, readConfirmations, type SessionHolder } from '../../../storage/people/sessions.ts'
+import { loadSecondFactors, type SecondFactors, takeCodeTry } from '../../../storage/people/second-factors.ts'
+import { confirmSession, loadConfirmations, type SessionHolder } from '../../../storage/people/sessions.ts'
 import type { Queryable } from '../../../storage/postgres/database.ts'
 import type { AssertionView } from '../../../views/calls/factor-calls.ts'
 import type { AssertionRequest } from '../../../views/shapes/factors.ts'
 import { DetailedRefusal } from '../../../views/sight/detailed-refusal.ts'
-import type { ViewParts } from '../../../views/sight/view-parts.ts'
+import type { ViewContext } from '../../../views/sight/view-parts.ts'
 import { type ChallengeBond, Challenges } from './challenges.ts'
 import { OneTimeCodes } from './one-time-codes.ts'
 import { checkAssertion, passkeysFor, requestAssertion } from './passkeys.ts'
 
-/** What was sent along with the password. */
+/** Proofs sent along with the password. */
 interface SecondGiven {
   readonly code?: string
   readonly passkey?: AssertionView
@@ -26,18 +26,17 @@ export class FactorDesk {
   readonly codes: OneTimeCodes
   readonly challenges: Challenges
 
-  constructor({ installation, now }: Pick<ViewParts, 'installation' | 'now'>) {
+  constructor({ installation, now }: Pick<ViewContext, 'installation' | 'now'>) {
     this.#sql = installation.sql
     this.codes = new OneTimeCodes(installation.ring, now)
     this.challenges = new Challenges(installation.ring, now)
   }
 
   /**
-   * After the right password: true if nothing more is needed or it was right. If something is missing, throws a 401
-   * that says so.
+   * Step after the right password: true if nothing more is needed or the proof was right. Throws a 401 that names a missing one.
    */
   async isPassed(personId: string, given: SecondGiven, origin: string): Promise<boolean> {
-    const factors = await readSecondFactors(this.#sql, personId)
+    const factors = await loadSecondFactors(this.#sql, personId)
     if (factors.codesSince === null && !factors.wantsPasskey) return true
     if (given.passkey !== undefined) {
       const bond = { purpose: 'second-factor', to: personId } as const
@@ -75,7 +74,7 @@ export class FactorDesk {
     sessionId,
     identityLink,
   }: Pick<SessionHolder, 'sessionId' | 'identityLink'>): Promise<void> {
-    const { passwordUntil, passkeyUntil, providerUntil } = await readConfirmations(this.#sql, sessionId)
+    const { passwordUntil, passkeyUntil, providerUntil } = await loadConfirmations(this.#sql, sessionId)
     if (passwordUntil !== null || passkeyUntil !== null || providerUntil !== null) return
     throw identityLink === null ? askAgain() : signInAgain()
   }
@@ -116,7 +115,7 @@ export function askAgain(): Refusal {
   })
 }
 
-/** Of somebody who has no password to enter. */
+/** Refusal for somebody who has no password to enter. */
 function signInAgain(): Refusal {
   const minutes = limits.confirmedSeconds / 60
   return new Refusal(

@@ -1,5 +1,4 @@
-// The routes of the console outside any workspace: who is signed in, signing in and out, the password, and the
-// sessions of a person.
+// Console routes outside any workspace: the signed-in person, sign-in and sign-out, the password, and the sessions of a person.
 import { Refusal } from '../../../core/refusal.ts'
 import { shortTitles } from '../../../providers/catalogue/catalogue.ts'
 import { listOperators } from '../../../storage/people/operators.ts'
@@ -18,11 +17,11 @@ import {
   signedIn,
 } from '../frame/public-route.ts'
 import { ConsoleAnswer, type ConsoleParts } from '../frame/route.ts'
-import { endSessionCookie, writeSessionCookie } from '../frame/session-cookie.ts'
+import { endSessionCookie, formatSessionCookie } from '../frame/session-cookie.ts'
 import { factorRoutes } from './factor-routes.ts'
 import { FactorDesk } from './second-factor.ts'
 import { checkPasswordAgain, type SignInGuard } from './sign-in.ts'
-import { tellingRefused, tellOwn } from './told-sign-ins.ts'
+import { tellingRefused, tellOwn } from './sign-in-acts.ts'
 
 export function publicRoutes(parts: ConsoleParts, guard: SignInGuard): readonly PublicRoute[] {
   const { sql } = parts.installation
@@ -151,7 +150,7 @@ export async function begin(
   return new ConsoleAnswer({ body: session, cookies })
 }
 
-/** A new token with every sign-in; the previous session of this browser ends. `token`: null where none was opened. */
+/** Opens a session with a new token; the previous one of this browser ends. `token`: null where none was opened. */
 export async function keepSession(
   parts: ConsoleParts,
   { holder, fromAddress }: Pick<PublicRequest, 'holder' | 'fromAddress'>,
@@ -167,7 +166,7 @@ export async function keepSession(
   const said = isByProvider ? 'signed in by the identity provider' : 'signed in'
   await tellOwn(sql, person, fromAddress, { act: 'sign-in', said })
   const known = new KnownBrowsers(ring).write(person.id)
-  return { session: await viewOf(parts, person, isByProvider), cookies: [writeSessionCookie(token), known] }
+  return { session: await viewOf(parts, person, isByProvider), cookies: [formatSessionCookie(token), known] }
 }
 
 export function refusePlainHttp({ ours }: Pick<PublicRequest, 'ours'>): void {

@@ -1,6 +1,6 @@
-// The routes of the one-time link: whose it is, and joining the workspace with it. Nobody needs a session for them.
+// Routes of the one-time link: its owner, and joining the workspace with it. Nobody needs a session for them.
 import { Refusal } from '../../../core/refusal.ts'
-import type { Identity } from '../../../identity/open.ts'
+import type { Identity } from '../../../identity/identity-connections.ts'
 import { findProviderForLink } from '../../../storage/identity/providers.ts'
 import { findAccount, findOpenLink, findSetUpLink, linkGone, redeemSetUpLink } from '../../../storage/people/people.ts'
 import type { SessionView } from '../../../views/shapes/session.ts'
@@ -17,7 +17,7 @@ import { wayInOf } from './identity-routes.ts'
 import { FactorDesk } from './second-factor.ts'
 import { begin, refusePlainHttp } from './session-routes.ts'
 import type { SignInGuard } from './sign-in.ts'
-import { tellingRefused } from './told-sign-ins.ts'
+import { tellingRefused } from './sign-in-acts.ts'
 
 export function setUpRoutes(
   parts: ConsoleParts,

@@ -1,8 +1,8 @@
-// Signing in. An unknown account and a wrong password give the same answer after the same work, which does not grow with the
-// accounts of an address. Failed attempts are counted by address and by account, from the moment they begin, so that many
-// at once gain nothing. What others try locks nobody out: neither a person in a browser or on a network where they signed in
-// before, nor anybody with a valid passkey or one-time link. Only a few passwords are hashed at once, off the main
-// thread, and known people wait least.
+// Sign-in. An unknown account and a wrong password give the same answer after the same work, which does not grow with the accounts
+// of an address. Failed attempts are counted by address and by account, from the moment they begin, so that many at once gain
+// nothing. Attempts of others lock nobody out: neither a person in a browser or on a network where they signed in before, nor
+// anybody with a valid passkey or one-time link. Only a few passwords are hashed at once, off the main thread, and known people
+// wait least.
 import { createHash } from 'node:crypto'
 import { Refusal } from '../../../core/refusal.ts'
 import { limits } from '../../../limits.ts'
@@ -11,19 +11,19 @@ import type { SignIn } from '../../../storage/people/member.ts'
 import { hashUnder, verifyPassword } from '../../../storage/people/password.ts'
 import { findAccount } from '../../../storage/people/people.ts'
 import type { SessionHolder } from '../../../storage/people/sessions.ts'
-import { type FoundAccount, findByHash, readSignInGround } from '../../../storage/people/sign-ins.ts'
+import { type FoundAccount, findByHash, loadSignInGround } from '../../../storage/people/sign-ins.ts'
 import type { Sql } from '../../../storage/postgres/database.ts'
-import type { ViewParts } from '../../../views/sight/view-parts.ts'
+import type { ViewContext } from '../../../views/sight/view-parts.ts'
 import { NotServed, WaitingLine } from '../../../workers/waiting-line.ts'
 import { FailedAttempts, groupOf } from '../../traffic/failed-attempts.ts'
-import { tellingRefused } from './told-sign-ins.ts'
+import { tellingRefused } from './sign-in-acts.ts'
 import { Try } from './tries.ts'
 
 interface Entering {
   readonly email: string
   readonly password: string
   readonly address: string
-  /** Whose browser it is, if somebody has signed in with it before; see frame/known-browsers.ts. */
+  /** Person who has signed in with this browser before, if any; see frame/known-browsers.ts. */
   readonly browserOf: string | null
 }
 
@@ -38,14 +38,14 @@ export class SignInGuard {
   readonly #byAddress = new FailedAttempts(failedSignIns.address)
   readonly #byAccountFromAddress = new FailedAttempts(failedSignIns.accountFromAddress)
   readonly #byAccount = new FailedAttempts(failedSignIns.account)
-  /** Of people in a browser of theirs, by account. */
+  /** Attempts of people in a browser of theirs, by account. */
   readonly #inBrowser = new FailedAttempts(failedSignIns.accountFromAddress)
-  /** Of people who are signed in, by session and by account. */
+  /** Attempts of signed-in people, by session and by account. */
   readonly #bySession = new FailedAttempts(failedSignIns.accountFromAddress)
   readonly #byPerson = new FailedAttempts(failedSignIns.account)
   readonly #byKeyFromAddress = new FailedAttempts(failedSignIns.accountFromAddress)
   readonly #passkeysByAddress = new FailedAttempts(failedSignIns.address)
-  /** Of people with a one-time link, by the address it was made for. */
+  /** Attempts with a one-time link, by the address it was made for. */
   readonly #byLinkFromAddress = new FailedAttempts(failedSignIns.accountFromAddress)
   readonly #byLink = new FailedAttempts(failedSignIns.account)
   readonly #line = new WaitingLine({
@@ -72,13 +72,13 @@ export class SignInGuard {
       attempt.take('address', { log: this.#byAddress, key: address })
       attempt.take('here', { log: this.#byAccountFromAddress, key: nameOf(email, network) })
       attempt.take('account', { log: this.#byAccount, key: nameOf(email) })
-      // Before anything is looked up.
+      // Refusal before any look-up.
       if (attempt.isFull('here') && !isVouched) throw tooMany()
-      const { salts, isKnown } = await readSignInGround(this.#sql, email, network)
+      const { salts, isKnown } = await loadSignInGround(this.#sql, email, network)
       if (attempt.isFull('address', 'account') && !isVouched && !isKnown) throw tooMany()
       const hashes = await this.workOut(() => hashUnder(salts, password), isVouched || isKnown, network)
       const found = await findByHash(this.#sql, email, hashes, network)
-      // Somebody else’s account may be under the same address: what is known of it speaks for that account alone.
+      // Somebody else’s account may be under the same address: a known browser speaks for its own account alone.
       const isTheirs = found !== null && isVouched && found.id === browserOf
       const isRefused = attempt.isFull('here')
         ? !isTheirs
@@ -90,8 +90,8 @@ export class SignInGuard {
   }
 
   /**
-   * The person of a passkey. One that is right is never refused, whatever others tried: it cannot be guessed. Wrong ones are
-   * refused each for itself, and checked last.
+   * The person of a passkey. A right one is never refused, whatever others tried: it cannot be guessed. Wrong ones are refused each
+   * for itself, and checked last.
    */
   async byPasskey(
     { credentialId, address }: { readonly credentialId: string; readonly address: string },
@@ -107,7 +107,7 @@ export class SignInGuard {
     })
   }
 
-  /** What somebody who is signed in does to confirm who they are; `null` if it failed. Attempts of others do not count. */
+  /** Confirmation by a signed-in person; `null` if it failed. Attempts of others do not count. */
   async confirming<T>(
     { person, sessionId }: Pick<SessionHolder, 'person' | 'sessionId'>,
     failed: string,
@@ -123,8 +123,8 @@ export class SignInGuard {
   }
 
   /**
-   * The use of a one-time link: every use is counted, because each may be a guess at the password of an account of its
-   * address. Attempts to sign in do not count here.
+   * Use of a one-time link: every use is counted, because each may be a guess at the password of an account of its address.
+   * Attempts to sign in do not count here.
    */
   async byLink<T>(email: string, address: string, work: () => Promise<T>): Promise<T> {
     const attempt = new Try<'here' | 'account'>(this.#monotonicMs())
@@ -139,7 +139,7 @@ export class SignInGuard {
     }
   }
 
-  /** Hashing a password, in turn: `name` is the address or the person that it is for, and none of them owns the queue. */
+  /** Hashes a password, in turn: `name` is the address or the person that it is for, and none of them owns the queue. */
   workOut<T>(work: () => Promise<T>, isTrusted: boolean, name: string): Promise<T> {
     return inTurn(this.#line, work, isTrusted, name)
   }
@@ -153,7 +153,7 @@ function inTurn<T>(line: WaitingLine, work: () => Promise<T>, isTrusted: boolean
   })
 }
 
-/** An error that is returned means that the attempt failed; one that is thrown, that it was not made. */
+/** Gives the attempt back unless a returned error says that it failed; a thrown one says that it was not made. */
 async function settled<T extends object>(attempt: Try<string>, work: () => Promise<T | Refusal>): Promise<T> {
   let hasFailed = false
   try {
@@ -174,9 +174,9 @@ function plain({ isKnown: _isKnown, ...account }: FoundAccount): SignIn {
   return account
 }
 
-/** Checks the password of the signed-in person, counted like one at sign-in. Returns the hash that it matches. */
+/** Checks the password of the signed-in person, counted like one at sign-in. Returns the matching hash. */
 export async function checkPasswordAgain(
-  { installation }: Pick<ViewParts, 'installation'>,
+  { installation }: Pick<ViewContext, 'installation'>,
   guard: SignInGuard,
   holder: Pick<SessionHolder, 'person' | 'sessionId'>,
   password: string,
@@ -192,7 +192,7 @@ export async function checkPasswordAgain(
   return held
 }
 
-/** Hashed, so that memory does not grow with what is sent. */
+/** Hashed, so that memory does not grow with long names. */
 function nameOf(name: string, place = ''): string {
   return createHash('sha256').update(`${name.trim().toLowerCase()} ${place}`).digest('base64url')
 }

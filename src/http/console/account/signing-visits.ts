@@ -1,5 +1,5 @@
-// Signing by the identity provider of the signer's company: what is to be signed is kept here while they are there, with the
-// list of everything that this one sign-in signs in the nonce of the token that comes back (decision 0736).
+// Signatures by the identity provider of the signer's company: the list to sign is stored here during the visit, and everything
+// that this one sign-in signs is listed in the nonce of the returned token (decision 0736).
 import { randomBytes } from 'node:crypto'
 import {
   checkProviderProof,
@@ -13,24 +13,24 @@ import type { SignerOrigin } from '../../../core/receipt/signer-origin.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { instantOfMicros, microsOf } from '../../../core/time/instant.ts'
 import type { Begun, CheckedToken } from '../../../identity/authorisation.ts'
+import type { Identity } from '../../../identity/identity-connections.ts'
 import { identityLimits } from '../../../identity/identity-limits.ts'
-import type { Identity } from '../../../identity/open.ts'
-import { IdentityRefused } from '../../../identity/refused.ts'
+import { IdentityRefused } from '../../../identity/identity-refusal.ts'
 import { limits } from '../../../limits.ts'
-import { AwaitedSignings } from '../../../storage/agreements/awaited-signings.ts'
+import { AwaitedSignings } from '../../../storage/agreements/pending-signings.ts'
 import { findProvider } from '../../../storage/identity/providers.ts'
-import { readIdentities, readSignerOrigin } from '../../../storage/people/signers.ts'
+import { loadIdentities, loadSignerOrigin } from '../../../storage/people/signers.ts'
 import { withWorkspace } from '../../../storage/postgres/database.ts'
 import type { AskedSigning } from '../../../views/calls/inbox-calls.ts'
 import type { SigningVisit } from '../../../views/shapes/inbox.ts'
 import type { Seat } from '../../../views/sight/seat.ts'
 import { ConsoleAnswer, type ConsoleParts, type ConsoleRequestOf } from '../frame/route.ts'
-import { writeRequestCookie } from '../frame/session-cookie.ts'
+import { formatRequestCookie } from '../frame/session-cookie.ts'
 
-/** What was asked, as it is kept. */
-interface KeptAsking {
+/** A stored request to sign. */
+interface PendingSigning {
   readonly asked: AskedSigning
-  /** What hides each thing in the list, by the hash that is signed of it. */
+  /** Salts that hide each thing in the list, by its signed hash. */
   readonly salts: Readonly<Record<string, string>>
   /** Ascending. */
   readonly entries: readonly string[]
@@ -38,8 +38,8 @@ interface KeptAsking {
   readonly origin: SignerOrigin
 }
 
-/** Everything that can be signed now: with the token that proves it. */
-export interface ProvenAsking extends KeptAsking {
+/** Signable things of now, with the token that proves them. */
+export interface ProvenAsking extends PendingSigning {
   readonly provider: ProviderProof
 }
 
@@ -61,7 +61,7 @@ export async function beginVisit(
   if (entries.length > limits.batches.entries)
     throw new Refusal('invalid', `at most ${limits.batches.entries} are signed at once, got ${entries.length}`)
   const random = randomBytes(32)
-  const kept: KeptAsking = { asked, salts, entries, random: random.toString('base64url'), origin }
+  const kept: PendingSigning = { asked, salts, entries, random: random.toString('base64url'), origin }
   const until = instantOfMicros(microsOf(parts.now()) + mostSignOffAgeSeconds * 1_000_000)
   const id = await new AwaitedSignings(parts.installation).add(
     workspace.id,
@@ -79,11 +79,11 @@ export async function beginVisit(
     nonce: signOffNonce(random, challengeOf(hashOfBatch(entries), origin)),
     carried: { workspaceId: workspace.id, id },
   })
-  const cookie = writeRequestCookie(started.cookie, identityLimits.requestSeconds)
+  const cookie = formatRequestCookie(started.cookie, identityLimits.requestSeconds)
   return new ConsoleAnswer({ body: { url: started.url }, cookies: [cookie] })
 }
 
-/** The hash that is signed of each thing; the same thing twice is one. */
+/** Signed hash of each thing; a thing listed twice has one. */
 function hashesOf({ agreements = [], corrections = [], changes = [], proposals = [] }: AskedSigning): string[] {
   const lists = agreements.map(({ periods }) => signedHashOf(periods))
   return [...lists, ...[...corrections, ...changes, ...proposals].map(({ hash }) => hash)]
@@ -91,15 +91,15 @@ function hashesOf({ agreements = [], corrections = [], changes = [], proposals =
 
 function readSigner({ installation: { sql }, seal }: ConsoleParts, { workspace, person }: Seat) {
   return withWorkspace(sql, workspace.id, async tx => {
-    const origin = await readSignerOrigin(tx, workspace.id, person.id, seal.rows)
+    const origin = await loadSignerOrigin(tx, workspace.id, person.id, seal.rows)
     if (origin === null) throw new Refusal('not-found', 'you are no longer in this workspace')
-    const [identity] = await readIdentities(tx, workspace.id, person.id)
+    const [identity] = await loadIdentities(tx, workspace.id, person.id)
     return { origin, providerId: identity?.providerId ?? null }
   })
 }
 
 /**
- * Back from the provider. Keeps its proof beside what was asked, whose id is returned; nothing is signed before the page of the same
+ * Stores the proof of a returned visit beside the list, and returns the list's id; nothing is signed before the page of the same
  * person asks for it.
  */
 export async function keepProof(parts: ConsoleParts, begun: Begun, token: CheckedToken): Promise<string> {
@@ -107,7 +107,7 @@ export async function keepProof(parts: ConsoleParts, begun: Begun, token: Checke
   const { workspaceId, id } = begun.carried as { readonly workspaceId: string; readonly id: string }
   const awaited = await signings.find(workspaceId, id)
   if (awaited === null || awaited.proof !== null) throw tooLate()
-  const { entries, random, origin } = JSON.parse(awaited.asked) as KeptAsking
+  const { entries, random, origin } = JSON.parse(awaited.asked) as PendingSigning
   const { issuer, subject, clientId, discovery, checkedAt, key, raw } = token
   if (origin.identities?.some(each => each.issuer === issuer && each.subject === subject) !== true)
     throw new IdentityRefused(
@@ -117,7 +117,7 @@ export async function keepProof(parts: ConsoleParts, begun: Begun, token: Checke
     )
   const expiresAt = instantOfSeconds(token.expiresAt)
   const proof: ProviderProof = { issuer, subject, discovery, clientId, checkedAt, expiresAt, token: raw, random, key }
-  // What is stored has to convince anybody who checks it later, without us.
+  // A stored proof has to convince anybody who checks it later, without this server.
   const challenge = challengeOf(hashOfBatch(entries), origin)
   const problem = await checkProviderProof(crypto.subtle, proof, challenge, checkedAt)
   if (problem !== null) throw new IdentityRefused('token', `${problem}; nothing was signed`, 'forbidden')
@@ -133,9 +133,9 @@ function tooLate(): IdentityRefused {
   )
 }
 
-/** Once. Refuses what is not this person's, or has no proof yet. */
+/** Takes a proven list, once. Refuses one that is not this person's, or has no proof yet. */
 export async function takeProven(parts: ConsoleParts, { workspace, person }: Seat, id: string): Promise<ProvenAsking> {
   const taken = await new AwaitedSignings(parts.installation).take(workspace.id, id, person.id)
   if (taken?.proof == null) throw new Refusal('conflict', tooLate().message)
-  return { ...(JSON.parse(taken.asked) as KeptAsking), provider: JSON.parse(taken.proof) as ProviderProof }
+  return { ...(JSON.parse(taken.asked) as PendingSigning), provider: JSON.parse(taken.proof) as ProviderProof }
 }

@@ -1,5 +1,5 @@
-// One attempt at getting in, counted under several names at once: from the moment it begins, so that many at the same time
-// gain nothing, and not if it succeeds. It says which counts were full; the caller decides what that means.
+// One attempt at getting in, counted under several names at once: from the moment it begins, so that many at the same time gain
+// nothing, and not if it succeeds. It reports which counts were full; the caller decides on the consequence.
 import type { FailedAttempts } from '../../traffic/failed-attempts.ts'
 
 interface CountedAs {
@@ -16,7 +16,7 @@ export class Try<N extends string> {
     this.#nowMs = nowMs
   }
 
-  /** Counts it under this name; false where there were too many already. Then it is not counted. */
+  /** Counts it under this name; false where there were too many already, and then uncounted. */
   take(name: N, { log, key }: CountedAs): boolean {
     const hasRoom = log.count(key, this.#nowMs) === null
     if (hasRoom) this.#taken.push({ log, key })
@@ -28,7 +28,7 @@ export class Try<N extends string> {
     return names.some(name => this.#full.has(name))
   }
 
-  /** It has not failed. */
+  /** Uncounts it: it has not failed. */
   giveBack(): void {
     for (const { log, key } of this.#taken) log.giveBack(key, this.#nowMs)
   }

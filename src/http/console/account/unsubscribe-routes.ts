@@ -1,11 +1,11 @@
-// The routes of the unsubscribe link in mails: what it is about, and unsubscribing, by the page or by a mail program in one
-// click (RFC 8058). Nobody needs a session: the token says everything, and only we can make one. Opening the link
-// changes nothing, because programs open links too.
+// Routes of the unsubscribe link in mails: its subject, and the act itself, by the page or by a mail program in one click (RFC
+// 8058). Nobody needs a session: the token says everything, and only this server can make one. Opening the link changes nothing,
+// because programs open links too.
 import { Refusal } from '../../../core/refusal.ts'
-import { kindsOf, Unsubscribing, type Unsubscription } from '../../../mail/unsubscribing.ts'
-import { muteKinds, readMailChoice } from '../../../storage/people/mail.ts'
+import { kindsOf, Unsubscribing, type Unsubscription } from '../../../mail/unsubscribe-token.ts'
+import { loadMailChoice, muteKinds } from '../../../storage/people/mail.ts'
 import { withWorkspace } from '../../../storage/postgres/database.ts'
-import { readWorkspace } from '../../../storage/workspaces/workspaces.ts'
+import { loadWorkspace } from '../../../storage/workspaces/workspaces.ts'
 import { type PublicRoute, publicRoute as route } from '../frame/public-route.ts'
 import { ConsoleAnswer, type ConsoleParts } from '../frame/route.ts'
 
@@ -24,8 +24,8 @@ export function unsubscribeRoutes({ installation }: ConsoleParts): readonly Publ
       async answer({ body }) {
         const found = read(body.token)
         const { workspaceId, email, kind } = found
-        const { name } = await readWorkspace(sql, workspaceId)
-        const { muted } = await withWorkspace(sql, workspaceId, tx => readMailChoice(tx, workspaceId, email))
+        const { name } = await loadWorkspace(sql, workspaceId)
+        const { muted } = await withWorkspace(sql, workspaceId, tx => loadMailChoice(tx, workspaceId, email))
         return { email, workspace: name, kind, isOff: kindsOf(found).every(each => muted.includes(each)) }
       },
     }),

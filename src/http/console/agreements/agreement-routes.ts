@@ -1,4 +1,4 @@
-// The routes of the console about agreements: lists, pages, documents that are tried out and saved, signatures.
+// Console routes about agreements: lists, pages, trials and saving of documents, signatures.
 import { writers } from '../../../core/roles.ts'
 import { limits } from '../../../limits.ts'
 import { showAdjustment, showReceipt } from '../../../views/agreements/adjustment-page.ts'
@@ -9,20 +9,20 @@ import { showPrices } from '../../../views/agreements/agreement-prices.ts'
 import { saveFormula } from '../../../views/agreements/agreement-saving.ts'
 import { listInbox, listInboxPart } from '../../../views/agreements/inbox/inbox.ts'
 import { listRecentlySigned } from '../../../views/agreements/inbox/recent.ts'
-import { showToSign } from '../../../views/agreements/inbox/to-sign.ts'
+import { showToSign } from '../../../views/agreements/inbox/signing-list.ts'
 import { Trials } from '../../../views/agreements/preview.ts'
 import { makePriceFile } from '../../../views/agreements/price-file.ts'
 import { keepLook, showHistory, showMoments } from '../../../views/agreements/proposal-history.ts'
 import { listVersions, showWords } from '../../../views/agreements/versions.ts'
-import { countWhatWaits } from '../../../views/agreements/what-waits.ts'
+import { countWhatWaits } from '../../../views/agreements/waiting-counts.ts'
 import type { AnswerOf } from '../../../views/calls/call.ts'
 import type { WorkspaceCalls } from '../../../views/calls/calls.ts'
 import { listDueRows, showDue } from '../../../views/due.ts'
 import { makeEvidence } from '../../../views/evidence/evidence.ts'
-import { find } from '../../../views/find.ts'
 import { showOverview } from '../../../views/overview.ts'
+import { find } from '../../../views/search.ts'
 import { readCut } from '../../../views/sight/cut.ts'
-import { listKeptInvoices, showKeptLine } from '../../../views/true-up/kept-invoices.ts'
+import { listKeptInvoices, showKeptLine } from '../../../views/true-up/stored-invoices.ts'
 import {
   type ConsoleParts,
   type ConsoleRequest,

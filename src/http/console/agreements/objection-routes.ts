@@ -1,11 +1,11 @@
-// The routes of the console about objections: made, answered and withdrawn by the people of the two sides.
+// Console routes about objections: made, answered and withdrawn by the people of the two sides.
 import { answerObjection, objectToPeriod, withdrawObjection } from '../../../agreements/object.ts'
 import { decimalDifference } from '../../../core/numbers/decimal-difference.ts'
 import type { AttachedReading } from '../../../core/receipt/objection.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { showAdjustment } from '../../../views/agreements/adjustment-page.ts'
+import { openAgreement } from '../../../views/agreements/opened-agreement.ts'
 import type { Trials } from '../../../views/agreements/preview.ts'
-import { openAgreement } from '../../../views/agreements/seen-agreement.ts'
 import { partyOf } from '../../../views/agreements/signing-view.ts'
 import type { ReadingChoice } from '../../../views/shapes/objections.ts'
 import type { Seat } from '../../../views/sight/seat.ts'
@@ -55,7 +55,7 @@ export function objectionRoutes(parts: ConsoleParts, trials: Trials): readonly C
   ]
 }
 
-/** Refuses a person who sees the formula but is on neither side of it. */
+/** Refuses a person who sees the agreement but is on neither side of it. */
 async function statementBy(parts: ConsoleParts, seat: Seat, slug: string) {
   const { snapshot, standing, sight } = await openAgreement(parts, seat, slug)
   refuseFormer(sight)
@@ -78,12 +78,12 @@ interface PeriodOf {
   readonly period: string
 }
 
-/** By the version that governs the period, as one document alone. */
+/** Readings of the version that governs the period, as one document alone. */
 async function readingsOf(parts: ConsoleParts, trials: Trials, seat: Seat, asked: PeriodOf): Promise<ReadingChoice[]> {
   const { snapshot, adjustments, gap, sight } = await openAgreement(parts, seat, asked.slug)
   if (adjustments === null) throw new Refusal('not-found', gap?.sentence ?? 'nothing can be computed')
   const { period, calculation } = adjustments.find(asked.period, null)
-  // They are read with the figures of today, to object to a number of today.
+  // Readings use the figures of today, and object to a number of today.
   if (sight.knownAt !== null) return []
   const kept = snapshot.kept.versions.find(({ version }) => version === calculation.formulaVersion)!
   const { problems, readings } = await trials.compare(seat, kept.documentText)

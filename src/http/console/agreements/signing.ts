@@ -1,5 +1,5 @@
-// Signing from a page: the signature itself, given for exactly the hashes that were shown, by a person who has confirmed
-// who they are. What is shown before is in signing-view.ts.
+// Signing from a page: the signature itself, given for exactly the displayed hashes, by a person who has confirmed who they are.
+// The page before it is in signing-view.ts.
 
 import { whyNotAs } from '../../../agreements/parties.ts'
 import { type SignRequest, signEach, signPeriod } from '../../../agreements/sign.ts'
@@ -17,13 +17,13 @@ import type { SignerOrigin } from '../../../core/receipt/signer-origin.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { limits } from '../../../limits.ts'
 import type { CachedIndex } from '../../../read/lists/cached-index.ts'
-import { insertBatch, readBatch } from '../../../storage/agreements/signing-batches.ts'
+import { insertBatch, loadBatch } from '../../../storage/agreements/signing-batches.ts'
 import { listPasskeys } from '../../../storage/people/passkeys.ts'
-import { readSecondFactors } from '../../../storage/people/second-factors.ts'
-import { readConfirmations } from '../../../storage/people/sessions.ts'
-import { readSignerOrigin } from '../../../storage/people/signers.ts'
+import { loadSecondFactors } from '../../../storage/people/second-factors.ts'
+import { loadConfirmations } from '../../../storage/people/sessions.ts'
+import { loadSignerOrigin } from '../../../storage/people/signers.ts'
 import { type Transaction, withWorkspace } from '../../../storage/postgres/database.ts'
-import { noSuchAgreement, openAgreement } from '../../../views/agreements/seen-agreement.ts'
+import { noSuchAgreement, openAgreement } from '../../../views/agreements/opened-agreement.ts'
 import type { AssertionView } from '../../../views/calls/factor-calls.ts'
 import type { SignManyRequest } from '../../../views/calls/inbox-calls.ts'
 import type { OpenedBatch, SignedSome } from '../../../views/shapes/inbox.ts'
@@ -72,8 +72,8 @@ export function refuseFormer(sight: Sight): void {
 }
 
 /**
- * Signs periods of several agreements, each compared with the hashes that were shown. An agreement is signed whole or not at
- * all, and one that is refused keeps none of the others back (decision 0475).
+ * Signs periods of several agreements, each compared with the displayed hashes. An agreement is signed whole or not at all, and a
+ * refused one keeps none of the others back (decision 0475).
  */
 export async function signMany(
   parts: ConsoleParts,
@@ -134,13 +134,13 @@ function signRequestOf(
   }
 }
 
-/** As this person sees it. */
+/** Name of an agreement for this person. */
 function nameOf(seat: Seat, index: CachedIndex, slug: string): string {
   const row = index.findAgreement(slug)
   return (row === undefined ? undefined : stateFor(seat, row)?.name) ?? slug
 }
 
-/** Keeps what one touch of a passkey signed: what it lists can be signed within minutes, in one piece or several. */
+/** Stores a signature by one touch of a passkey: its list can be signed within minutes, in one piece or several. */
 export async function openBatch(
   parts: ConsoleParts,
   { seat, body, origin }: ConsoleRequestOf<'POST /sign-offs/batch'>,
@@ -154,7 +154,7 @@ export async function openBatch(
   return { id: await withWorkspace(parts.installation.sql, workspaceId, keep) }
 }
 
-/** Whose proof covers which hash: the password all of them, a batch what it lists. */
+/** Proof for a hash: the password covers all hashes, a batch those in its list. */
 type ProofOf = (subject: string, hash: string, salt: string | undefined) => SignerProof
 
 export async function proveMany(parts: ConsoleParts, seat: Seat, batchId: string | undefined): Promise<ProofOf> {
@@ -163,7 +163,7 @@ export async function proveMany(parts: ConsoleParts, seat: Seat, batchId: string
     return () => proof
   }
   const wanted = { id: batchId, personId: seat.person.id, forSeconds: limits.batches.seconds }
-  const batch = await readBatch(parts.installation.sql, seat.workspace.id, wanted)
+  const batch = await loadBatch(parts.installation.sql, seat.workspace.id, wanted)
   if (batch === null)
     throw new Refusal('conflict', 'what you signed together is no longer kept here; nothing was signed. Try again')
   const { id, passkey, provider, origin } = batch
@@ -177,20 +177,20 @@ export async function proveMany(parts: ConsoleParts, seat: Seat, batchId: string
   }
 }
 
-/** What is recorded about who signs: part of every signature of theirs. */
+/** Recorded facts about the signer: part of every signature of theirs. */
 export async function originOf(
   { installation, seal }: ConsoleParts,
   { workspace, person }: Seat,
 ): Promise<SignerOrigin> {
   const read = withWorkspace(installation.sql, workspace.id, tx =>
-    readSignerOrigin(tx, workspace.id, person.id, seal.rows),
+    loadSignerOrigin(tx, workspace.id, person.id, seal.rows),
   )
   const found = await read
   if (found === null) throw new Refusal('not-found', 'you are no longer in this workspace')
   return found
 }
 
-/** By the passkey that was sent, over exactly this hash, else by the password that was typed a moment ago. */
+/** Proof by the sent passkey over exactly this hash, else by the password that was typed a moment ago. */
 export async function prove(
   parts: ConsoleParts,
   seat: Seat,
@@ -204,14 +204,14 @@ export async function prove(
 
 /** People who sign in with passkeys only also sign with one. */
 async function proveByPassword({ installation }: ConsoleParts, { sessionId, person }: Seat): Promise<SignerProof> {
-  const { wantsPasskey } = await readSecondFactors(installation.sql, person.id)
+  const { wantsPasskey } = await loadSecondFactors(installation.sql, person.id)
   if (wantsPasskey) throw new Refusal('forbidden', 'you have chosen to use passkeys only; sign with your passkey')
-  const { passwordUntil } = await readConfirmations(installation.sql, sessionId)
+  const { passwordUntil } = await loadConfirmations(installation.sql, sessionId)
   if (passwordUntil === null) throw askAgain()
   return { means: 'PASSWORD' }
 }
 
-/** What is signed, with who signs, is the challenge: the passkey's answer says nothing about any other number. */
+/** The challenge is made of the signed hash and the signer: the passkey's answer says nothing about any other number. */
 async function proveByPasskey(
   parts: ConsoleParts,
   seat: Seat,
@@ -228,7 +228,7 @@ async function proveByPasskey(
     passkey === undefined ? null : await checkAssertion(sql, { origin, given, passkey, isChallenge, needsUser: false })
   if (passkey === undefined || answered === null) throw notSigned()
   const assertion = assertionOf(given, passkey)
-  // What is stored has to convince anybody who checks it later, without us.
+  // A stored signature has to convince anybody who checks it later, without this server.
   const { problem } = await checkPasskey(crypto.subtle, assertion, expected)
   if (problem !== null) throw notSigned()
   return { passkey: assertion, origin: signer }

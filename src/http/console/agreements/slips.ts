@@ -1,9 +1,9 @@
-// Slips of signatures: answered with every signature, and again later for who sees it.
+// Slips of signatures: part of the answer to every signature, and available later to everybody who sees it.
 import { answerSlips } from '../../../agreements/answered-slips.ts'
 import { Refusal } from '../../../core/refusal.ts'
-import { readSignaturesSince } from '../../../storage/proof/slip-entries.ts'
+import { loadSignaturesSince } from '../../../storage/proof/slip-entries.ts'
 import { makeSlips } from '../../../storage/proof/slips.ts'
-import { openAgreement } from '../../../views/agreements/seen-agreement.ts'
+import { openAgreement } from '../../../views/agreements/opened-agreement.ts'
 import { openTermsChange } from '../../../views/agreements/terms-changes.ts'
 import { showLogGrowth } from '../../../views/log-growth.ts'
 import { showProof } from '../../../views/proof.ts'
@@ -12,7 +12,7 @@ import type { Seat } from '../../../views/sight/seat.ts'
 import { openCorrection } from '../../../views/true-up/correction-page.ts'
 import { type ConsoleParts, type ConsoleRoute, route } from '../frame/route.ts'
 
-/** What `work` signs for this person is answered with its slips, beside what it answers itself. */
+/** Answers with the slips of this person's signatures made by `work`, beside its own answer. */
 export async function withSlips<T extends object>(
   parts: ConsoleParts,
   seat: Seat,
@@ -43,7 +43,7 @@ export function slipRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   const again = async (seat: Seat, name: string, signatures: readonly SeenSignature[]): Promise<SlipsView> => {
     const { log, installation } = parts
     if (signatures.length === 0) throw new Refusal('not-found', 'nothing was signed here that you see')
-    // What others signed is proven by its hash alone: the content names from where they did.
+    // A signature of somebody else is proven by its hash alone: the content names the place it was made from.
     const wanted = signatures.map(({ seq, given }) => ({ seq, hasContent: given.personId === seat.person.id }))
     const { stopped } = await log.advance(seat.workspace.id)
     const slips = await makeSlips(installation.sql, log.keys, seat.workspace.id, wanted).catch(error => {
@@ -58,7 +58,7 @@ export function slipRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     route('GET /proof/slips', {
       async answer({ seat }) {
         const { workspace, person } = seat
-        const seqs = await readSignaturesSince(parts.installation.sql, workspace.id, 0, person.id)
+        const seqs = await loadSignaturesSince(parts.installation.sql, workspace.id, 0, person.id)
         const own = seqs.map(seq => ({ seq, given: { personId: person.id } }))
         return again(seat, `slips-${workspace.slug}`, own)
       },

@@ -1,5 +1,4 @@
-// The routes of the console about changes of terms. The changes themselves are made by `agreements`; these routes check who may
-// make them.
+// Console routes about changes of terms. `agreements` makes the changes; these routes check who may make them.
 
 import { whyNotAs } from '../../../agreements/parties.ts'
 import { offerSplices, previewOffer } from '../../../agreements/terms/offer.ts'
@@ -12,7 +11,7 @@ import { Refusal } from '../../../core/refusal.ts'
 import { writers } from '../../../core/roles.ts'
 import { rewrittenByWaiting } from '../../../ingest/quarantine-sample.ts'
 import { pastedWords } from '../../../views/agreements/agreement-saving.ts'
-import { openAgreement } from '../../../views/agreements/seen-agreement.ts'
+import { openAgreement } from '../../../views/agreements/opened-agreement.ts'
 import { partyOf } from '../../../views/agreements/signing-view.ts'
 import {
   listTermsChanges,
@@ -85,7 +84,7 @@ export function termsRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       changesNothing: true,
       roles: writers,
       async answer({ seat, body }) {
-        const { formulas: only = null, ...wanted } = body
+        const { agreements: only = null, ...wanted } = body
         const request = { workspaceId: seat.workspace.id, hearer: hearerOf(seat) }
         const { shown, ...offer } = await previewOffer(sql, { ...request, wish: wishOf(wanted), only })
         if (shown === null) return { ...offer, slug: null, preview: null }
@@ -97,7 +96,7 @@ export function termsRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       isUnproven: true,
       roles: writers,
       async answer({ seat, body }) {
-        const { formulas: only = null, ...wanted } = body
+        const { agreements: only = null, ...wanted } = body
         const request = { workspaceId: seat.workspace.id, by: actorOf(seat), hearer: hearerOf(seat) }
         const offered = await offerSplices(sql, { ...request, wish: wishOf(wanted), only })
         await parts.catchUp()
@@ -138,7 +137,7 @@ export function termsRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   ]
 }
 
-/** For somebody who may propose other terms of an agreement that they see. */
+/** The agreement, for somebody who may propose other terms of it. */
 async function proposing(parts: ConsoleParts, seat: Seat, slug: string) {
   const { snapshot } = await openAgreement(parts, seat, slug)
   const whyNot = whyNotPropose(seat, { kept: snapshot.whole.kept })
@@ -146,7 +145,7 @@ async function proposing(parts: ConsoleParts, seat: Seat, slug: string) {
   return { workspaceId: seat.workspace.id, agreement: snapshot.id, by: actorOf(seat), hearer: hearerOf(seat) }
 }
 
-/** What is left out is decided by the figures. */
+/** The wish; figures decide the fields left out. */
 function wishOf({ ground, decimals, ...wanted }: SpliceWanted): SpliceWish {
   return {
     old: wanted.old,
@@ -166,10 +165,10 @@ function wishOf({ ground, decimals, ...wanted }: SpliceWanted): SpliceWish {
   }
 }
 
-/** How many other series a proposal compares. */
+/** Number of other series that a proposal compares. */
 const mostAlternatives = 3
 
-/** Other series that the person sees and that might take its place are compared in the proposal. */
+/** Adds candidates: other series visible to the person that might take its place. */
 async function withCandidates(parts: ConsoleParts, seat: Seat, wish: SpliceWish): Promise<SpliceWish> {
   const others = (await namedCandidates(parts, seat, wish.old)).filter(({ series }) => series !== wish.successor)
   return { ...wish, candidates: others.slice(0, mostAlternatives) }
@@ -196,7 +195,7 @@ function signerOf(seat: Seat): Pick<SignChangeRequest, 'email' | 'fromAddress' |
   return { email: seat.person.email, fromAddress: seat.fromAddress, hearer: hearerOf(seat) }
 }
 
-/** One that is refused, or not there for this person, keeps none of the others back. */
+/** Signs many changes; a refused or invisible one keeps none of the others back. */
 export async function signManyChanges(
   parts: ConsoleParts,
   { seat, body }: Pick<ConsoleRequestOf<'POST /terms-changes/sign'>, 'seat' | 'body'>,

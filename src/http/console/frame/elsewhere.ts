@@ -1,5 +1,5 @@
-// Routes of the console that are answered in a worker: what is sent there and what comes back. The answer is already
-// encoded, so the main thread only passes it on.
+// Console routes for a worker: their encoding on the way there and back. The answer is already encoded, so the main thread only
+// passes it on.
 import { TooHeavyHere } from '../../../core/numbers/work-budget.ts'
 import type { WorkPool } from '../../../workers/pool.ts'
 import { isForTheLog } from '../../frame/errors.ts'
@@ -21,7 +21,7 @@ export interface ConsoleJob extends Omit<ConsoleRequest, 'file'> {
   readonly route: string
 }
 
-/** As it comes back, without a body that would have to be encoded. */
+/** The answer from a worker, without a body that would have to be encoded. */
 type EncodedAnswer = Pick<AnswerParts, 'status' | 'bytes' | 'type' | 'headers'>
 
 function nameOf({ method, path }: ConsoleRoute): string {
@@ -30,11 +30,11 @@ function nameOf({ method, path }: ConsoleRoute): string {
 
 interface Somewhere extends Pick<ConsoleParts, 'catchUp'> {
   readonly computing: WorkPool
-  /** Leaves the place on this thread: who waits for a worker needs none here. */
+  /** Leaves the place on this thread: a request that waits for a worker needs none here. */
   readonly leave: LeavePlace
 }
 
-/** On this thread if it is little work; in a worker if it is not, or if that is not known. */
+/** Answers on this thread if it is little work; in a worker if it is not, or if that is not known. */
 export async function answerSomewhere(
   { computing, catchUp, leave }: Somewhere,
   route: ConsoleRoute,
@@ -54,12 +54,12 @@ export async function answerSomewhere(
   const changesNothing = route.method === 'GET' || route.changesNothing === true
   const running = computing.run<EncodedAnswer>(owner, job, { length: changesNothing ? 'unknown' : 'long' })
   const encoded = await running.result
-  // Waits until this thread sees what a worker has changed.
+  // Waits until this thread sees the worker's changes.
   if (route.method !== 'GET') await catchUp()
   return new ConsoleAnswer(encoded)
 }
 
-/** Inside a worker: the same routes over its own data. */
+/** The console routes inside a worker, over its own data. */
 export class RoutesInside {
   readonly #routes: ReadonlyMap<string, ConsoleRoute>
 
@@ -72,7 +72,7 @@ export class RoutesInside {
       return encode(answerParts(await this.#routes.get(route)!.answer({ ...request, file: null })))
     } catch (error) {
       const failure = failureAnswer(error)
-      // What is for the log goes back as it is, to where the request is known.
+      // An error for the log goes back as it is, to where the request is known.
       if (isForTheLog(error, failure.status)) throw error
       return encode(failure)
     }

@@ -1,4 +1,4 @@
-// Who may make a request, as hooks: session → membership of the workspace → role → sent by our own page. What is refused
+// Admission of requests, as hooks: session → membership of the workspace → role → sent by a page of this server. A request refused
 // here never reaches a route, and nothing of its body is read.
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -13,7 +13,7 @@ import type { Visitors } from './visitors.ts'
 
 const onlyOperators = 'only operators of this installation decide about public series; you see here what they decide'
 
-/** For routes that belong to no workspace. */
+/** Guards routes that belong to no workspace. */
 export function guardPublic(scope: FastifyInstance, visitors: Visitors): void {
   scope.addHook('onRequest', async request => {
     const { isFromAnywhere, isOpen, isForOperators } = rulesOf(request)
@@ -26,7 +26,7 @@ export function guardPublic(scope: FastifyInstance, visitors: Visitors): void {
   })
 }
 
-/** For those under `/w/:workspace`. */
+/** Guards routes under `/w/:workspace`. */
 export function guardWorkspace(
   scope: FastifyInstance,
   visitors: Visitors,

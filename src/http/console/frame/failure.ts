@@ -1,5 +1,4 @@
-// What goes wrong in the console, as an answer: `{ error, problems?, needs? }`. Anything that is not a refusal of ours gives
-// no internal details.
+// Failures of the console, as answers: `{ error, problems?, needs? }`. An error that is no `Refusal` gives no internal details.
 
 import type { Failure } from '../../../views/shapes/session.ts'
 import { DetailedRefusal } from '../../../views/sight/detailed-refusal.ts'

@@ -1,9 +1,9 @@
-// Files that are sent to the console: received first, whoever else is slow, and only a whole one counts as one that is read
-// (decision 0226).
+// Files sent to the console: received first, whoever else is slow, and only a whole file counts as one that is read (decision
+// 0226).
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../../../core/refusal.ts'
 import { type Sql, withWorkspace } from '../../../storage/postgres/database.ts'
-import { readQuota, whoCanRaise } from '../../../storage/workspaces/quotas.ts'
+import { loadQuota, whoCanRaise } from '../../../storage/workspaces/quotas.ts'
 import type { Seat } from '../../../views/sight/seat.ts'
 import { placeLimits } from '../../traffic/place-limits.ts'
 import { comeAgainSeconds, type Spool } from './spool.ts'
@@ -12,7 +12,7 @@ import type { UploadedFile } from './upload-file.ts'
 export class FileIntake {
   readonly #sql: Sql
   readonly #spool: Spool
-  /** Files that wait or are read, by workspace. */
+  /** Number of files that wait or are read, by workspace. */
   readonly #reading = new Map<string, number>()
 
   constructor(sql: Sql, spool: Spool) {
@@ -20,17 +20,17 @@ export class FileIntake {
     this.#spool = spool
   }
 
-  /** Refuses at once what would be refused after it arrived. Returns how it is received. */
+  /** Refuses at once a file that would be refused after it arrived. Returns a function that receives it. */
   async admit(request: FastifyRequest, seat: Seat): Promise<() => Promise<UploadedFile>> {
     const { workspace, person } = seat
-    const { most } = await withWorkspace(this.#sql, workspace.id, tx => readQuota(tx, workspace.id, 'uploads'))
+    const { most } = await withWorkspace(this.#sql, workspace.id, tx => loadQuota(tx, workspace.id, 'uploads'))
     this.#refuseBeyond(most, seat)
     request.isReadOn = true
     const perWorkspace = Math.max(placeLimits.arrivingFiles.perGroup, most)
     return async () => {
       const kept = await this.#spool.receive(request.raw, { workspace: workspace.id, person: person.id, perWorkspace })
       try {
-        // There is no await between here and the counting: of many simultaneous files no more than the limit get in.
+        // Nothing is awaited between the check and the counting: of many simultaneous files no more than the limit get in.
         this.#refuseBeyond(most, seat)
       } catch (error) {
         await kept.remove()

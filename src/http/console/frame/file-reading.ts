@@ -1,4 +1,4 @@
-// A file that is read in a worker while its page waits: lines with the progress, and the result as the last one.
+// Reading of a file in a worker while its page waits: lines with the progress, and the result as the last one.
 import { Refusal } from '../../../core/refusal.ts'
 import { limits } from '../../../limits.ts'
 import type { UploadProgress } from '../../../views/shapes/series.ts'
@@ -14,10 +14,10 @@ interface FileJob {
 }
 
 interface Reading<J extends FileJob, End> {
-  /** Refuses what is wrong before anything is read. */
+  /** Refuses a faulty file before it is read. */
   readonly makeJob: (file: UploadedFile) => J
   readonly lengthOf: (job: J, bytes: number) => JobLength
-  /** The result where the caller can fix what went wrong; anything else fails as a whole. */
+  /** Result for a problem that the caller can fix; any other error fails as a whole. */
   readonly failed: (message: string) => End
 }
 
@@ -53,7 +53,7 @@ async function readInWorker<End, J extends FileJob>(
     if (lines.isAbandoned) running.abandon()
     else lines.push(progress as UploadProgress)
   }
-  // Until it is read, so that a page sees that it waits, and a page that is gone is noticed.
+  // Lines until the reading begins, so that a page sees that it waits, and a page that is gone is noticed.
   const waiting = setInterval(() => {
     if (lines.isAbandoned) running.abandon()
     else lines.push({ stage: 'waiting', rows: 0 })

@@ -1,5 +1,5 @@
-// What every request of the console has, whoever sends it: headers that forbid to keep or run the answer, compression, one
-// shape of errors, checks by the schemas of the calls, and a line in the log.
+// Frame of every console request, whoever sends it: headers that forbid to keep or run the answer, compression, one shape of
+// errors, checks by the schemas of the calls, and a line in the log.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../../core/refusal.ts'
 import { compressFor } from '../../frame/answer.ts'
@@ -49,14 +49,14 @@ function routeOf(request: FastifyRequest): string {
   return request.routeOptions.url ?? 'other'
 }
 
-/** What is answered, told to the log where an operator has to know of it. */
+/** Answer for an error; logs an error that an operator has to know of. */
 export function tellFailure(log: RequestLog, request: FastifyRequest, error: unknown): FailureAnswer {
   const failure = failureAnswer(error)
   if (isForTheLog(error, failure.status)) log.failed(request.id, routeOf(request), error)
   return failure
 }
 
-/** Fastify tells of no answer whose client left before it, and those are counted too. */
+/** Logs on close: Fastify reports no answer whose client left before it, and those are counted too. */
 function logWhenClosed(log: RequestLog, request: FastifyRequest, reply: FastifyReply): void {
   const answered = () => {
     const { statusCode: status, elapsedTime: ms } = reply

@@ -1,16 +1,16 @@
-// Browsers in which somebody has signed in before, by a cookie that stays when the session ends. It opens nothing: it only
-// says whose failed attempts these are not, so that what others try, from the same address or for the same account, keeps
-// nobody from getting in (decision 0464). It is under our key, and nothing is stored.
+// Browsers in which somebody has signed in before, by a cookie that stays when the session ends. It opens nothing: it only exempts
+// its person from failed attempts of others, so that attempts from the same address or for the same account keep nobody from
+// getting in (decision 0464). It is sealed under a server key, and nothing is stored.
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { KeyRing } from '../../../storage/keys/key-ring.ts'
 import { accountLimits } from '../../../storage/people/account-limits.ts'
-import { readCookie, writeCookie } from './session-cookie.ts'
+import { formatCookie, readCookie } from './session-cookie.ts'
 
 const name = '__Host-assize-known'
 const purpose = 'known browsers'
 
-/** As it was sent; `null` where there is none. */
+/** The cookie as sent; `null` where there is none. */
 export function readKnownBrowser(req: IncomingMessage): string | null {
   return readCookie(req, name)
 }
@@ -25,14 +25,14 @@ export class KnownBrowsers {
   /** The cookie of a browser in which this account was signed in to. */
   write(personId: string): string {
     const mark = `${personId}.${randomBytes(16).toString('base64url')}`
-    return writeCookie(
+    return formatCookie(
       name,
       `${mark}.${this.#ring.mac(purpose, mark).toString('base64url')}`,
       accountLimits.knownBrowserDays,
     )
   }
 
-  /** Whose browser it is; `null` where the cookie is missing or not ours. */
+  /** Person of the browser; `null` where the cookie is missing or was not made here. */
   personOf(sent: string | null): string | null {
     const [, mark, given] = /^(usr_[0-9a-z]{26}\.[\w-]{22})\.([\w-]{48})$/.exec(sent ?? '') ?? []
     if (mark === undefined || given === undefined) return null

@@ -1,4 +1,4 @@
-// The layout of a table as a page sends it in the address: JSON, of which each kind of table has parts of its own.
+// Layout of a table as a page sends it in the address: JSON, with parts of its own for each kind of table.
 
 import { Refusal } from '../../../core/refusal.ts'
 import { dateOrders, decimalMarks, encodings, separators } from '../../../core/series/table-layout.ts'
@@ -6,7 +6,7 @@ import { Type } from '../../../formats/json-schema.ts'
 import { limits } from '../../../limits.ts'
 import { refuseUnstorable } from '../../frame/storable-request.ts'
 
-/** What every layout has. */
+/** Parts of every layout. */
 export const layoutParts = {
   separator: Type.Enum(separators),
   encoding: Type.Enum(encodings),
@@ -16,7 +16,7 @@ export const layoutParts = {
   columns: Type.Array(Type.String({ maxLength: 300 }), { minItems: 1, maxItems: limits.workbookColumns }),
 }
 
-/** Not checked yet. */
+/** Parses without checking. */
 export function parseLayout(text: string): unknown {
   const layout = parse(text)
   refuseUnstorable(layout)

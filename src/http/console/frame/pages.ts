@@ -1,5 +1,5 @@
-// The built web interface: its files, read into memory once at the start, and its one page for every address of a page.
-// A request is looked up among the files in memory, so no address leads anywhere else.
+// The built web interface: its files, read into memory once at the start, and its one page for every address of a page. A request
+// is looked up among the files in memory, so no address leads anywhere else.
 import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
@@ -14,7 +14,7 @@ import { fileHeaders, pageHeaders } from './security-headers.ts'
 
 const builtPages = fileURLToPath(new URL('../../../../web/dist', import.meta.url))
 const pageAddresses = ['/', '/sign-in', '/set-up', '/new-password', '/verify', '/unsubscribe', '/sso/callback', '/w/*']
-/** Where the page expects the nonce that allows its own styles. */
+/** Place in the page for the nonce that allows its own styles. */
 const nonceMark = '__CSP_NONCE__'
 
 export async function addPages(app: FastifyInstance, folder: string = builtPages): Promise<void> {
@@ -29,11 +29,11 @@ export async function addPages(app: FastifyInstance, folder: string = builtPages
     const headers = Object.entries(told).flat()
     return sendReply(request, reply, typedAnswer(types['.html']!, around.join(nonce), { headers, status: code }))
   }
-  // The client decides what an address shows; the page is the same for all of them.
+  // One page for every address: the client decides on the content.
   for (const address of pageAddresses) app.get(address, (request, reply) => sendPage(request, reply, status))
   const findFile = fileAnswers(files)
   app.get('/*', (request, reply) => {
-    // As it was asked for: the names of files contain nothing that an address writes in another way.
+    // Looked up undecoded: names of files contain nothing that an address writes in another way.
     const file = findFile(request.url.split('?', 1)[0]!.slice(1))
     if (file !== null) return sendReply(request, reply, file)
     // A person sees a page that says the link leads nowhere; a program gets an answer it can parse.
@@ -42,7 +42,7 @@ export async function addPages(app: FastifyInstance, folder: string = builtPages
   })
 }
 
-/** The answer for a path, made when it is first asked for; `null` for what is no file, or none of its own. */
+/** Answer for a path, made on first use; `null` for a path without a file of its own. */
 function fileAnswers(files: ReadonlyMap<string, Buffer>): (path: string) => Answer | null {
   const made = new Map<string, Answer>()
   return path => {
@@ -55,12 +55,12 @@ function fileAnswers(files: ReadonlyMap<string, Buffer>): (path: string) => Answ
   }
 }
 
-/** Browsers name HTML first when somebody goes to an address, and not at all for what a page asks for. */
+/** Whether somebody goes to an address: browsers then name HTML first, and not at all for requests of a page. */
 function isPageWanted({ headers }: FastifyRequest): boolean {
   return headers.accept?.trimStart().startsWith('text/html') === true
 }
 
-/** By their paths with slashes; empty where nothing is built. */
+/** Files by their paths with slashes; empty where nothing is built. */
 async function readFiles(folder: string): Promise<Map<string, Buffer>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(error => {
     if (error.code === 'ENOENT') return []
@@ -70,7 +70,7 @@ async function readFiles(folder: string): Promise<Map<string, Buffer>> {
   const files = new Map<string, Buffer>()
   let bytes = 0
   for (const path of paths) {
-    // Nobody is served yet, and hundreds of small files are read several times as fast without a turn of the loop for each.
+    // Synchronous, since nobody is served yet: hundreds of small files are read several times as fast.
     const body = readFileSync(path)
     bytes += body.length
     if (files.size >= limits.pages.files || bytes > limits.pages.bytes)
@@ -97,7 +97,7 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-/** A compressed copy next to it is sent instead if the client accepts it. */
+/** Answer for a file; a compressed copy next to it is sent instead if the client accepts it. */
 function hold(path: string, plain: Buffer, files: ReadonlyMap<string, Buffer>): Answer {
   const told = {
     ...fileHeaders,

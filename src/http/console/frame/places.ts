@@ -1,11 +1,11 @@
-// How many requests are in progress at once: a total, and a small number for each name (a person or an address). A
-// request that keeps the server waiting gives up its place to the next.
+// Places for requests in progress: a total, and a small number for each name (a person or an address). A request that keeps the
+// server waiting gives up its place to the next.
 
 interface PlacesOptions {
   readonly atOnce: number
-  /** Under one name. */
+  /** Most places under one name. */
   readonly each: number
-  /** How long a request may keep the server waiting before it gives up its place when others need it. */
+  /** Time a request may keep the server waiting before it gives up its place when others need it. */
   readonly waitMs: number
 }
 
@@ -15,16 +15,16 @@ interface Taken {
   giveUp: (() => void) | null
 }
 
-/** Left when the request has been answered. */
+/** A place, left when the request has been answered. */
 export interface WorkPlace {
-  /** What we were waiting for has arrived: from now on the place is kept. */
+  /** Keeps the place from now on: the awaited data has arrived. */
   keep(): void
   leave(): void
 }
 
 export class WorkPlaces {
   readonly #options: PlacesOptions
-  /** The oldest first. */
+  /** Taken places, the oldest first. */
   readonly #taken = new Set<Taken>()
   readonly #counts = new Map<string, number>()
 
@@ -32,7 +32,7 @@ export class WorkPlaces {
     this.#options = options
   }
 
-  /** `null` if none is free. `giveUp` is called if the place is needed before it is kept. */
+  /** A place, or `null` if none is free. `giveUp` is called if the place is needed before it is kept. */
   take(name: string, nowMs: number, giveUp: (() => void) | null = null): WorkPlace | null {
     const { atOnce, each } = this.#options
     if ((this.#counts.get(name) ?? 0) >= each && !this.#free(nowMs, name)) return null

@@ -1,4 +1,4 @@
-// A route of the console that belongs to no workspace: about who is signed in, or about getting in.
+// A console route that belongs to no workspace: about the signed-in person, or about getting in.
 import { Refusal } from '../../../core/refusal.ts'
 import type { SessionHolder } from '../../../storage/people/sessions.ts'
 import type { AnswerOf, BodyOf, ParamsOf, QueryOf } from '../../../views/calls/call.ts'
@@ -7,23 +7,23 @@ import type { Ours } from './origin-check.ts'
 import { type Declared, partsOf, type Returned } from './route.ts'
 
 export interface PublicRequest {
-  /** Who asks; `null` where nobody is signed in. */
+  /** Session of the person; `null` where nobody is signed in. */
   readonly holder: SessionHolder | null
-  /** The identifiers in the path. */
+  /** Identifiers in the path. */
   readonly params: Readonly<Record<string, string>>
-  /** As the call declares them. */
+  /** Declared by the call. */
   readonly query: unknown
   readonly body: unknown
   readonly ours: Ours
   readonly fromAddress: string
   readonly userAgent: string | null
-  /** The cookie of a browser in which somebody has signed in before, as it was sent; see known-browsers.ts. */
+  /** Cookie of a browser in which somebody has signed in before, as it was sent; see known-browsers.ts. */
   readonly knownBrowser: string | null
   /** Another cookie, as it was sent. */
   readonly cookie: (name: string) => string | null
 }
 
-/** The same, as one call declares it. */
+/** A public request with the types of one call. */
 export type PublicRequestOf<N extends keyof PublicCalls> = Omit<PublicRequest, 'params' | 'query' | 'body'> & {
   readonly params: ParamsOf<N>
   readonly query: QueryOf<PublicCalls[N]>
@@ -35,15 +35,15 @@ export interface PublicRoute extends Declared, PublicRules {
 }
 
 export interface PublicRules {
-  /** For people who are not signed in, too; other routes answer them 401 before anything of a body is read. */
+  /** True for people who are not signed in, too; other routes answer them 401 before anything of a body is read. */
   readonly isOpen?: true
-  /** For operators of the installation; others get 403 with a sentence. */
+  /** True for operators of the installation; others get 403 with a sentence. */
   readonly isForOperators?: true
-  /** May be sent from anywhere, with any body, which is ignored: it does only what its signed token says. */
+  /** True where it may be sent from anywhere, with any body, which is ignored: it does only the act of its signed token. */
   readonly isFromAnywhere?: true
 }
 
-/** A declared call with who may make it and how it is answered. */
+/** A declared call with its rights and its answer. */
 export function publicRoute<N extends keyof PublicCalls>(
   name: N,
   rules: PublicRules & {

@@ -1,5 +1,5 @@
-// What is sent to the console, as it arrives: JSON or a file. Both are bounded while they arrive, not after. Whether it
-// is what the route expects is checked in request-check.ts.
+// Bodies sent to the console, JSON or a file, bounded while they arrive, not after. The schema check of JSON is in
+// request-check.ts.
 import type { IncomingMessage } from 'node:http'
 import { type Readable, Transform } from 'node:stream'
 import { Refusal } from '../../../core/refusal.ts'
@@ -41,8 +41,8 @@ export function readFile(req: IncomingMessage): Readable {
 }
 
 /**
- * The rest of a file that arrives after its answer is read and discarded, up to a bound: a browser looks at the answer
- * only when it has sent everything.
+ * Reads and discards the rest of a file that arrives after its answer, up to a bound: a browser looks at the answer only when it
+ * has sent everything.
  */
 export function discardRest(req: IncomingMessage): void {
   if (req.complete || req.destroyed) return

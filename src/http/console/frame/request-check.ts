@@ -1,5 +1,5 @@
-// Checks what is sent to the console against what the call declares: the body and the parameters of the address. A
-// request is refused as a whole, with a list of everything that is wrong with it.
+// Check of console requests against the declarations of their calls: the body and the parameters of the address. A request is
+// refused as a whole, with a list of its problems.
 
 import type { FastifySchemaCompiler } from 'fastify'
 import type { TObject, TSchema } from 'typebox'
@@ -9,16 +9,16 @@ import { limits } from '../../../limits.ts'
 import type { ProblemView } from '../../../views/shapes/session.ts'
 import { DetailedRefusal } from '../../../views/sight/detailed-refusal.ts'
 
-/** As Fastify takes it from a validator. */
+/** Result in the form that Fastify takes from a validator. */
 export type Checked = { readonly value: unknown } | { readonly error: DetailedRefusal }
 
-/** How Fastify checks what a call declares. */
+/** Fastify's check of a call's schemas. */
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) =>
   httpPart === 'querystring'
     ? query => checkQuery(schema as TObject, query as Parameters)
     : body => checkBody(schema, body)
 
-/** Messages do not repeat what was sent: it may contain a password. */
+/** Checks a body. Messages do not repeat its values: one may be a password. */
 export function checkBody(schema: TSchema, body: unknown): Checked {
   return checked(
     body,
@@ -26,10 +26,10 @@ export function checkBody(schema: TSchema, body: unknown): Checked {
   )
 }
 
-/** The parameters of an address as they were read: a list where one is given more than once. */
+/** Parsed parameters of an address: a list where one is given more than once. */
 export type Parameters = Readonly<Record<string, string | readonly string[]>>
 
-/** Whole numbers become numbers. */
+/** Checks a query; whole numbers become numbers. */
 export function checkQuery(schema: TObject, sent: Parameters): Checked {
   const { properties } = schema
   const query = Object.fromEntries(
@@ -118,7 +118,7 @@ function sentenceOf(schema: TSchema, errors: readonly SchemaError[]): string {
   return ruleOf(find(schema, schemaPath.slice(1)) as Rule)
 }
 
-/** What a schema may say about one value. */
+/** Rules of a schema about one value. */
 interface Rule {
   readonly type?: string
   /** In words, to follow “must be”. */

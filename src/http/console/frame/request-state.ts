@@ -1,5 +1,5 @@
-// What the hooks of the console find out about a request and keep for those after them, and what a route tells the hooks.
-// Only requests of the console have it.
+// State of a console request: facts that its hooks store for later hooks, and notes from its route to the hooks. Other requests
+// have none.
 
 import type { Seat } from '../../../views/sight/seat.ts'
 import type { LeavePlace } from '../../traffic/fair-places.ts'
@@ -13,11 +13,11 @@ declare module 'fastify' {
     ours: Ours
     /** Null until the session is looked up. */
     visit: Visit | null
-    /** Within a workspace. */
+    /** Seat within a workspace. */
     seat: Seat | null
-    /** Among the requests that are worked on. */
+    /** Leaves its place among the requests that are worked on. */
     leavePlace: LeavePlace | null
-    /** What arrives after the answer is read, too. */
+    /** Whether bytes that arrive after the answer are read, too. */
     isReadOn: boolean
   }
 

@@ -1,6 +1,6 @@
-// A route of the console: a call within a workspace (views/calls/calls.ts), who may make it, and the answer. The routes are
-// data, because workers answer them too; console.ts registers them with Fastify, whose hooks check session, role, origin,
-// parameters and body before any of them is called.
+// A route of the console: a call within a workspace (views/calls/calls.ts), its rights and its answer. Routes are data, because
+// workers answer them too; console.ts registers them with Fastify, whose hooks check session, role, origin, parameters and body
+// before any of them is called.
 
 import type { TObject, TSchema } from 'typebox'
 import type { Role } from '../../../core/roles.ts'
@@ -16,44 +16,44 @@ import {
 } from '../../../views/calls/call.ts'
 import { type WorkspaceCalls, workspaceCalls } from '../../../views/calls/calls.ts'
 import type { Seat } from '../../../views/sight/seat.ts'
-import type { ViewParts } from '../../../views/sight/view-parts.ts'
+import type { ViewContext } from '../../../views/sight/view-parts.ts'
 import type { WorkPool } from '../../../workers/pool.ts'
 import type { UploadedFile } from './upload-file.ts'
 
-/** Everything the routes work with. */
-export interface ConsoleParts extends ViewParts {
-  /** Where files are read; null inside a worker, which reads them itself. */
+/** Parts that routes work with. */
+export interface ConsoleParts extends ViewContext {
+  /** Workers for reading files; null inside a worker, which reads them itself. */
   readonly fileReading: WorkPool | null
 }
 
 export interface ConsoleRequest {
   readonly seat: Seat
-  /** The identifiers in the path. */
+  /** Identifiers in the path. */
   readonly params: Readonly<Record<string, string>>
-  /** As the call declares them. */
+  /** Declared by the call. */
   readonly query: unknown
   readonly body: unknown
-  /** With `takes: 'file'`: receives all of it, bounded. Whoever calls it removes the file. */
+  /** With `takes: 'file'`: receives the whole file, bounded. The caller removes the file. */
   readonly file: (() => Promise<UploadedFile>) | null
-  /** The address at which the person's browser sees us: `https://prices.example`. For links. */
+  /** Address at which the person's browser sees this server, for links: `https://prices.example`. */
   readonly origin: string
 }
 
-/** The same, as one call declares it. */
+/** A request with the types of one call. */
 export type ConsoleRequestOf<N extends keyof WorkspaceCalls> = Omit<ConsoleRequest, 'params' | 'query' | 'body'> & {
   readonly params: ParamsOf<N>
   readonly query: QueryOf<WorkspaceCalls[N]>
   readonly body: BodyOf<WorkspaceCalls[N]>
 }
 
-/** How a body is answered that needs more than 200, or nothing than 204. */
+/** Parts of an answer with more than 200 and a body, or 204 and none. */
 export interface AnswerParts<T = unknown> {
-  /** 200 where it is left out, 204 without a body. */
+  /** Left out: 200, or 204 without a body. */
   readonly status?: number
   readonly body?: T
-  /** In place of `body`: its JSON, encoded already; or a file of another type. */
+  /** In place of `body`: its encoded JSON, or a file of another type. */
   readonly bytes?: Uint8Array
-  /** Of `bytes`, where it is not JSON: `application/zip`. */
+  /** Media type of `bytes`, where it is not JSON: `application/zip`. */
   readonly type?: string
   /**
    * In place of `body`: lines of JSON, sent as they are produced. An error after the first becomes a last line `{
@@ -72,10 +72,10 @@ export class ConsoleAnswer<T = unknown> {
   }
 }
 
-/** Of an async function without a return. */
+/** Result of an async function without a return. */
 type Nothing = Awaited<Promise<void>>
 
-/** What a route gives back: its body, nothing if it has none, or an answer with more than that. */
+/** Result of a route: its body, nothing if it has none, or an answer with more than that. */
 export type Returned<T = unknown> = ([T] extends [undefined] ? Nothing : T) | ConsoleAnswer<T>
 
 export function answerParts(returned: Returned): AnswerParts & { readonly status: number } {
@@ -84,19 +84,19 @@ export function answerParts(returned: Returned): AnswerParts & { readonly status
   return { status: isEmpty ? 204 : 200, ...parts }
 }
 
-/** Kept by the browser as a file of this name. */
+/** An answer that the browser saves as a file of this name. */
 export function download<T>(name: string, parts: AnswerParts<T>): ConsoleAnswer<T> {
   return new ConsoleAnswer({ ...parts, headers: { 'content-disposition': `attachment; filename="${name}"` } })
 }
 
 export const created = <T>(body: T): ConsoleAnswer<T> => new ConsoleAnswer({ status: 201, body })
 
-/** What a call says about its route. */
+/** Parts of a route from its call. */
 export interface Declared {
   readonly method: Method
-  /** The part after `/console` or `/console/w/:workspace`: `/series/:id`. */
+  /** Path after `/console` or `/console/w/:workspace`: `/series/:id`. */
   readonly path: string
-  /** As Fastify names its parts. */
+  /** Schemas under Fastify's names. */
   readonly schema: { readonly querystring: TObject; readonly body?: TSchema }
 }
 
@@ -105,23 +105,23 @@ export interface ConsoleRoute extends Declared, RouteRules {
 }
 
 export interface RouteRules {
-  /** Who may make the request; everybody of the workspace where it is left out. Others get 403 with a sentence. */
+  /** Roles that may make the request; left out, everybody of the workspace. Others get 403 with a sentence. */
   readonly roles?: readonly Role[]
-  /** Also for people of a company, whatever their role: the route gives them their own company only. */
+  /** True also for people of a company, whatever their role: the route gives them their own company only. */
   readonly orOfCompany?: true
-  /** For operators of the installation alone, in whatever role. Others get 403 with a sentence. */
+  /** True for operators of the installation alone, in any role. Others get 403 with a sentence. */
   readonly isForOperators?: true
   readonly takes?: 'file'
   /**
-   * Always answered in a worker, because the amount of work is not known in advance. Others go there when they turn out
-   * too heavy.
+   * True where it is always answered in a worker, because the amount of work is not known in advance. Other routes go there when
+   * they turn out too heavy.
    */
   readonly isUnproven?: true
-  /** Only reads, although it is sent with POST: a worker may stop it and begin again. */
+  /** True where it only reads, although sent with POST: a worker may stop it and begin again. */
   readonly changesNothing?: true
 }
 
-/** A declared call with who may make it and how it is answered. */
+/** A declared call with its rights and its answer. */
 export function route<N extends keyof WorkspaceCalls>(
   name: N,
   rules: RouteRules & {

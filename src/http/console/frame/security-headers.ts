@@ -1,4 +1,4 @@
-// The rules for browsers on everything they show or fetch from us: run and load nothing but our own, never in a frame,
+// Rules for browsers on everything they show or fetch from this server: run and load nothing but its own files, never in a frame,
 // no guessing of types.
 
 const always: Readonly<Record<string, string>> = {
@@ -9,7 +9,7 @@ const always: Readonly<Record<string, string>> = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()',
 }
 
-/** Scripts only from our own files; a style only from them or with the nonce of this answer. */
+/** Headers of a page: scripts only from this server's files; a style only from them or with the nonce of this answer. */
 export function pageHeaders(nonce: string): Readonly<Record<string, string>> {
   const policy = [
     "default-src 'none'",
@@ -26,13 +26,13 @@ export function pageHeaders(nonce: string): Readonly<Record<string, string>> {
   return { ...always, 'content-security-policy': policy.join('; ') }
 }
 
-/** For the files of the pages. A worker follows the policy its own file came with. */
+/** Headers of the pages' files. A worker follows the policy its own file came with. */
 export const fileHeaders: Readonly<Record<string, string>> = {
   ...always,
   'content-security-policy': "default-src 'none'; script-src 'self'; connect-src 'self'; frame-ancestors 'none'",
 }
 
-/** For data: opened directly, it runs nothing. */
+/** Headers of data: opened directly, it runs nothing. */
 export const dataHeaders: Readonly<Record<string, string>> = {
   ...always,
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",

@@ -14,12 +14,12 @@ export async function sendAnswer(
   if (cookies.length > 0) reply.header('set-cookie', cookies)
   if (bytes !== undefined) return reply.type(type).send(bytes)
   if (lines === undefined) return reply.send(body)
-  // Otherwise proxies would buffer the lines.
+  // Without the header, proxies would buffer the lines.
   reply.type('application/x-ndjson').header('x-accel-buffering', 'no')
   return reply.send(Readable.from(await begin(lines, failed), { objectMode: false }))
 }
 
-/** The first line decides: if it fails, the answer is an error like any other. */
+/** Begins the lines. The first decides: if it fails, the answer is an error like any other. */
 async function begin(
   lines: AsyncIterable<unknown>,
   failed: (error: unknown) => FailureAnswer,

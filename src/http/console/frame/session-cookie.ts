@@ -7,7 +7,7 @@ import { limits } from '../../../limits.ts'
 const name = '__Host-assize'
 const attributes = 'Path=/; Secure; HttpOnly; SameSite=Lax'
 
-/** `null` where there is none of this name, or more than one: then it is not clear which is meant. */
+/** Value of a cookie; `null` where there is none of this name, or more than one: then it is ambiguous. */
 export function readCookie({ headers }: IncomingMessage, wanted: string): string | null {
   const found = (headers.cookie ?? '')
     .split(';')
@@ -16,12 +16,14 @@ export function readCookie({ headers }: IncomingMessage, wanted: string): string
   return found.length === 1 ? found[0]!.slice(wanted.length + 1) : null
 }
 
-export function writeCookie(ofName: string, value: string, days: number): string {
+export function formatCookie(ofName: string, value: string, days: number): string {
   return `${ofName}=${value}; ${attributes}; Max-Age=${days * 86_400}`
 }
 
-/** Of something that is begun here and goes on elsewhere. It is sent by our own page alone, also after another site led there. */
-export function writeRequestCookie(
+/**
+ * Cookie of an act that begins here and goes on elsewhere. Only a page of this server sends it, also after another site led there.
+ */
+export function formatRequestCookie(
   { name: ofName, value }: { readonly name: string; readonly value: string },
   seconds: number,
 ): string {
@@ -32,8 +34,8 @@ export function readSessionToken(req: IncomingMessage): string | null {
   return readCookie(req, name)
 }
 
-export function writeSessionCookie(token: string): string {
-  return writeCookie(name, token, limits.sessionDays)
+export function formatSessionCookie(token: string): string {
+  return formatCookie(name, token, limits.sessionDays)
 }
 
 export function endSessionCookie(): string {

@@ -1,5 +1,5 @@
-// Files on their way: received to the disk, within bounds for a person, a workspace and all, before anything else is taken
-// for them. A file that arrives slowly keeps nobody from reading theirs, and one that arrives too slowly is cut off.
+// Files on their way: received to the disk, within bounds for a person, a workspace and all, before any other place is taken for
+// them. A file that arrives slowly keeps nobody from reading theirs, and one that arrives too slowly is cut off.
 import type { IncomingMessage } from 'node:http'
 import { Refusal, type RefusalKind } from '../../../core/refusal.ts'
 import { limits } from '../../../limits.ts'
@@ -9,7 +9,7 @@ import { placeLimits } from '../../traffic/place-limits.ts'
 import { readFile } from './request-body.ts'
 import { keepUpload, type UploadedFile } from './upload-file.ts'
 
-/** Who sends it, and how many of their workspace may arrive at once. */
+/** Sender of a file, and the number of files their workspace may send at once. */
 interface Sender {
   readonly workspace: string
   readonly person: string
@@ -20,7 +20,7 @@ export class Spool {
   readonly #folder: string
   readonly #patience: Patience
   readonly #arriving = new FairPlaces(placeLimits.arrivingFiles)
-  /** By workspace: bytes of files that arrive, wait or are read. */
+  /** Bytes of files that arrive, wait or are read, by workspace. */
   readonly #bytes = new Map<string, number>()
   #allBytes = 0
 
@@ -29,7 +29,7 @@ export class Spool {
     this.#patience = patience
   }
 
-  /** The whole file; its room on the disk is free again when it is removed. */
+  /** Receives the whole file; its room on the disk is free again when it is removed. */
   async receive(req: IncomingMessage, { workspace, person, perWorkspace }: Sender): Promise<UploadedFile> {
     const place = this.#arriving.take(workspace, person, perWorkspace)
     if (typeof place === 'string') throw noPlace(place)
@@ -49,7 +49,7 @@ export class Spool {
     }
   }
 
-  /** Returns how it is given back. */
+  /** Reserves room, and returns a function that gives it back. */
   #reserve(workspace: string, bytes: number): () => void {
     const own = this.#bytes.get(workspace) ?? 0
     const { ofWorkspace, all } = placeLimits.spoolBytes
@@ -71,13 +71,13 @@ export class Spool {
   }
 }
 
-/** As it says itself; without that, as many as it may have. */
+/** Bytes by the request's own header; without it, the most a file may have. */
 function bytesOf({ headers }: IncomingMessage): number {
   const length = Number.parseInt(headers['content-length'] ?? '', 10)
   return Number.isNaN(length) ? limits.upload.wireBytes : Math.min(length, limits.upload.wireBytes)
 }
 
-/** A file takes a moment. */
+/** Seconds to wait: a file takes a moment. */
 export const comeAgainSeconds = 5
 
 const refusals: Readonly<Record<NoPlace, readonly [RefusalKind, string]>> = {

@@ -34,7 +34,7 @@ export async function keepUpload(dataFolder: string, file: Readable): Promise<Up
   }
 }
 
-/** What only the operator can fix, in words that can be passed on. */
+/** A refusal for errors that only the operator can fix, in words that can be passed on. */
 function explain(error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException
   if (code === 'ENOSPC' || code === 'EDQUOT')
@@ -54,7 +54,7 @@ async function readHead(path: string): Promise<Buffer> {
   }
 }
 
-/** A server that was killed could not clean up; nothing that is still being read is this old. */
+/** Removes files of a killed server, which could not clean up; no file still being read is this old. */
 async function removeLeftovers(folder: string): Promise<void> {
   const oldest = Date.now() - limits.uploadLeftoverMs
   for (const name of await readdir(folder)) {

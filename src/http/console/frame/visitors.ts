@@ -1,6 +1,6 @@
-// Who uses the console. People who are signed in have their own places while their session is looked up: requests of people
-// who are not signed in, however slow, never block them. The session is looked up for each request; that it was valid a
-// moment ago only decides which places the look-up uses. A stranger keeps a place until the answer.
+// Visitors of the console. Signed-in people have their own places while their session is looked up: requests of strangers, however
+// slow, never block them. The session is looked up for each request; that it was valid a moment ago only decides which places the
+// look-up uses. A stranger keeps a place until the answer.
 
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
@@ -18,7 +18,7 @@ import { readSessionToken } from './session-cookie.ts'
 export interface Visit {
   /** `null` where nobody is signed in. */
   readonly holder: SessionHolder | null
-  /** Of somebody who is not signed in. */
+  /** Place of a stranger. */
   readonly place: WorkPlace | null
 }
 
@@ -33,16 +33,16 @@ export class Visitors {
   readonly #ground: VisitorsContext
   readonly #people = new WorkPlaces(placeLimits.consolePlaces)
   readonly #strangers = new WorkPlaces(limits.strangersPlaces)
-  /** For cookies that have not been seen yet: short, so that slow requests without a session do not wait here. */
+  /** Places for look-ups of unseen cookies, held briefly: slow requests without a session do not wait here. */
   readonly #lookUps = new WorkPlaces(limits.strangersPlaces)
-  /** The person by the hash of a token that was valid when last checked; the oldest first. */
+  /** Persons by the hash of a token that was valid when last checked; the oldest first. */
   readonly #known = new Map<string, string>()
 
   constructor(ground: VisitorsContext) {
     this.#ground = ground
   }
 
-  /** Finds whose session it is and, if a workspace is named, their membership of it. */
+  /** Finds the session's owner and, if a workspace is named, their membership of it. */
   async receive(req: IncomingMessage, slug: string | null): Promise<Visit> {
     const token = readSessionToken(req)
     if (token === null) return { holder: null, place: this.#strangersPlace(req) }

@@ -1,5 +1,5 @@
-// Places of requests: while a body arrives nothing else is held for it, and only when everything of a request is here does
-// it take one of those that are worked on (decision 0226). It leaves that one with its answer, or before.
+// Places of requests: while a body arrives nothing else is held for it, and only a complete request takes a place among those
+// worked on (decision 0226). It leaves that place with its answer, or before.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../../../core/refusal.ts'
 import { limits } from '../../../limits.ts'
@@ -7,7 +7,7 @@ import { FairPlaces, type LeavePlace } from '../../traffic/fair-places.ts'
 import { placeLimits } from '../../traffic/place-limits.ts'
 import { readJson } from './request-body.ts'
 
-/** Who takes a place; a person outside any workspace is a group of one. Null for people who are not signed in. */
+/** Owner of a place; a person outside any workspace is a group of one. Null for people who are not signed in. */
 interface Owner {
   readonly group: string
   readonly person: string
@@ -17,7 +17,7 @@ export function addPlaces(scope: FastifyInstance): void {
   const bodies = new FairPlaces(placeLimits.arrivingBodies)
   const work = new FairPlaces(placeLimits.consoleWork)
   scope.removeAllContentTypeParsers()
-  // Its type was checked with its origin. A body that the call does not declare is not read.
+  // The type was checked with the origin. A body that the call does not declare is not read.
   scope.addContentTypeParser('*', async (request: FastifyRequest) => {
     if (request.routeOptions.schema?.body === undefined) return undefined
     const owner = ownerOf(request)

@@ -1,11 +1,11 @@
-// A queue for each workspace in front of slow work: a workspace that requests ten lists at once waits for its own, and
-// never for those of another.
+// A queue for each workspace in front of slow work: a workspace that requests ten lists at once waits for its own, and never for
+// those of another.
 import { Refusal } from '../../../core/refusal.ts'
 import { NotServed, WaitingLine, type WaitingLineOptions } from '../../../workers/waiting-line.ts'
 
 interface WorkspaceQueue {
   readonly line: WaitingLine
-  /** How many wait or are at work; an empty queue is removed. */
+  /** Number of people who wait or are at work; an empty queue is removed. */
   people: number
 }
 

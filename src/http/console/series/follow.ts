@@ -1,9 +1,9 @@
-// Following a series from a page: its provider is asked while the person waits, with a short time limit. A
-// failure is reported in the provider's or our own words, and leaves nothing behind.
+// Following a series from a page: its provider is asked while the person waits, with a short time limit. A failure is reported in
+// the provider's words or the server's, and leaves nothing behind.
 import { Refusal } from '../../../core/refusal.ts'
 import { follow, type Followed as Outcome } from '../../../ingest/follow.ts'
+import { openIngest } from '../../../ingest/ingest-connections.ts'
 import { ingestLimits } from '../../../ingest/ingest-limits.ts'
-import { openIngest } from '../../../ingest/open.ts'
 import { troubleWords } from '../../../ingest/publish.ts'
 import { findProvider } from '../../../providers/catalogue/catalogue.ts'
 import type { ProblemKind } from '../../../providers/provider.ts'
@@ -13,10 +13,10 @@ import type { FollowRequest } from '../../../views/calls/series-calls.ts'
 import { newestRows } from '../../../views/series/series-list.ts'
 import type { Followed } from '../../../views/shapes/series.ts'
 import type { Seat } from '../../../views/sight/seat.ts'
-import type { ViewParts } from '../../../views/sight/view-parts.ts'
+import type { ViewContext } from '../../../views/sight/view-parts.ts'
 
 export async function followFromPage(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   { provider, code }: FollowRequest,
 ): Promise<Followed> {
@@ -29,7 +29,7 @@ export async function followFromPage(
   return { id: series.id, values: await countValues(parts, seat, series.id), wasFollowed: follows === 'held' }
 }
 
-async function ask({ installation, config, now }: ViewParts, { workspace }: Seat, reference: string) {
+async function ask({ installation, config, now }: ViewContext, { workspace }: Seat, reference: string) {
   const signal = AbortSignal.timeout(ingestLimits.pageFollowMs)
   const ingest = openIngest(installation, config, { clock: now, signal })
   try {
@@ -46,7 +46,7 @@ async function ask({ installation, config, now }: ViewParts, { workspace }: Seat
   }
 }
 
-/** A temporary problem: asking again later may help. Everything else is for the person to fix. */
+/** Temporary problems: asking again later may help. Everything else is for the person to fix. */
 const passing: readonly ProblemKind[] = ['rate-limited', 'provider-error']
 
 function refusalOf(outcome: Outcome, reference: string): Refusal {
@@ -61,7 +61,7 @@ function refusalOf(outcome: Outcome, reference: string): Refusal {
   )
 }
 
-async function note({ installation }: ViewParts, { workspace, person, fromAddress }: Seat, subject: string) {
+async function note({ installation }: ViewContext, { workspace, person, fromAddress }: Seat, subject: string) {
   await withWorkspace(installation.sql, workspace.id, tx =>
     noteActivity(tx, workspace.id, {
       who: person.email,
@@ -74,8 +74,8 @@ async function note({ installation }: ViewParts, { workspace, person, fromAddres
   )
 }
 
-/** Periods that have a value now. */
-async function countValues({ library }: ViewParts, { workspace }: Seat, id: string): Promise<number> {
+/** Number of periods with a value now. */
+async function countValues({ library }: ViewContext, { workspace }: Seat, id: string): Promise<number> {
   const series = (await library.index(workspace.id, { series: [id] })).find(id)
   if (series === undefined) return 0
   return (await library.view(workspace.id, series, newestRows)).ordinals.length

@@ -1,6 +1,5 @@
-// The providers as a workspace sees them: what each needs and allows, the state of its series, and the last run that
-// requested one of them. Runs serve every workspace; what they report about other workspaces' series is left out,
-// except for operators.
+// Providers as a workspace sees them: needs and limits of each, the state of its series, and the last run that requested one of
+// them. Runs serve every workspace; reports about other workspaces' series are left out, except for operators.
 import { type Instant, instantOfMicros, microsOf } from '../../../core/time/instant.ts'
 import { limits } from '../../../limits.ts'
 import { keyVariable, limitWords } from '../../../providers/about.ts'
@@ -10,27 +9,27 @@ import { publicScope, withWorkspace } from '../../../storage/postgres/database.t
 import {
   countRecorded,
   type IngestRun,
+  loadRunsBefore,
   type RecordedCounts,
-  readRunsBefore,
 } from '../../../storage/series/ingest-runs.ts'
 import { listStanding } from '../../../storage/series/public-series.ts'
-import { readStates, type SeriesState } from '../../../storage/series/series-state.ts'
+import { loadStates, type SeriesState } from '../../../storage/series/series-state.ts'
 import type { VisibleSeries } from '../../../storage/series/visible-series.ts'
 import type { ProviderRow } from '../../../views/shapes/series.ts'
 import type { Seat } from '../../../views/sight/seat.ts'
-import type { ViewParts } from '../../../views/sight/view-parts.ts'
+import type { ViewContext } from '../../../views/sight/view-parts.ts'
 
-/** By the catalogue's order. */
-export async function listProviders(parts: ViewParts, { workspace }: Seat): Promise<readonly ProviderRow[]> {
+/** Providers in the catalogue's order. */
+export async function listProviders(parts: ViewContext, { workspace }: Seat): Promise<readonly ProviderRow[]> {
   const { installation, library, now } = parts
   const { sql } = installation
   const index = await library.index(workspace.id)
-  const states = await withWorkspace(sql, workspace.id, tx => readStates(tx, workspace.id))
+  const states = await withWorkspace(sql, workspace.id, tx => loadStates(tx, workspace.id))
   const followed = Map.groupBy(
     index.series.filter(({ owner }) => owner === publicScope),
     ({ provider }) => provider as string,
   )
-  const runs = await readRunsBefore(sql, lastAskedOf(followed, states))
+  const runs = await loadRunsBefore(sql, lastAskedOf(followed, states))
   const windows = [...runs.values()].map(({ provider, startedAt, finishedAt }) => ({
     provider,
     from: moved(startedAt, -limits.clockToleranceMs),
@@ -49,12 +48,12 @@ export async function listProviders(parts: ViewParts, { workspace }: Seat): Prom
   })
 }
 
-/** For operators: of all public series, no matter who follows them, with every problem of the last run. */
-export async function listAllProviders(parts: ViewParts): Promise<readonly ProviderRow[]> {
+/** Providers for operators: with all public series, no matter who follows them, and every problem of the last run. */
+export async function listAllProviders(parts: ViewContext): Promise<readonly ProviderRow[]> {
   const { installation, now } = parts
   const all = await listStanding(installation.sql)
   const series = Map.groupBy(all, ({ provider }) => provider)
-  const runs = await readRunsBefore(installation.sql, new Map(Object.keys(providers).map(name => [name, now()])))
+  const runs = await loadRunsBefore(installation.sql, new Map(Object.keys(providers).map(name => [name, now()])))
   return Object.values(providers).map(provider => {
     const own = series.get(provider.name) ?? []
     const run = runs.get(provider.name)
@@ -67,7 +66,7 @@ export async function listAllProviders(parts: ViewParts): Promise<readonly Provi
   })
 }
 
-function describe(provider: Provider, { config }: ViewParts) {
+function describe(provider: Provider, { config }: ViewContext) {
   const { name, title, home, terms, key, limits: allowed } = provider
   return {
     provider: name,
@@ -81,7 +80,7 @@ function describe(provider: Provider, { config }: ViewParts) {
   }
 }
 
-/** When each provider was last asked for a series of this workspace. */
+/** Instants at which each provider was last asked for a series of this workspace. */
 function lastAskedOf(
   followed: ReadonlyMap<string, readonly VisibleSeries[]>,
   states: ReadonlyMap<string, SeriesState>,
@@ -95,7 +94,7 @@ function lastAskedOf(
   return asked
 }
 
-/** A run is timed by its process, what it recorded by the database: the two clocks may differ a little. */
+/** Moves an instant. A process times its run, the database its records: the clocks may differ a little. */
 function moved(instant: Instant, milliseconds: number): Instant {
   return instantOfMicros(microsOf(instant) + milliseconds * 1000)
 }

@@ -1,5 +1,5 @@
-// What waits for a person before it is published, and the decision on it. A public series is the same for all who
-// follow it, so the installation's operators decide; every follower sees that it waits, why, and later who decided what.
+// Figures that wait for a person before they are published, and the decision on them. A public series is shared by all who follow
+// it, so the installation's operators decide; every follower sees that it waits, why, and later who decided what.
 import { Refusal } from '../../../core/refusal.ts'
 import { sampleQuarantined } from '../../../ingest/quarantine-sample.ts'
 import { rejectQuarantined, releaseQuarantined } from '../../../ingest/release.ts'
@@ -17,12 +17,12 @@ import type { QuarantineDecision } from '../../../views/calls/series-calls.ts'
 import type { InstallationPage } from '../../../views/shapes/installation.ts'
 import type { DecidedRow, QuarantinePage, QuarantineRow, SeriesPage } from '../../../views/shapes/series.ts'
 import type { Seat } from '../../../views/sight/seat.ts'
-import type { ViewParts } from '../../../views/sight/view-parts.ts'
+import type { ViewContext } from '../../../views/sight/view-parts.ts'
 import { readersOf, visibleSeries } from '../../../views/sight/visibility.ts'
 import { listWaitingCalendars } from './waiting-calendars.ts'
 
-/** Of the series this person sees in the workspace; the oldest first. */
-export async function showQuarantine(parts: ViewParts, seat: Seat): Promise<QuarantinePage> {
+/** Waiting figures of the series this person sees in the workspace; the oldest first. */
+export async function showQuarantine(parts: ViewContext, seat: Seat): Promise<QuarantinePage> {
   const { library, installation } = parts
   const index = await library.index(seat.workspace.id)
   const series = visibleSeries(seat, index, await readersOf(seat, library, index))
@@ -41,9 +41,9 @@ export async function showQuarantine(parts: ViewParts, seat: Seat): Promise<Quar
   }
 }
 
-/** What waits for one series, and the last decision about it. */
+/** Waiting figures of one series, and the last decision about it. */
 export async function quarantineOf(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   series: VisibleSeries,
 ): Promise<Pick<SeriesPage, 'quarantine' | 'decided'>> {
@@ -55,8 +55,8 @@ export async function quarantineOf(
   return { quarantine: row === null ? null : { ...row, mayDecide: seat.isOperator }, decided }
 }
 
-/** For every public series, with how many workspaces follow it; without what waits for a change of answers to be accepted. */
-export async function listAllWaiting(parts: ViewParts): Promise<InstallationPage['waiting']> {
+/** Waiting figures of every public series, with its followers; without those held with a drift. */
+export async function listAllWaiting(parts: ViewContext): Promise<InstallationPage['waiting']> {
   const { sql } = parts.installation
   const drifts = new Set<string | null>((await listDrifts(sql)).map(({ id }) => id))
   const entries = (await listQuarantine(sql, 'waiting')).filter(({ driftId }) => !drifts.has(driftId))
@@ -70,9 +70,9 @@ export async function listAllWaiting(parts: ViewParts): Promise<InstallationPage
   return rows
 }
 
-/** The last decisions, the newest first; of these series, or of all. */
+/** Last decisions, the newest first; of these series, or of all. */
 export async function listDecided(
-  { installation }: ViewParts,
+  { installation }: ViewContext,
   series: ReadonlyMap<string, VisibleSeries> | null,
 ): Promise<readonly DecidedRow[]> {
   const { sql } = installation
@@ -83,9 +83,9 @@ export async function listDecided(
   return presentDecided(decided, ({ seriesId, code }) => names.get(seriesId) ?? code).slice(0, limits.decidedRows)
 }
 
-/** For a series of this workspace. */
+/** Decides for a series of this workspace. */
 export async function decideWaiting(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   id: string,
   { decision }: QuarantineDecision,
@@ -96,9 +96,9 @@ export async function decideWaiting(
   await decideEntry(parts, id, decision, seat.person)
 }
 
-/** For all who follow the series; it is noted for each of them. */
+/** Decides for all who follow the series; it is noted for each of them. */
 export async function decideEntry(
-  parts: ViewParts,
+  parts: ViewContext,
   id: string,
   decision: QuarantineDecision['decision'],
   operator: { readonly id: string; readonly email: string },
@@ -124,7 +124,7 @@ export async function decideEntry(
   await catchUp()
 }
 
-/** Already decided, of another workspace's series, or never existed: the answer does not reveal which. */
+/** Refusal for figures already decided, of another workspace's series, or that never existed: it does not reveal which. */
 function nothingWaits(): Refusal {
   return new Refusal('not-found', 'nothing of that kind is in quarantine any more')
 }
@@ -133,7 +133,11 @@ function nameOf({ metadata }: VisibleSeries): string {
   return metadata.at(-1)!.name
 }
 
-async function presentEntry({ installation }: ViewParts, entry: QuarantineEntry, name: string): Promise<QuarantineRow> {
+async function presentEntry(
+  { installation }: ViewContext,
+  entry: QuarantineEntry,
+  name: string,
+): Promise<QuarantineRow> {
   const { id, seriesId, provider, code, foundAt, reason } = entry
   return {
     id,

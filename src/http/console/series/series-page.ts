@@ -1,25 +1,25 @@
-// One series with everything a page shows of it: every vintage in columns, where it comes from, what it was called, which
-// agreements read it, and what waits for a person.
+// One series with everything on its page: every vintage in columns, its origins, its earlier names, the agreements that read it,
+// and figures that wait for a person.
 import { Refusal } from '../../../core/refusal.ts'
 import { limits } from '../../../limits.ts'
 import { providers } from '../../../providers/catalogue/catalogue.ts'
 import type { CachedSeries } from '../../../read/series/cached-series.ts'
 import type { VintageColumns } from '../../../read/series/series-snapshot.ts'
 import { publicScope, withWorkspace } from '../../../storage/postgres/database.ts'
-import { readDescription } from '../../../storage/series/series-heads.ts'
+import { loadDescription } from '../../../storage/series/series-heads.ts'
 import type { VisibleSeries } from '../../../storage/series/visible-series.ts'
-import { readNames } from '../../../views/agreements/seen-agreement.ts'
+import { readNames } from '../../../views/agreements/opened-agreement.ts'
 import { alarmsBySeries } from '../../../views/due.ts'
 import { originView } from '../../../views/series/origin-view.ts'
 import { readRows } from '../../../views/series/series-list.ts'
 import type { SeriesPage, UploadView } from '../../../views/shapes/series.ts'
 import type { Seat } from '../../../views/sight/seat.ts'
-import type { ViewParts } from '../../../views/sight/view-parts.ts'
+import type { ViewContext } from '../../../views/sight/view-parts.ts'
 import { findVisible, readersOf, stateFor } from '../../../views/sight/visibility.ts'
 import { quarantineOf } from './quarantine.ts'
 
-/** Refuses what the person does not see with the same message as what does not exist. */
-export async function readSeriesPage(parts: ViewParts, seat: Seat, id: string): Promise<SeriesPage> {
+/** Reads the page. An invisible series is refused with the same message as one that does not exist. */
+export async function readSeriesPage(parts: ViewContext, seat: Seat, id: string): Promise<SeriesPage> {
   const { library, installation } = parts
   const index = await library.index(seat.workspace.id)
   const readers = await readersOf(seat, library, index)
@@ -29,7 +29,7 @@ export async function readSeriesPage(parts: ViewParts, seat: Seat, id: string): 
   const vintages = cached.snapshot.columns()
   const [row] = await readRows(parts, seat, [found], { readers, alarms: await alarmsBySeries(parts, seat) })
   const description = await withWorkspace(installation.sql, seat.workspace.id, tx =>
-    readDescription(tx, found.owner, id),
+    loadDescription(tx, found.owner, id),
   )
   return {
     series: row!,
@@ -45,7 +45,7 @@ export async function readSeriesPage(parts: ViewParts, seat: Seat, id: string): 
   }
 }
 
-/** Of the values that are drawn; public series have none. */
+/** Uploads behind the drawn values; public series have none. */
 function uploadsOf(
   { originOf }: CachedSeries,
   { recordedAt }: VintageColumns,
@@ -66,7 +66,7 @@ function sourceOf({ owner, provider }: VisibleSeries): SeriesPage['source'] {
   return { name: title, shortName: shortTitle, terms, home }
 }
 
-/** Versions that say the same of name and unit are one. */
+/** Names and units over time; versions with equal ones are merged. */
 function namesOf({ metadata }: VisibleSeries): SeriesPage['metadata'] {
   return metadata
     .filter(({ name, unit }, i) => i === 0 || name !== metadata[i - 1]!.name || unit !== metadata[i - 1]!.unit)

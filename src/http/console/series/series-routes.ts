@@ -1,5 +1,4 @@
-// The routes of the console about series: the list, single series, how new ones are added, what is in quarantine, and
-// the providers.
+// Console routes about series: the list, single series, new ones, the quarantine, and the providers.
 
 import { insiders, writers } from '../../../core/roles.ts'
 import type { AnswerOf } from '../../../views/calls/call.ts'
@@ -22,7 +21,7 @@ import { searchForPage } from './series-search.ts'
 import { takeUpload } from './upload.ts'
 
 export function seriesRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
-  /** While no notifications arrive from the database, memory may be behind it: reading checks first. */
+  /** Catches up first while no notifications arrive from the database: memory may be behind it. */
   const reading = <N extends keyof WorkspaceCalls>(
     read: (request: ConsoleRequestOf<N>) => Promise<Returned<AnswerOf<WorkspaceCalls[N]>>>,
   ) => {

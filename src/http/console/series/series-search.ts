@@ -1,10 +1,10 @@
-// Finding a series to follow, by words: in the built-in list, among those the workspace follows already, and at a provider
-// that can be searched. If the provider cannot be asked, the answer has what was found elsewhere and the reason.
+// Search for a series to follow, by words: in the built-in list, among the workspace's series, and at a provider that can be
+// searched. If the provider cannot be asked, the answer has the other results and the reason.
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ProviderName } from '../../../core/series/series.ts'
 import { Fetcher } from '../../../ingest/fetch.ts'
+import { userAgent } from '../../../ingest/ingest-connections.ts'
 import { ingestLimits } from '../../../ingest/ingest-limits.ts'
-import { userAgent } from '../../../ingest/open.ts'
 import { sharedPace } from '../../../ingest/pace.ts'
 import { searchBuiltIn, searchSeries } from '../../../ingest/search.ts'
 import { resolveBySystem } from '../../../outbound/address.ts'
@@ -15,10 +15,10 @@ import type { CachedIndex } from '../../../read/lists/cached-index.ts'
 import { publicScope } from '../../../storage/postgres/database.ts'
 import type { SeriesSearch } from '../../../views/shapes/series.ts'
 import type { Seat } from '../../../views/sight/seat.ts'
-import type { ViewParts } from '../../../views/sight/view-parts.ts'
+import type { ViewContext } from '../../../views/sight/view-parts.ts'
 
 export async function searchForPage(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   { q, provider }: { readonly q: string; readonly provider?: string },
 ): Promise<SeriesSearch> {
@@ -29,15 +29,15 @@ export async function searchForPage(
     : searchProvider(parts, index, findProvider(provider), text)
 }
 
-type Result = SeriesSearch['results'][number]
+type SeriesSearchResult = SeriesSearch['results'][number]
 
-/** Without asking anybody: what is followed first, then what is well known. */
+/** Search without a provider: followed series first, then well-known ones. */
 function searchEverywhere(index: CachedIndex, text: string): SeriesSearch {
   const followed = index.series
     .filter(({ owner, provider, code, metadata }) => {
       return owner === publicScope && matches(text, `${provider}/${code}`, metadata.at(-1)!.name)
     })
-    .map(({ id, provider, code, metadata }): Result => {
+    .map(({ id, provider, code, metadata }): SeriesSearchResult => {
       const { name, unit, frequency } = metadata.at(-1)!
       return { provider, code, name, detail: detailOf({ unit, frequency, note: null }), id }
     })
@@ -49,7 +49,7 @@ function searchEverywhere(index: CachedIndex, text: string): SeriesSearch {
 }
 
 async function searchProvider(
-  { installation, config }: ViewParts,
+  { installation, config }: ViewContext,
   index: CachedIndex,
   provider: Provider,
   text: string,
@@ -80,10 +80,9 @@ async function searchProvider(
 }
 
 /**
- * A page that searches while you type must not use up what a provider allows: it waits its turn like every other
- * request.
+ * Fetcher for searches while somebody types: it must not use up a provider's limits, so it waits its turn like every other request.
  */
-function pacedFetcher(sql: ViewParts['installation']['sql'], fetcher: Fetcher): Pick<Fetcher, 'fetch'> {
+function pacedFetcher(sql: ViewContext['installation']['sql'], fetcher: Fetcher): Pick<Fetcher, 'fetch'> {
   const pace = sharedPace(sql, (ms, signal) => wait(ms, undefined, { signal }), ingestLimits.pageSearchWaitMs)
   return {
     async fetch(request, signal) {
@@ -96,17 +95,17 @@ function pacedFetcher(sql: ViewParts['installation']['sql'], fetcher: Fetcher): 
   }
 }
 
-/** By reference, ignoring case. */
+/** Ids by reference, ignoring case. */
 function idsOf({ series }: CachedIndex): ReadonlyMap<string, string> {
   return new Map(series.map(({ id, provider, code }) => [`${provider}/${code}`.toLowerCase(), id]))
 }
 
-function presentFound(provider: ProviderName, found: SearchHit, ids: ReadonlyMap<string, string>): Result {
+function presentFound(provider: ProviderName, found: SearchHit, ids: ReadonlyMap<string, string>): SeriesSearchResult {
   const { code, name } = found
   return { provider, code, name, detail: detailOf(found), id: ids.get(`${provider}/${code}`.toLowerCase()) ?? null }
 }
 
-/** `1982-84 = 100, monthly`. */
+/** Detail of a hit: `1982-84 = 100, monthly`. */
 function detailOf({ unit, frequency, note }: Pick<SearchHit, 'unit' | 'frequency' | 'note'>): string | null {
   const parts = [unit, frequency?.toLowerCase() ?? null, note].filter(part => part !== null && part !== '')
   return parts.length === 0 ? null : parts.join(', ')

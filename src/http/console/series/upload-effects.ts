@@ -1,5 +1,5 @@
-// What a file would do to agreements, before anything in it is published: signed periods that would be restated and open numbers
-// that would move, computed by the radar with the file's values beside the stored ones, and so the same rows as after the import.
+// Effects of a file on agreements, before anything in it is published: signed periods that would be restated and open numbers that
+// would move, computed by the radar with the file's values beside the stored ones, so that the rows equal those after the import.
 import type { SeriesHistory } from '../../../core/series/series.ts'
 import { buildHistory, type Statement, withStatements } from '../../../core/series/vintage.ts'
 import { type Instant, instantOfMicros, microsOf } from '../../../core/time/instant.ts'
@@ -11,20 +11,20 @@ import type { WithFigures } from '../../../read/lists/reads-agreements.ts'
 import { compareEntries, type ForeseenFigures, type RadarEntry } from '../../../read/radar.ts'
 import type { AgreementRecord } from '../../../storage/agreements/agreements.ts'
 import type { StagedComparison, StagedRow } from '../../../storage/series/staging.ts'
-import { todayOf } from '../../../views/agreements/seen-agreement.ts'
+import { todayOf } from '../../../views/agreements/opened-agreement.ts'
 import type { UploadEffect, UploadEffects } from '../../../views/shapes/series.ts'
 import type { Seat } from '../../../views/sight/seat.ts'
-import type { ViewParts } from '../../../views/sight/view-parts.ts'
+import type { ViewContext } from '../../../views/sight/view-parts.ts'
 import { readersOf, stateFor } from '../../../views/sight/visibility.ts'
 import { unitOf } from '../../../views/true-up/correction-page.ts'
-import { MoneySums, moneyParts, partiesOfPeriod } from '../../../views/true-up/money-moved.ts'
+import { MoneySums, moneyParts, partiesOfPeriod } from '../../../views/true-up/moved-amounts.ts'
 import { countKinds } from '../../../views/true-up/revisions.ts'
 
 type Fresh = Omit<StagedRow, 'line'>
 
-/** `tell` is called after each agreement, and may stop it all by throwing. */
+/** `tell` is called after each agreement, and may stop the work by throwing. */
 export async function readEffects(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   comparison: StagedComparison,
   list: readonly FileSeries[],
@@ -68,9 +68,9 @@ export async function readEffects(
   }
 }
 
-/** The largest amounts first. */
+/** Foreseen rows, the largest amounts first. */
 async function foreseeAll(
-  { library }: ViewParts,
+  { library }: ViewContext,
   { workspace }: Seat,
   ids: readonly string[],
   figures: ForeseenFigures,
@@ -91,7 +91,7 @@ async function foreseeAll(
 }
 
 async function effectRow(
-  { library }: ViewParts,
+  { library }: ViewContext,
   seat: Seat,
   agreement: AgreementRecord,
   row: RadarEntry['row'],
@@ -101,13 +101,13 @@ async function effectRow(
   return { ...row, name, unit: cached === null ? null : unitOf(cached.snapshot) }
 }
 
-/** An instant after everything that is recorded. */
+/** An instant after every record. */
 function after(newest: Instant, now: Instant): Instant {
   return instantOfMicros(microsOf(newest > now ? newest : now) + 1)
 }
 
 function withFresh(fresh: ReadonlyMap<string, readonly Fresh[]>, at: Instant): WithFigures {
-  // Many agreements read the same series: its history with the new values is made once.
+  // Many agreements read one series: its history with the new values is made once.
   const made = new WeakMap<SeriesHistory['periods'], SeriesHistory>()
   return data => {
     const next = new Map(data)

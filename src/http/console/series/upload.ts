@@ -1,16 +1,15 @@
-// A file of observations from a page: a preview of its import, or the import itself, all or nothing, with the readers
-// of the command line, in a worker. While it is read the page gets the progress; at the end, everything that is wrong,
-// by line.
+// A file of observations from a page: a preview of its import, or the import itself, all or nothing, with the readers of the
+// command line, in a worker. During the reading the page gets the progress; at the end, all problems by line.
 import { basename } from 'node:path'
 import { Refusal } from '../../../core/refusal.ts'
 import { parseReference } from '../../../core/series/series.ts'
 import type { TableLayout } from '../../../core/series/table-layout.ts'
 import type { RowProblem } from '../../../core/series/table-problems.ts'
 import { countOf } from '../../../core/text/words.ts'
-import { periodOf, writePeriod } from '../../../core/time/period.ts'
+import { formatPeriod, periodOf } from '../../../core/time/period.ts'
 import { csvSource } from '../../../import/csv.ts'
+import { type GivenColumns, withGivenColumns } from '../../../import/file-defaults.ts'
 import { type FileKind, kindOfFile } from '../../../import/file-kind.ts'
-import { type GivenColumns, withGivenColumns } from '../../../import/given-columns.ts'
 import { jsonSource } from '../../../import/json.ts'
 import { withLayout } from '../../../import/laid-out.ts'
 import { textProblem } from '../../../import/series.ts'
@@ -43,28 +42,28 @@ import { placeLimits } from '../../traffic/place-limits.ts'
 import { tellReading } from '../frame/file-reading.ts'
 import type { ConsoleAnswer, ConsoleParts, ConsoleRequestOf } from '../frame/route.ts'
 import { readEffects } from './upload-effects.ts'
-import { keepLayout, lookAtFile, readLayout } from './upload-look.ts'
+import { keepLayout, lookAtFile, readLayout } from './upload-preview.ts'
 
 type Mode = UploadRequest['mode']
 
-/** The last line of an answer. */
+/** Last line of an answer. */
 type UploadEnd = UploadLook | UploadResult
 
-/** A file and how to read it. */
+/** A file and its reading options. */
 interface FileRequest {
   readonly name: string
   readonly mode: Mode
   readonly sheet: string | null
   readonly given: GivenColumns
-  /** How the table is read; null for the usual form. */
+  /** Layout of the table; null for the usual form. */
   readonly layout: TableLayout | null
 }
 
-/** What a worker is sent. */
+/** Job for a worker. */
 export interface UploadJob {
   readonly kind: 'upload'
   readonly seat: Seat
-  /** Where the file is stored, and its first bytes. */
+  /** Path of the stored file, and its first bytes. */
   readonly path: string
   readonly head: Uint8Array
   readonly request: FileRequest
@@ -88,7 +87,7 @@ export async function takeUpload(
   })
 }
 
-/** An import is not begun twice, but a small file of text is read quickly. */
+/** Expected length: an import is not begun twice, but a small file of text is read quickly. */
 function lengthOf(job: UploadJob, bytes: number): JobLength {
   if (job.request.mode !== 'import') return 'unknown'
   return bytes <= placeLimits.shortUploadBytes && fileKindOf(job) !== 'xlsx' ? 'short' : 'long'
@@ -148,7 +147,7 @@ function sourceOf(job: UploadJob): TableSource {
   return withGivenColumns(layout === null ? source : withLayout(source, layout, kind === 'xlsx'), given)
 }
 
-/** Inside a worker. */
+/** Reads a file inside a worker. */
 export async function readUpload(parts: ConsoleParts, job: UploadJob, watch: JobWatch): Promise<UploadEnd> {
   const { request } = job
   const file = {
@@ -157,7 +156,7 @@ export async function readUpload(parts: ConsoleParts, job: UploadJob, watch: Job
     sheet: request.sheet,
     hasSeries: request.given.series !== undefined,
   }
-  // Its own connection, so that a long file does not keep others waiting for one. A preview asks the library what it does.
+  // A connection of its own, so that a long file does not keep others waiting for one. A preview asks the library for its work.
   const asksOthers = request.mode !== 'import'
   const sql = openApplication(parts.installation.target, { connections: 1, name: 'assize upload', asksOthers })
   try {
@@ -218,7 +217,7 @@ async function readTable(parts: ConsoleParts, sql: Sql, job: UploadJob, watch: J
 /** The page is gone: nobody would see the result, so nothing is imported. */
 class Abandoned extends Error {}
 
-/** So often that a page sees it move. */
+/** Progress of the effects, often enough to be seen moving. */
 function tellEffects({ isAbandoned, tell }: JobWatch) {
   let toldMs = performance.now()
   return (rows: number, of: number): void => {
@@ -292,7 +291,7 @@ function present(report: ImportReport, mode: UploadResult['mode'], layout: Table
 
 function presentChange({ described, period, before, after }: ImportedChange): ChangedFigure {
   const { id, provider, code, name, frequency } = described
-  return { id, provider, code, name, period: writePeriod(periodOf(frequency, period)), before, after }
+  return { id, provider, code, name, period: formatPeriod(periodOf(frequency, period)), before, after }
 }
 
 export function presentProblem({ line, column, message }: RowProblem): UploadResult['problems'][number] {
@@ -302,7 +301,7 @@ export function presentProblem({ line, column, message }: RowProblem): UploadRes
 function presentSeries(imported: ImportedSeries, isPublished: boolean): UploadedSeries {
   const { described, isNew, rows, added, revised, first, last, sample } = imported
   const { id, provider, code, name, frequency } = described
-  const write = (ordinal: number) => writePeriod(periodOf(frequency, ordinal))
+  const write = (ordinal: number) => formatPeriod(periodOf(frequency, ordinal))
   return {
     provider,
     code,

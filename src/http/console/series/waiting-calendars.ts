@@ -1,5 +1,5 @@
-// Calendars of releases that wait for an operator before they are announced, and the decision on one. A calendar is the same for all
-// who have a series of its provider.
+// Calendars of releases that wait for an operator before they are announced, and the decision on one. All who have a series of its
+// provider share a calendar.
 import { effectOfCalendar, rejectCalendar, releaseCalendar } from '../../../ingest/calendar/calendar-decision.ts'
 import { noteAct } from '../../../storage/audit/audit-acts.ts'
 import { requireOperator } from '../../../storage/people/operators.ts'
@@ -7,13 +7,13 @@ import { listQuarantinedCalendars } from '../../../storage/series/calendar-state
 import { SeriesLocks } from '../../../storage/series/series-locks.ts'
 import type { QuarantineDecision } from '../../../views/calls/series-calls.ts'
 import type { CalendarRow } from '../../../views/shapes/series.ts'
-import type { ViewParts } from '../../../views/sight/view-parts.ts'
+import type { ViewContext } from '../../../views/sight/view-parts.ts'
 
 const sampleRows = 5
 
-/** Of these providers, or of all; the oldest first. */
+/** Waiting calendars of these providers, or of all; the oldest first. */
 export async function listWaitingCalendars(
-  { installation: { sql }, now }: ViewParts,
+  { installation: { sql }, now }: ViewContext,
   providers: ReadonlySet<string> | null,
 ): Promise<readonly CalendarRow[]> {
   const rows: CalendarRow[] = []
@@ -31,7 +31,7 @@ export async function listWaitingCalendars(
 }
 
 export async function decideWaitingCalendar(
-  { installation: { sql, target }, now, catchUp }: ViewParts,
+  { installation: { sql, target }, now, catchUp }: ViewContext,
   id: string,
   decision: QuarantineDecision['decision'],
   operator: { readonly id: string; readonly email: string },

@@ -1,21 +1,21 @@
-// Answers of providers that no longer look like those before them, with the two shapes side by side, and the decision on one. Operators
-// alone see them: they name series that others follow.
+// Drifts: answers of providers that no longer look like those before them, with both shapes side by side, and the decision on one.
+// Operators alone see them: they name series that others follow.
 import { Refusal } from '../../../core/refusal.ts'
 import { decideTogether, findDrift } from '../../../ingest/drift/drift-decision.ts'
-import { driftReason } from '../../../ingest/drift/side-by-side.ts'
+import { driftReason } from '../../../ingest/drift/shape-comparison.ts'
 import { requireOperator } from '../../../storage/people/operators.ts'
 import { listDrifts } from '../../../storage/series/drift.ts'
 import { listQuarantine } from '../../../storage/series/quarantine.ts'
 import { SeriesLocks } from '../../../storage/series/series-locks.ts'
 import type { QuarantineDecision } from '../../../views/calls/series-calls.ts'
 import type { DriftRow } from '../../../views/shapes/installation.ts'
-import type { ViewParts } from '../../../views/sight/view-parts.ts'
+import type { ViewContext } from '../../../views/sight/view-parts.ts'
 
-/** A change of every series of a provider says the same in each place. */
+/** Number of places shown: a drift of every series of a provider looks alike in each. */
 const shownPlaces = 3
 
-/** The oldest first. */
-export async function listWaitingDrifts({ installation: { sql } }: ViewParts): Promise<readonly DriftRow[]> {
+/** Waiting drifts, the oldest first. */
+export async function listWaitingDrifts({ installation: { sql } }: ViewContext): Promise<readonly DriftRow[]> {
   const drifts = await listDrifts(sql)
   if (drifts.length === 0) return []
   const entries = await listQuarantine(sql, 'waiting')
@@ -36,7 +36,7 @@ export async function listWaitingDrifts({ installation: { sql } }: ViewParts): P
 }
 
 export async function decideWaitingDrift(
-  { installation: { sql, target }, now, catchUp }: ViewParts,
+  { installation: { sql, target }, now, catchUp }: ViewContext,
   id: string,
   decision: QuarantineDecision['decision'],
   operator: { readonly id: string; readonly email: string },

@@ -1,26 +1,26 @@
 // `GET /feeds/{token}.ics`: a calendar feed, for calendar programs that cannot sign in. The token in the address is the secret: it
-// is in no log, in no message and in nothing that others keep, and a wrong one is answered like an address that never was.
+// is in no log, in no message and in no shared cache, and a wrong one is answered like an address that never was.
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { publicUrlOf } from '../../../config.ts'
 import { feedAddress, feedEnding, feedPath } from '../../../core/people/feed-address.ts'
-import { writeICalendar } from '../../../formats/icalendar.ts'
+import { formatICalendar } from '../../../formats/icalendar.ts'
 import { KeyedDigests } from '../../../storage/keys/key-ring.ts'
 import { feedBounds } from '../../../storage/people/feed-bounds.ts'
 import { findFeed } from '../../../storage/people/feeds.ts'
-import { readFeed } from '../../../views/feed.ts'
-import type { ViewParts } from '../../../views/sight/view-parts.ts'
-import { contentTag } from '../../api/encoded.ts'
+import { readFeed } from '../../../views/calendar-feed.ts'
+import type { ViewContext } from '../../../views/sight/view-parts.ts'
+import { contentTag } from '../../api/encoded-answers.ts'
 import { type Answer, typedAnswer } from '../../frame/answer.ts'
 import { errorAnswer, notFound } from '../../frame/errors.ts'
 import { sendReply } from '../../frame/reply.ts'
 import { HourlyLimit } from '../../traffic/hourly-limit.ts'
 
-/** No cache that others share keeps it, and no page that it leads to learns where it was. */
+/** No shared cache keeps the feed, and no page that it leads to learns its address. */
 const secretHeaders = ['cache-control', 'private, no-cache', 'referrer-policy', 'no-referrer']
 
 interface FeedContext {
-  readonly parts: ViewParts
+  readonly parts: ViewContext
   readonly proxies: { clientAddress(req: IncomingMessage): string }
   readonly monotonicMs: () => number
 }
@@ -29,7 +29,7 @@ export function addFeeds(app: FastifyInstance, { parts, proxies, monotonicMs }: 
   const { sql, ring } = parts.installation
   const digests = new KeyedDigests(ring, 'feed digests')
   const used = new HourlyLimit(feedBounds.anHour)
-  /** By address, for who tries tokens. */
+  /** Limit by address, for guesses at tokens. */
   const missed = new HourlyLimit(feedBounds.anHour)
   const answer = async (token: string, address: string): Promise<Answer> => {
     const feed = await findFeed(sql, digests, token)
@@ -38,7 +38,7 @@ export function addFeeds(app: FastifyInstance, { parts, proxies, monotonicMs }: 
     if (feed === null) return errorAnswer(404, notFound, secretHeaders)
     await parts.catchUp()
     const file = await readFeed(parts, feed, feedAddress(publicUrlOf(parts.config), token))
-    const body = writeICalendar(file)
+    const body = formatICalendar(file)
     return typedAnswer('text/calendar; charset=utf-8', body, { etag: contentTag(body), headers: secretHeaders })
   }
   app.get<{ Params: { name: string } }>(`${feedPath}/:name`, async (request, reply) => {

@@ -1,5 +1,5 @@
-// The routes of the console about the company a person belongs to: its people, its confirmed list, its administrators, and
-// what was done about them. Everybody sees their own company and no other.
+// Console routes about the company a person belongs to: its people, its confirmed list, its administrators, and its history.
+// Everybody sees their own company and no other.
 import { confirmPeople, nameAdministrator } from '../../../storage/people/company-list.ts'
 import { markSeenEvents } from '../../../storage/people/people-events.ts'
 import { withWorkspace } from '../../../storage/postgres/database.ts'

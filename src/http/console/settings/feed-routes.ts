@@ -1,5 +1,5 @@
-// The routes of the console about calendar feeds. Everybody makes and ends their own, and nobody else's. An address is in exactly
-// one answer, and nowhere else.
+// Console routes about calendar feeds. Everybody makes and ends their own, and nobody else's. An address is in exactly one answer,
+// and nowhere else.
 import { feedAddress } from '../../../core/people/feed-address.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { KeyedDigests } from '../../../storage/keys/key-ring.ts'
@@ -43,7 +43,7 @@ export function feedRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   ]
 }
 
-/** Refuses an agreement that the person does not see as one that is not there. */
+/** Ids of agreements. Refuses an invisible one like a missing one. */
 async function idsOf({ library }: ConsoleParts, seat: Seat, slugs: readonly string[]): Promise<readonly string[]> {
   const index = await library.index(seat.workspace.id)
   const ids = slugs.map(slug => {

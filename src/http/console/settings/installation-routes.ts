@@ -1,5 +1,5 @@
-// The routes of the console about the installation itself, for its operators alone: the state of all providers, what is
-// in quarantine for any public series, who decided what, who the operators are, and the limits of every workspace.
+// Console routes about the installation itself, for its operators alone: the state of all providers, the quarantine of every public
+// series, its decisions, the operators, and the limits of every workspace.
 import { databaseKind } from '../../../config.ts'
 import { listOperators } from '../../../storage/people/operators.ts'
 import type { InstallationPage } from '../../../views/shapes/installation.ts'

@@ -1,4 +1,4 @@
-// The routes of the console about API keys. A key in clear text is in exactly one answer, and nowhere else.
+// Console routes about API keys. A key in clear text is in exactly one answer, and nowhere else.
 
 import { Refusal } from '../../../core/refusal.ts'
 import { writers } from '../../../core/roles.ts'

@@ -1,6 +1,6 @@
-// The routes of the console about the mail that a person gets from a workspace. Everybody sets their own, and nobody else's.
+// Console routes about the mail that a person gets from a workspace. Everybody sets their own, and nobody else's.
 import type { OptionalMailKind } from '../../../core/people/mail-kinds.ts'
-import { changeMailChoice, type MailChoice, readMailChoice } from '../../../storage/people/mail.ts'
+import { changeMailChoice, loadMailChoice, type MailChoice } from '../../../storage/people/mail.ts'
 import { withWorkspace } from '../../../storage/postgres/database.ts'
 import type { MailSettings } from '../../../views/shapes/settings.ts'
 import type { Seat } from '../../../views/sight/seat.ts'
@@ -15,7 +15,7 @@ export function mailRoutes({ installation, config }: ConsoleParts): readonly Con
     route('GET /mail', {
       async answer({ seat }) {
         const { workspace, person } = seat
-        return view(seat, await withWorkspace(sql, workspace.id, tx => readMailChoice(tx, workspace.id, person.email)))
+        return view(seat, await withWorkspace(sql, workspace.id, tx => loadMailChoice(tx, workspace.id, person.email)))
       },
     }),
     route('PATCH /mail', {

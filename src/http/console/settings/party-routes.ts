@@ -1,26 +1,25 @@
-// The routes of the console about parties as companies: which exist, their names, who belongs to them, and what they keep for
-// notes. A supplier sees none but its own.
+// Console routes about parties as companies: list, names, people, and details for notes. A supplier sees none but its own.
 import { Refusal } from '../../../core/refusal.ts'
 import { insiders, writers } from '../../../core/roles.ts'
 import {
   findBillingParty,
   keepBillingDetails,
-  readBillingDetails,
+  loadBillingDetails,
   whyNotKeep,
 } from '../../../storage/agreements/billing-details.ts'
-import { readConfirmedLists } from '../../../storage/people/company-list.ts'
-import { readOwnCompanies } from '../../../storage/people/company-people.ts'
-import { type Company, createCompany, readCompanies, renameCompany } from '../../../storage/people/parties.ts'
-import { readMembers } from '../../../storage/people/people.ts'
-import { readActing } from '../../../storage/people/people-events.ts'
+import { loadConfirmedLists } from '../../../storage/people/company-list.ts'
+import { loadOwnCompanies } from '../../../storage/people/company-people.ts'
+import { type Company, createCompany, loadCompanies, renameCompany } from '../../../storage/people/parties.ts'
+import { loadMembers } from '../../../storage/people/people.ts'
+import { loadActing } from '../../../storage/people/people-events.ts'
 import { withWorkspace } from '../../../storage/postgres/database.ts'
 import type { PartyBilling } from '../../../views/shapes/billing.ts'
 import type { PartyRow } from '../../../views/shapes/parties.ts'
 import { actorOf, type Seat } from '../../../views/sight/seat.ts'
-import { countByName } from '../../../views/sight/seen-by.ts'
+import { countByName } from '../../../views/sight/supplier-counts.ts'
 import { type ConsoleParts, type ConsoleRoute, created, route } from '../frame/route.ts'
 
-/** People who write agreements decide which companies there are; owners decide who belongs to one. */
+/** Rights: people who write agreements decide which companies there are; owners decide who belongs to one. */
 export function partyRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   const { sql } = parts.installation
   return [
@@ -67,9 +66,9 @@ function showBilling({ installation }: ConsoleParts, seat: Seat, slug: string): 
   const { id } = seat.workspace
   return withWorkspace(installation.sql, id, async tx => {
     const { name } = await findBillingParty(tx, id, slug)
-    const kept = (await readBillingDetails(tx, id)).get(slug)
-    const acting = await readActing(tx, id, actorOf(seat))
-    const whyNot = whyNotKeep(acting, slug, (await readOwnCompanies(tx, id)).has(slug))
+    const kept = (await loadBillingDetails(tx, id)).get(slug)
+    const acting = await loadActing(tx, id, actorOf(seat))
+    const whyNot = whyNotKeep(acting, slug, (await loadOwnCompanies(tx, id)).has(slug))
     const changed = kept === undefined ? null : { by: kept.setBy, at: kept.recordedAt }
     return { slug, name, details: kept?.details ?? {}, changed, whyNot }
   })
@@ -85,11 +84,11 @@ async function listParties(parts: ConsoleParts, { workspace }: Seat): Promise<Pa
     installation.sql,
     workspace.id,
     async tx => ({
-      companies: await readCompanies(tx, workspace.id),
-      members: await readMembers(tx, workspace.id),
-      own: await readOwnCompanies(tx, workspace.id),
-      confirmed: await readConfirmedLists(tx, workspace.id, parts.seal.rows),
-      billing: await readBillingDetails(tx, workspace.id),
+      companies: await loadCompanies(tx, workspace.id),
+      members: await loadMembers(tx, workspace.id),
+      own: await loadOwnCompanies(tx, workspace.id),
+      confirmed: await loadConfirmedLists(tx, workspace.id, parts.seal.rows),
+      billing: await loadBillingDetails(tx, workspace.id),
     }),
   )
   const agreements = countByName(await library.index(workspace.id, { agreements: 'all' }))

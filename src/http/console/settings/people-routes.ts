@@ -1,12 +1,11 @@
-// The routes of the console about the people of a workspace: who is in it, in which role, and how they get in. Owners look
-// after everybody, within what companies leave to them (storage/people/company-people.ts); others after the people of their own
-// company.
+// Console routes about the people of a workspace: members, roles, and links. Owners look after everybody, within the limits of
+// companies' own rights (storage/people/company-people.ts); others after the people of their own company.
 
 import { Refusal } from '../../../core/refusal.ts'
 import { type Instant, instantOfMicros, microsOf } from '../../../core/time/instant.ts'
 import { limits } from '../../../limits.ts'
 import { LinkNotices } from '../../../mail/link-notices.ts'
-import { readOwnCompanies } from '../../../storage/people/company-people.ts'
+import { loadOwnCompanies } from '../../../storage/people/company-people.ts'
 import { type Invitation, invite, inviteAgain, type LinkMail } from '../../../storage/people/invitations.ts'
 import type { MemberState } from '../../../storage/people/member.ts'
 import { changeMember, removeMember, renewPlace } from '../../../storage/people/member-changes.ts'
@@ -14,8 +13,8 @@ import { listMemberStates } from '../../../storage/people/people.ts'
 import { withWorkspace } from '../../../storage/postgres/database.ts'
 import type { Invited, PersonRow } from '../../../views/shapes/settings.ts'
 import { actorOf, type Seat } from '../../../views/sight/seat.ts'
-import { countByName } from '../../../views/sight/seen-by.ts'
 import { companyNames } from '../../../views/sight/sides.ts'
+import { countByName } from '../../../views/sight/supplier-counts.ts'
 import { type ConsoleParts, type ConsoleRequest, type ConsoleRoute, created, route } from '../frame/route.ts'
 
 const lookingAfter = { roles: ['owner'], orOfCompany: true } as const
@@ -93,21 +92,21 @@ async function rowsOf(
   { seat }: Pick<ConsoleRequest, 'seat'>,
 ): Promise<PersonRow[]> {
   const index = await library.index(seat.workspace.id, { agreements: 'all' })
-  const own = await withWorkspace(installation.sql, seat.workspace.id, tx => readOwnCompanies(tx, seat.workspace.id))
-  const [nameOf, formulas] = [companyNames(index), countByName(index)]
+  const own = await withWorkspace(installation.sql, seat.workspace.id, tx => loadOwnCompanies(tx, seat.workspace.id))
+  const [nameOf, agreements] = [companyNames(index), countByName(index)]
   return members.map(({ company, isNameable, ...member }) => ({
     ...member,
     isMe: member.id === seat.person.id,
     party: company === null ? null : { slug: company, name: nameOf(company) },
     isOthers: company !== null && company !== seat.company && own.has(company),
-    waitsIn: formulas.waitingFor({ email: member.email, company, isNameable }),
-    sees: member.role === 'supplier' ? formulas.seenBy({ email: member.email, company, isNameable }) : null,
+    waitsIn: agreements.waitingFor({ email: member.email, company, isNameable }),
+    sees: member.role === 'supplier' ? agreements.seenBy({ email: member.email, company, isNameable }) : null,
   }))
 }
 
 type LinkKind = 'invitation' | 'reset'
 
-/** One-time links that are made from a page: they are also sent by mail, if mail is configured. */
+/** One-time links made from a page: they are also sent by mail, if mail is configured. */
 class Links {
   readonly #parts: ConsoleParts
   readonly #notices: LinkNotices
@@ -128,7 +127,7 @@ class Links {
         if (!isOn) return
         const link = { email: member.email, token, expiresAt: until, by: person.email }
         whyNotMailed = await this.#notices.add(tx, workspace.id, kind, link)
-        // A link that nobody sees and nobody gets helps nobody: the old one keeps working.
+        // A link that nobody sees or gets is useless: the old one keeps working.
         if (whyNotMailed !== null && sight === 'MAILED') throw new Refusal('conflict', whyNotMailed)
       },
     }

@@ -1,20 +1,20 @@
-// The routes of the console about how people sign in: the identity providers of a workspace and of its parties. Owners see all of
-// them and set those of people of no party and of companies that have nobody yet; a company's administrators set their own.
+// Console routes about the identity providers of a workspace and of its parties. Owners see all of them and set those of people of
+// no party and of companies that have nobody yet; a company's administrators set their own.
 import { publicUrlOf } from '../../../config.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { callbackPath } from '../../../identity/authorisation.ts'
-import { openIdentity } from '../../../identity/open.ts'
+import { openIdentity } from '../../../identity/identity-connections.ts'
 import { testProvider, wordsWhenGood } from '../../../identity/provider-test.ts'
-import { readLinks } from '../../../storage/identity/links.ts'
+import { loadLinks } from '../../../storage/identity/links.ts'
 import {
   findProvider,
   type IdentityProvider,
-  readProviders,
+  loadProviders,
   removeProvider,
   setProvider,
 } from '../../../storage/identity/providers.ts'
-import { readCompanies } from '../../../storage/people/parties.ts'
-import { readMemberStates } from '../../../storage/people/people.ts'
+import { loadCompanies } from '../../../storage/people/parties.ts'
+import { loadMemberStates } from '../../../storage/people/people.ts'
 import { withWorkspace } from '../../../storage/postgres/database.ts'
 import type { ProviderRequest } from '../../../views/calls/identity-calls.ts'
 import type { IdentityProvidersPage } from '../../../views/shapes/settings.ts'
@@ -25,10 +25,10 @@ import { type ConsoleParts, type ConsoleRoute, route } from '../frame/route.ts'
 export function providerRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   const { sql } = parts.installation
   const identity = openIdentity(parts, () => performance.now())
-  /** Of those the person sees. */
+  /** A provider visible to the person. */
   const find = async (seat: Seat, id: string): Promise<IdentityProvider> => {
     const { workspace } = seat
-    const providers = await withWorkspace(sql, workspace.id, tx => readProviders(tx, workspace.id))
+    const providers = await withWorkspace(sql, workspace.id, tx => loadProviders(tx, workspace.id))
     const found = providers.find(each => each.id === id && isTheirs(seat, each.party))
     if (found === undefined)
       throw new Refusal('not-found', 'there is no such identity provider; it may have been removed')
@@ -64,7 +64,7 @@ export function providerRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
         const found = await findProvider(sql, (await find(seat, params.id)).id, identity.secrets)
         if (found === null)
           throw new Refusal('not-found', 'there is no such identity provider; it may have been removed')
-        // Asked anew each time: what was just put right there must not look wrong here.
+        // Asked anew each time: a fault just mended there must not look wrong here.
         const asked = openIdentity(parts, () => performance.now())
         const wrong = await testProvider(asked, found, publicUrlOf(parts.config))
         return { isGood: wrong === null, sentence: wrong ?? wordsWhenGood(found) }
@@ -95,10 +95,10 @@ async function showProviders({ installation, config }: ConsoleParts, seat: Seat)
   const { id } = seat.workspace
   const address = publicUrlOf(config)
   return withWorkspace(installation.sql, id, async tx => {
-    const members = await readMemberStates(tx, id)
-    const links = await readLinks(tx, id)
-    const companies = (await readCompanies(tx, id)).filter(({ slug }) => isTheirs(seat, slug))
-    const providers = (await readProviders(tx, id)).filter(({ party }) => isTheirs(seat, party))
+    const members = await loadMemberStates(tx, id)
+    const links = await loadLinks(tx, id)
+    const companies = (await loadCompanies(tx, id)).filter(({ slug }) => isTheirs(seat, slug))
+    const providers = (await loadProviders(tx, id)).filter(({ party }) => isTheirs(seat, party))
     const own = seat.role === 'owner' ? [{ party: null, name: seat.workspace.name }] : []
     return {
       providers: providers.map(({ exceptPerson, wayIn, workspaceId: _workspaceId, ...provider }) => {

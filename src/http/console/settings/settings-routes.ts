@@ -1,12 +1,12 @@
-// The routes of the console about a workspace itself: its name, what was done in it, and whether its history is intact.
+// Console routes about a workspace itself: its name, its activity, and the check of its history.
 
 import { Refusal } from '../../../core/refusal.ts'
 import { insiders } from '../../../core/roles.ts'
 import { limits } from '../../../limits.ts'
 import { publicScope, withWorkspace } from '../../../storage/postgres/database.ts'
 import { type ChainReport as Report, verifyChain, wordsOfProblem } from '../../../storage/upkeep/chain.ts'
-import { readQuotas } from '../../../storage/workspaces/quotas.ts'
-import { readWorkspace, renameWorkspace, type Workspace } from '../../../storage/workspaces/workspaces.ts'
+import { loadQuotas } from '../../../storage/workspaces/quotas.ts'
+import { loadWorkspace, renameWorkspace, type Workspace } from '../../../storage/workspaces/workspaces.ts'
 import { showActivity } from '../../../views/activity-page.ts'
 import type { ChainReport, WorkspacePage } from '../../../views/shapes/settings.ts'
 import { actorOf, type Seat } from '../../../views/sight/seat.ts'
@@ -36,7 +36,7 @@ export function settingsRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     ...feedRoutes(parts),
     ...providerRoutes(parts),
     route('GET /workspace', {
-      answer: async ({ seat }) => showWorkspace(parts, seat, await readWorkspace(sql, seat.workspace.id)),
+      answer: async ({ seat }) => showWorkspace(parts, seat, await loadWorkspace(sql, seat.workspace.id)),
     }),
     route('PATCH /workspace', {
       roles: ['owner'],
@@ -67,14 +67,14 @@ export function settingsRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   ]
 }
 
-/** Suppliers do not see how much there is in the workspace: it would reveal how many contracts others have. */
+/** The workspace page. Suppliers do not see its quantities: they would reveal how many contracts others have. */
 async function showWorkspace(parts: ConsoleParts, seat: Seat, workspace: Workspace): Promise<WorkspacePage> {
   const { installation, library } = parts
   const { role, company } = seat
   const nameOf = companyNames(await library.index(workspace.id, {}))
   const me = { role, party: company === null ? null : { slug: company, name: nameOf(company) } }
   if (role === 'supplier') return { ...workspace, me, quotas: [] }
-  const { quotas } = await withWorkspace(installation.sql, workspace.id, tx => readQuotas(tx, workspace.id))
+  const { quotas } = await withWorkspace(installation.sql, workspace.id, tx => loadQuotas(tx, workspace.id))
   return { ...workspace, me, quotas }
 }
 

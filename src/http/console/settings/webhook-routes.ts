@@ -1,4 +1,4 @@
-// The routes of the console about webhooks. A secret in clear text is in exactly one answer, and nowhere else.
+// Console routes about webhooks. A secret in clear text is in exactly one answer, and nowhere else.
 import { writers } from '../../../core/roles.ts'
 import { listDeliveries, replayDeliveries } from '../../../storage/webhooks/deliveries.ts'
 import {

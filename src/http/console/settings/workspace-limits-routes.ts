@@ -1,4 +1,4 @@
-// The routes of the console where operators see every workspace of the installation and set its limits.
+// Console routes where operators see every workspace of the installation and set its limits.
 import { Refusal } from '../../../core/refusal.ts'
 import {
   listWorkspacesFor,
@@ -21,7 +21,7 @@ export function workspaceLimitsRoutes({ installation: { sql } }: ConsoleParts): 
     }),
     route('PATCH /installation/workspaces/:slug', {
       isForOperators: true,
-      // The bounds of each are checked with the rules of the command line.
+      // The bounds of each limit are checked with the rules of the command line.
       async answer(request) {
         const { person } = signedIn(request)
         const { body: changes, params, fromAddress } = request

@@ -1,13 +1,12 @@
-// The routes of the console about revisions, corrections and ledgers. The changes themselves are made by `agreements`;
-// these routes check who may make them.
+// Console routes about revisions, corrections and ledgers. `agreements` makes the changes; these routes check who may make them.
 import { proposeCorrection, refuseCorrection, signCorrection, waiveCorrection } from '../../../agreements/correct.ts'
 import { noteCorrection } from '../../../agreements/correction-note.ts'
 import { whyNotAs } from '../../../agreements/parties.ts'
-import { nothingSaid } from '../../../core/billing/kept-billing.ts'
+import { nothingSaid } from '../../../core/billing/note-details.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { parseDay } from '../../../core/time/day.ts'
-import { writeNote } from '../../../formats/notes/write-note.ts'
-import { openAgreement } from '../../../views/agreements/seen-agreement.ts'
+import { formatNote } from '../../../formats/notes/note-file.ts'
+import { openAgreement } from '../../../views/agreements/opened-agreement.ts'
 import { partyOf } from '../../../views/agreements/signing-view.ts'
 import type { ProposedMany } from '../../../views/shapes/true-up.ts'
 import { actorOf, type Seat } from '../../../views/sight/seat.ts'
@@ -127,7 +126,7 @@ function mayNot(): Refusal {
   return new Refusal('forbidden', 'only the parties and those who manage the workspace do this')
 }
 
-/** Each agreement by itself: one that cannot be proposed or signed keeps none of the others back. */
+/** Proposes for each agreement by itself: a failed one keeps none of the others back. */
 export async function proposeMany(
   parts: ConsoleParts,
   { seat, body }: Pick<ConsoleRequestOf<'POST /revisions/propose'>, 'seat' | 'body'>,
@@ -214,7 +213,7 @@ async function issueNote(parts: ConsoleParts, { seat, params, body }: ConsoleReq
     by: actorOf(seat),
     said: order === '' ? null : { ...nothingSaid, buyer: { order } },
     namesParties: form !== 'csv',
-    write: note => writeNote(note, form, null),
+    write: note => formatNote(note, form, null),
   })
   await parts.catchUp()
   return created({ number, amount, currency, text, ...fileOf(trueUp.slug, number, form) })

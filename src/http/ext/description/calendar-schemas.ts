@@ -1,4 +1,4 @@
-// The shapes of what /ext/v1 answers about release calendars.
+// Shapes of /ext/v1: release calendars.
 
 import { dateBases, releaseStatuses } from '../../../core/calendar/release.ts'
 import { Type } from '../../../formats/json-schema.ts'

@@ -1,4 +1,4 @@
-// The shapes of corrections and of settled numbers, as /ext/v1 answers them.
+// Shapes of /ext/v1: corrections and settled numbers.
 
 import { parties } from '../../../core/parties.ts'
 import { correctionReceipt } from '../../../core/true-up/correction-schema.ts'

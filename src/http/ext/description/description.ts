@@ -1,7 +1,7 @@
-// /ext/v1 as it is described at /ext/openapi.json.
+// The description of /ext/v1 at /ext/openapi.json.
 import { limits } from '../../../limits.ts'
-import { walkAgain } from '../../../storage/upkeep/changes.ts'
-import type { ApiDescription } from '../../api/described.ts'
+import { walkAgain } from '../../../storage/upkeep/change-feed-entries.ts'
+import type { ApiDescription } from '../../api/description.ts'
 import { errorResponses, headers, problem } from '../../api/responses.ts'
 import { unauthorizedAsUser } from '../../frame/errors.ts'
 import { routes } from '../routes.ts'

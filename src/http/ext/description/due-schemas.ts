@@ -1,4 +1,4 @@
-// The shapes of what /ext/v1 answers about what is due.
+// Shapes of /ext/v1: due dates.
 
 import { dueStates } from '../../../core/calendar/due.ts'
 import { dateBases } from '../../../core/calendar/release.ts'

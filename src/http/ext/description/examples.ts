@@ -140,7 +140,7 @@ export const xmlExample = `<Invoice xmlns="urn:oasis:names:specification:ubl:sch
 </Invoice>
 `
 
-/** By the names of the schemas that are answers. */
+/** Examples by the names of answer schemas. */
 export const examples: { readonly [N in SchemaName]?: ExtWire<N> } = {
   AdjustmentList: { data: [row], pagination: { limit: 200, hasMore: false, nextCursor: null } },
   ChangeList: {

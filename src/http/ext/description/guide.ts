@@ -1,5 +1,5 @@
-// What a caller of /ext/v1 has to know besides the single routes, as Markdown. The description carries it in its head,
-// and the page at /docs shows it.
+// Guide for callers of /ext/v1 besides the single routes, as Markdown. The description carries it in its head, and the page at
+// /docs shows it.
 import type { GuideSection } from '../../api/operation.ts'
 import { exampleOrigin } from '../../v1/guide.ts'
 

@@ -1,4 +1,4 @@
-// The shapes of what /ext/v1 answers about changes of indices.
+// Shapes of /ext/v1: changes of indices.
 
 import { directions, eventKinds } from '../../../core/index-changes/index-event.ts'
 import { Type } from '../../../formats/json-schema.ts'

@@ -1,4 +1,4 @@
-// What the description says about each route of /ext/v1 beyond the table that serves it.
+// Descriptions of the routes of /ext/v1 beyond the table that serves them.
 import { limits } from '../../../limits.ts'
 import { type Operation, usual } from '../../api/operation.ts'
 import { pathParameters as v1PathParameters } from '../../v1/operations.ts'
@@ -30,7 +30,7 @@ export const pathParameters = {
   ...splicePathParameters,
 } as const
 
-/** By path, as routes.ts writes it. */
+/** Keys are paths, as routes.ts writes them. */
 export const operations: Readonly<Record<string, Operation>> = {
   '/changes': {
     operationId: 'listChanges',

@@ -1,4 +1,4 @@
-// The shapes of what /ext/v1 answers about other readings of a contract.
+// Shapes of /ext/v1: other readings of a contract.
 import { Type } from '../../../formats/json-schema.ts'
 import { decimal, exact, orNull, text } from '../../v1/schema-parts.ts'
 

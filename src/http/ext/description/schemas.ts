@@ -1,5 +1,5 @@
-// The shape of every answer of /ext/v1: for the description, the columns of CSV, and the tests that compare real answers with
-// it. Shapes are exact. Numbers are decimals as text.
+// Shape of every answer of /ext/v1: for the description, the columns of CSV, and the tests that compare real answers with it.
+// Shapes are exact. Numbers are decimals as text.
 
 import type { Static } from 'typebox'
 import { outcomes } from '../../../core/invoices/check-row.ts'
@@ -299,7 +299,7 @@ const InvoiceLineList = exact('A page of kept lines, by date, supplier, invoice 
   pagination: Pagination,
 })
 
-/** By the names that routes and the description use. */
+/** Schemas by the names that routes and the description use. */
 export const schemas = {
   SeriesList,
   Series,

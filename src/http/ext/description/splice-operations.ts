@@ -1,4 +1,4 @@
-// What the description says about changes of terms, with the answers it shows as examples.
+// Descriptions of the routes about changes of terms, with their example answers.
 import { type Operation, usual } from '../../api/operation.ts'
 import type { ExtWire, SchemaName } from './schemas.ts'
 

@@ -1,4 +1,4 @@
-// The shapes of changes of terms, as /ext/v1 answers them.
+// Shapes of /ext/v1: changes of terms.
 
 import { amendmentBodySchema } from '../../../core/index-changes/amendment.ts'
 import { spliceBodySchema } from '../../../core/index-changes/splice-schema.ts'

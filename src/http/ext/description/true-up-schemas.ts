@@ -1,4 +1,4 @@
-// The shapes of what /ext/v1 answers about revisions and ledgers.
+// Shapes of /ext/v1: revisions and ledgers.
 
 import { differenceCodes } from '../../../core/invoices/ledger-differences.ts'
 import { accounts, ledgerEvents } from '../../../core/invoices/ledger-facts.ts'

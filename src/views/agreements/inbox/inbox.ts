@@ -1,5 +1,5 @@
-// The inbox: what waits for a signature, one row for each agreement and each correction. Everything a row shows comes from
-// digests; no agreement is opened, whatever the number of rows.
+// The inbox: open signatures, one row for each agreement and each correction. Rows come from digests; no agreement is opened,
+// however many rows there are.
 
 import type { Party } from '../../../core/parties.ts'
 import { openGround, openStep, paidStep } from '../../../core/prices/shown-step.ts'
@@ -24,17 +24,17 @@ import type {
 } from '../../shapes/inbox.ts'
 import type { Seat } from '../../sight/seat.ts'
 import { companyNames, hasSupplier, readSupplier, sideView, supplierChoices } from '../../sight/sides.ts'
-import type { ViewParts } from '../../sight/view-parts.ts'
+import type { ViewContext } from '../../sight/view-parts.ts'
 import { isOfTheirTime } from '../../sight/visibility.ts'
 import { hasWords, readWords } from '../agreement-list.ts'
 import { readersOfSeries } from '../agreement-order.ts'
-import { type AgreementGlance, agreementsBySlug, readAgreementGlance } from '../seen-agreement.ts'
+import { type AgreementGlance, agreementsBySlug, readAgreementGlance } from '../opened-agreement.ts'
 import { partyOf } from '../signing-view.ts'
-import { type WaitingAgreement, waitingAgreements } from '../what-waits.ts'
+import { type WaitingAgreement, waitingAgreements } from '../waiting-counts.ts'
 
 type Side = 'mine' | 'others'
 
-export async function listInbox(parts: ViewParts, seat: Seat, query: InboxRequest): Promise<Inbox> {
+export async function listInbox(parts: ViewContext, seat: Seat, query: InboxRequest): Promise<Inbox> {
   const { all, glance } = await glanceNarrowed(parts, seat, query)
   const { mine, others } = await inboxRows(seat, glance, query)
   return {
@@ -46,8 +46,8 @@ export async function listInbox(parts: ViewParts, seat: Seat, query: InboxReques
   }
 }
 
-/** More of one list. */
-export async function listInboxPart(parts: ViewParts, seat: Seat, query: InboxPartRequest): Promise<InboxPage> {
+/** A further part of one list. */
+export async function listInboxPart(parts: ViewContext, seat: Seat, query: InboxPartRequest): Promise<InboxPage> {
   const { glance } = await glanceNarrowed(parts, seat, query)
   return pageOf((await inboxRows(seat, glance, query))[query.side], query.from)
 }
@@ -57,7 +57,7 @@ function pageOf(rows: readonly InboxRow[], from: number): InboxPage {
   return { rows: rows.slice(from, to), next: to < rows.length ? to : null }
 }
 
-/** Of what the filters show. */
+/** Counts within the filters. */
 function countsOf({ digests, rows }: AgreementGlance, mine: readonly InboxRow[], others: readonly InboxRow[]) {
   const shown = new Set([...mine, ...others].map(({ slug }) => slug))
   const periods = [...mine, ...others].flatMap(row => (row.kind === 'periods' ? row.periods : []))
@@ -79,9 +79,9 @@ function tallyOf(rows: readonly InboxRow[]): WaitingTally {
   }
 }
 
-/** The agreements of a supplier that read a series and have some words in their names, out of all that a person sees. */
+/** Agreements of one supplier that read a series and have some words in their names, among those that a person sees. */
 export async function agreementsNarrowed(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   query: Pick<InboxRequest, 'q' | 'supplier' | 'series'>,
 ) {
@@ -96,7 +96,7 @@ export async function agreementsNarrowed(
   return { index, all, rows }
 }
 
-async function glanceNarrowed(parts: ViewParts, seat: Seat, query: InboxRequest) {
+async function glanceNarrowed(parts: ViewContext, seat: Seat, query: InboxRequest) {
   const { index, all, rows } = await agreementsNarrowed(parts, seat, query)
   const glance = await readAgreementGlance(parts, seat, index)
   return { all, glance: { ...glance, rows } }
@@ -108,7 +108,7 @@ interface RowsWanted {
   readonly nameOf: (slug: string) => string
 }
 
-/** Both lists, the oldest first. In slices: there may be many thousands of agreements. */
+/** Both lists, the oldest rows first. In slices: there may be many thousands of agreements. */
 async function inboxRows(
   seat: Seat,
   glance: AgreementGlance,
@@ -133,7 +133,7 @@ async function inboxRows(
   return { mine: found.mine.sort(inOrder), others: found.others.sort(inOrder) }
 }
 
-/** What a row of periods is made of: its path, and all that is open of it. */
+/** Sources of a row of periods: its path, and every open period. */
 interface RowPath {
   readonly figures: OpenFigures
   readonly path: ReturnType<typeof pathOf>
@@ -152,7 +152,7 @@ function rowPath(
   return { figures, path: pathOf(figures, settledAt => isOfTheirTime(seat, agreement, settledAt)), waitsFor }
 }
 
-/** One row of an agreement: the periods that wait for the person who looks, or those that wait for others. */
+/** One row of an agreement: the periods that wait for the viewer, or for others. */
 function periodsRow(
   { figures, path, waitsFor }: RowPath,
   { agreement, state, party, periods, isByCalendar, hindrance }: WaitingAgreement,
@@ -229,7 +229,7 @@ export function changeRow(
   return { kind: 'change', ...head, id, hash, change: kind, effectiveFrom, series, offer, waitsFor, proposedAt }
 }
 
-/** With a month: up to the last period in it. The earlier ones are signed first, so they are part of what is signed. */
+/** With a month, the periods up to the last one in it: the earlier ones are signed first, so they are included. */
 function throughMonth(periods: readonly InboxPeriod[], month: string | undefined): readonly InboxPeriod[] {
   if (month === undefined) return periods
   return periods.slice(0, periods.findLastIndex(({ date }) => date.startsWith(month)) + 1)
@@ -242,7 +242,7 @@ const isInState: Readonly<Record<InboxState, (row: PeriodsRow) => boolean>> = {
   MOVED: ({ periods }) => periods.some(({ hasMoved }) => hasMoved),
 }
 
-/** A correction or a change of terms belongs to no month; it is signed by one side after the other. */
+/** Whether a filter wants a row. A correction or change of terms belongs to no month; one side signs it after the other. */
 function isWanted(row: InboxRow, month: string | undefined, state: InboxState | undefined): boolean {
   if (row.kind === 'periods') return state === undefined || isInState[state](row)
   const { length } = row.waitsFor

@@ -1,31 +1,35 @@
-// What both sides have signed recently.
+// Periods that both sides have signed recently.
 
 import { parseDay } from '../../../core/time/day.ts'
 import { limits } from '../../../limits.ts'
-import { type AgreementRecord, readNewestSigned, type SignedWanted } from '../../../storage/agreements/agreements.ts'
+import { type AgreementRecord, loadNewestSigned, type SignedWanted } from '../../../storage/agreements/agreements.ts'
 import { withWorkspace } from '../../../storage/postgres/database.ts'
 import type { RecentRequest } from '../../calls/inbox-calls.ts'
 import type { SignedRow } from '../../shapes/agreements.ts'
 import type { RecentlySigned } from '../../shapes/inbox.ts'
 import type { Seat } from '../../sight/seat.ts'
 import { companyNames } from '../../sight/sides.ts'
-import type { ViewParts } from '../../sight/view-parts.ts'
+import type { ViewContext } from '../../sight/view-parts.ts'
 import { sightOf } from '../../sight/visibility.ts'
+import { type AgreementGlance, ListTime, readNames, readTodays } from '../opened-agreement.ts'
 import { entryRow } from '../period-row.ts'
-import { type AgreementGlance, ListTime, readNames, readTodays } from '../seen-agreement.ts'
 import { shownSteps } from '../signing-view.ts'
 import { agreementsNarrowed } from './inbox.ts'
 import { headOf, type Listing, openById } from './waiting-rows.ts'
 
-export async function listRecentlySigned(parts: ViewParts, seat: Seat, query: RecentRequest): Promise<RecentlySigned> {
+export async function listRecentlySigned(
+  parts: ViewContext,
+  seat: Seat,
+  query: RecentRequest,
+): Promise<RecentlySigned> {
   const { index, all, rows } = await agreementsNarrowed(parts, seat, query)
   const listing = { names: await readNames(parts, seat), time: new ListTime(parts) }
   const recent = await recentRows(parts, seat, { index, rows }, listing, rows.length < all.length)
-  // Last, because only now is it known for which agreements the time did not suffice.
+  // Counted last: only now is it known for which agreements the time did not suffice.
   return { rows: recent, pending: listing.time.late.size }
 }
 
-/** All signatures of these agreements, as far as they belong to the person who asks. */
+/** All signatures of these agreements that belong to the person who asks. */
 function signedWanted(seat: Seat, rows: readonly AgreementRecord[]): SignedWanted {
   const ids: string[] = []
   const spans: SignedWanted['spans'][number][] = []
@@ -37,9 +41,9 @@ function signedWanted(seat: Seat, rows: readonly AgreementRecord[]): SignedWante
   return { ids, spans }
 }
 
-/** The last ones that both have signed, by the second signature, the newest first. */
+/** Periods that both signed last, by the second signature, the newest first. */
 async function recentRows(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   { index, rows }: Pick<AgreementGlance, 'index' | 'rows'>,
   { names, time }: Listing,
@@ -49,7 +53,7 @@ async function recentRows(
   const wanted = role === 'supplier' || isNarrowed ? signedWanted(seat, rows) : null
   const nameOf = companyNames(index)
   const signed = await withWorkspace(parts.installation.sql, workspace.id, tx =>
-    readNewestSigned(tx, workspace.id, { wanted, most: limits.recentSignOffs }),
+    loadNewestSigned(tx, workspace.id, { wanted, most: limits.recentSignOffs }),
   )
   const agreements = new Set(signed.flatMap(({ agreementId }) => index.findAgreement(agreementId) ?? []))
   const opened = await openById(parts, seat, [...agreements], time)

@@ -1,24 +1,24 @@
-// What waits for a signature, period by period: for the home page and for mail.
+// Open signatures, period by period, for the home page and for mail.
 
 import type { Party } from '../../../core/parties.ts'
 import { parseDay } from '../../../core/time/day.ts'
 import type { EntrySummary, PeriodEntry } from '../../../read/agreements/adjustments.ts'
 import { unpackPeriod } from '../../../read/agreements/open-periods.ts'
 import { Slices } from '../../../read/memory/slices.ts'
-import type { ShownSteps } from '../../../read/shown-steps.ts'
+import type { ShownSteps } from '../../../read/price-steps.ts'
 import type { AgreementRecord } from '../../../storage/agreements/agreements.ts'
 import type { SignedRow, WaitingCounts, WaitingRow } from '../../shapes/agreements.ts'
 import { FirstFew } from '../../sight/first-few.ts'
 import type { Seat } from '../../sight/seat.ts'
 import { companyNames, sideView } from '../../sight/sides.ts'
-import type { ViewParts } from '../../sight/view-parts.ts'
+import type { ViewContext } from '../../sight/view-parts.ts'
 import type { RowNames } from '../agreement-list.ts'
+import { type AgreementGlance, type ListTime, type OpenedAgreement, openAgreements } from '../opened-agreement.ts'
 import { entryRow, partiesToSign } from '../period-row.ts'
-import { type AgreementGlance, type ListTime, openAgreements, type SeenAgreement } from '../seen-agreement.ts'
 import { movedSignOffs, partyOf, shownSteps } from '../signing-view.ts'
-import { readWhatWaits, type WaitingAgreement } from '../what-waits.ts'
+import { readWhatWaits, type WaitingAgreement } from '../waiting-counts.ts'
 
-/** What the rows of one list are made with. */
+/** Context for the rows of one list. */
 export interface Listing {
   readonly names: ReadonlyMap<string, string>
   readonly time: ListTime
@@ -31,11 +31,11 @@ interface Waiting {
   readonly agreement: AgreementRecord
   readonly date: string
   readonly isDisputed: boolean
-  /** Whether it waits for the person who looks. */
+  /** Whether it waits for the viewer. */
   readonly isMine: boolean
 }
 
-/** What can be signed now and is not, in no order. Nothing is opened. */
+/** Periods that can be signed now, in no order. Nothing is opened. */
 function* openDates(rows: readonly WaitingAgreement[]): Generator<Waiting> {
   for (const { agreement, periods } of rows) {
     for (const each of periods.mine) yield { agreement, ...unpackPeriod(each), isMine: true }
@@ -44,8 +44,8 @@ function* openDates(rows: readonly WaitingAgreement[]): Generator<Waiting> {
 }
 
 /**
- * The oldest periods: a person's own, everybody else's, and which of them are disputed, up to `most` of each; and how much
- * waits in all. In slices: there may be many thousands of agreements.
+ * The oldest open periods: the person's own, everybody else's and the disputed ones, up to `most` of each; and the number of all.
+ * In slices: there may be many thousands of agreements.
  */
 export async function whatWaits(
   seat: Seat,
@@ -71,9 +71,9 @@ function isBefore(a: Waiting, b: Waiting): boolean {
   return a.date < b.date || (a.date === b.date && a.agreement.slug < b.agreement.slug)
 }
 
-/** These in full, in the order given; one that was signed or no longer exists is left out. */
+/** Full rows, in the order given; a period that was signed or no longer exists is left out. */
 export async function waitingRows(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   waiting: readonly Waiting[],
   { names, time }: Listing,
@@ -95,13 +95,13 @@ export async function waitingRows(
 }
 
 export async function openById(
-  parts: ViewParts,
+  parts: ViewContext,
   seat: Seat,
   agreements: readonly AgreementRecord[],
   time: ListTime,
-): Promise<ReadonlyMap<string, SeenAgreement>> {
-  const formulas = await openAgreements(parts, seat, agreements, time)
-  return new Map(formulas.map(at => [at.snapshot.id, at]))
+): Promise<ReadonlyMap<string, OpenedAgreement>> {
+  const opened = await openAgreements(parts, seat, agreements, time)
+  return new Map(opened.map(at => [at.snapshot.id, at]))
 }
 
 interface WaitingEntry {
@@ -112,7 +112,7 @@ interface WaitingEntry {
 
 function waitingRow(
   seat: Seat,
-  at: SeenAgreement,
+  at: OpenedAgreement,
   { entry, steps, isMine }: WaitingEntry,
   { names, nameOf }: RowNames,
 ): WaitingRow {
@@ -128,7 +128,7 @@ function waitingRow(
 }
 
 export function headOf(
-  { snapshot, standing, formula }: SeenAgreement,
+  { snapshot, standing, formula }: OpenedAgreement,
   nameOf: (slug: string) => string,
 ): Omit<SignedRow, 'entry'> {
   const { name, parties } = standing.state

@@ -6,16 +6,16 @@ import { useHistory } from '../../../components/agreements/queries.ts'
 import { State } from '../../../components/figures/figures.tsx'
 import { TextLink } from '../../../components/page/links.tsx'
 import { Section } from '../../../components/page/page.tsx'
-import { writeOrigin } from '../../../components/words/origin-words.ts'
-import { writeMoneyChange, writePoints } from '../../../components/words/price-words.ts'
-import { tellPublished } from '../../../components/words/publication-words.ts'
+import { formatOrigin } from '../../../components/words/origin-words.ts'
+import { formatMoneyChange, formatPoints } from '../../../components/words/price-words.ts'
+import { formatPublishedWords } from '../../../components/words/publication-words.ts'
 import {
   asSentence,
   countOf,
-  writeFigure,
-  writeInstant,
-  writeMoney,
-  writePct,
+  formatFigure,
+  formatInstant,
+  formatMoney,
+  formatPct,
 } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 import classes from './history.module.css'
@@ -45,7 +45,7 @@ export function History({ slug, period, currency, knownAt }: HistoryProps) {
               {event.kind === 'proposed' && event !== newest ? (
                 <Then slug={slug} period={period} at={event.at} />
               ) : (
-                writeInstant(event.at)
+                formatInstant(event.at)
               )}
             </span>
             <Event event={event} slug={slug} currency={currency} />
@@ -67,7 +67,7 @@ function Then({ slug, period, at }: { readonly slug: string; readonly period: st
       params={{ ws, slug, period }}
       search={{ knownAt: at, asOf: undefined }}
     >
-      {writeInstant(at)}
+      {formatInstant(at)}
     </TextLink>
   )
 }
@@ -83,7 +83,7 @@ function Event({ event, slug, currency }: EventProps) {
   if (event.kind === 'signed')
     return (
       <span>
-        <State kind="good">signed</State> {writePct(event.adjustmentPct)} for the {event.party} by {event.name}
+        <State kind="good">signed</State> {formatPct(event.adjustmentPct)} for the {event.party} by {event.name}
       </span>
     )
   const { number, whyNot, points, money } = event
@@ -93,13 +93,13 @@ function Event({ event, slug, currency }: EventProps) {
         <State kind="trouble">no number</State>
       ) : (
         <>
-          <strong className="figures">{writePct(number.adjustmentPct)}</strong>
-          {number.price !== null && <span className="figures">, {writeMoney(number.price, currency)}</span>}
+          <strong className="figures">{formatPct(number.adjustmentPct)}</strong>
+          {number.price !== null && <span className="figures">, {formatMoney(number.price, currency)}</span>}
           {points !== null && (
             <span className="soft figures">
               {' '}
-              ({writePoints(points)}
-              {money !== null && `, ${writeMoneyChange(money, currency)}`})
+              ({formatPoints(points)}
+              {money !== null && `, ${formatMoneyChange(money, currency)}`})
             </span>
           )}
         </>
@@ -157,9 +157,10 @@ function Figure({ figure }: { readonly figure: MovedFigureView }) {
           {name}
         </TextLink>
       )}
-      , {period}: {before === null ? 'new' : writeFigure(before)} → {after === null ? 'withdrawn' : writeFigure(after)}
-      {tag !== null && ` (${tag.toLowerCase()})`}, {tellPublished(figure)}
-      {origin !== null && `, ${writeOrigin(origin)}`}.
+      , {period}: {before === null ? 'new' : formatFigure(before)} →{' '}
+      {after === null ? 'withdrawn' : formatFigure(after)}
+      {tag !== null && ` (${tag.toLowerCase()})`}, {formatPublishedWords(figure)}
+      {origin !== null && `, ${formatOrigin(origin)}`}.
     </>
   )
 }

@@ -12,7 +12,7 @@ import { adjustmentQuery } from '../../../components/agreements/queries.ts'
 import { FormDialog } from '../../../components/dialog/ask-form.tsx'
 import { Trouble } from '../../../components/page/page.tsx'
 import { textBounds } from '../../../components/words/text-bounds.ts'
-import { writeHash, writeMoney, writePct } from '../../../components/words/words.ts'
+import { formatHash, formatMoney, formatPct } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 
 interface ObjectDialogProps {
@@ -47,10 +47,10 @@ export function ObjectDialog({ page, party, close }: ObjectDialogProps) {
       close={close}
     >
       <p>
-        You object to {writePct(entry.step.changePct)}
-        {entry.price !== null && `, ${writeMoney(entry.price, agreement.price?.currency)}`}{' '}
-        <span className="mono soft">({writeHash(entry.hash)})</span>. The period is disputed until you withdraw, another
-        number is proposed, or you sign this one after all.
+        You object to {formatPct(entry.step.changePct)}
+        {entry.price !== null && `, ${formatMoney(entry.price, agreement.price?.currency)}`}{' '}
+        <span className="mono soft">({formatHash(entry.hash)})</span>. The period is disputed until you withdraw,
+        another number is proposed, or you sign this one after all.
       </p>
       <Select
         label="What is wrong"
@@ -96,7 +96,7 @@ function Readings({ page: { agreement, entry }, value, onChange }: ReadingsProps
     queryFn: ({ signal }) => api.get(path('/agreements/:slug/periods/:period/readings', place), signal),
   })
   const tell = ({ title, adjustmentPct, price }: ReadingChoice) =>
-    `${title}: ${writePct(adjustmentPct)}${price === null ? '' : `, ${writeMoney(price, agreement.price?.currency)}`}`
+    `${title}: ${formatPct(adjustmentPct)}${price === null ? '' : `, ${formatMoney(price, agreement.price?.currency)}`}`
   if (error !== null) return <Trouble error={error} />
   return (
     <Select

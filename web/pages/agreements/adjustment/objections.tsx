@@ -7,13 +7,13 @@ import { type FormEvent, useState } from 'react'
 import type { AdjustmentPage } from '../../../../src/views/shapes/agreements.ts'
 import type { ObjectionView } from '../../../../src/views/shapes/objections.ts'
 import { api } from '../../../api.ts'
-import { objectionStates, writeSpeaker, writeSubject } from '../../../components/agreements/objection-words.ts'
+import { formatSpeaker, formatSubject, objectionStates } from '../../../components/agreements/objection-words.ts'
 import { adjustmentQuery } from '../../../components/agreements/queries.ts'
 import { useRequest } from '../../../components/dialog/use-request.ts'
 import { State } from '../../../components/figures/figures.tsx'
 import { Section, Trouble } from '../../../components/page/page.tsx'
 import { textBounds } from '../../../components/words/text-bounds.ts'
-import { writeHash, writeInstant, writeMoney, writePct } from '../../../components/words/words.ts'
+import { formatHash, formatInstant, formatMoney, formatPct } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 import classes from './objections.module.css'
 
@@ -39,24 +39,25 @@ interface ObjectionProps {
 function Objection({ objection, page }: ObjectionProps) {
   const { agreement, entry } = page
   const { state, hash, about, reason, reading, answers, adjustmentPct, price, at } = objection
-  const money = (amount: string | null) => (amount === null ? '' : `, ${writeMoney(amount, agreement.price?.currency)}`)
+  const money = (amount: string | null) =>
+    amount === null ? '' : `, ${formatMoney(amount, agreement.price?.currency)}`
   const { kind, words } = objectionStates[state]
   return (
     <li>
       <h3 className={classes.head}>
-        <span>{writeSubject(about, page)}</span>
+        <span>{formatSubject(about, page)}</span>
         <State kind={kind}>{words(objection)}</State>
       </h3>
       <p className={classes.meta}>
-        {writeSpeaker(objection)}, {writeInstant(at)}, to {writePct(adjustmentPct)}
-        {money(price)} <span className="mono">({writeHash(hash)})</span>
+        {formatSpeaker(objection)}, {formatInstant(at)}, to {formatPct(adjustmentPct)}
+        {money(price)} <span className="mono">({formatHash(hash)})</span>
         {hash !== entry.hash && '; another number has been proposed since'}
       </p>
       <p className={classes.words}>{reason}</p>
       {reading !== null && (
         <div className={classes.reading}>
           <strong>
-            {reading.title}: {writePct(reading.adjustmentPct)}
+            {reading.title}: {formatPct(reading.adjustmentPct)}
             {money(reading.price)}
           </strong>
           <p>{reading.words}</p>
@@ -65,7 +66,7 @@ function Objection({ objection, page }: ObjectionProps) {
       {answers.map(answer => (
         <div key={answer.at} className={classes.answer}>
           <p className={classes.meta}>
-            {writeSpeaker(answer)}, {writeInstant(answer.at)}
+            {formatSpeaker(answer)}, {formatInstant(answer.at)}
             {answer.isWithdrawal && ': withdrawn'}
           </p>
           {answer.words !== '' && <p className={classes.words}>{answer.words}</p>}

@@ -1,8 +1,10 @@
 // One adjustment, as a sheet that can be taken into a negotiation: the number, the reasons for it, every line and figure
 // behind it, and the signatures below.
+
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
+import { formatDate } from '../../../../src/core/text/words.ts'
 import type { AdjustmentPage as AdjustmentView } from '../../../../src/views/shapes/agreements.ts'
 import {
   AsItStood,
@@ -12,7 +14,7 @@ import {
   useCut,
   whileFetched,
 } from '../../../components/agreements/as-it-stood.tsx'
-import { NotThere } from '../../../components/agreements/not-there.tsx'
+import { NotThere } from '../../../components/agreements/missing-agreement.tsx'
 import { adjustmentQuery, type CutTexts, cutQuery } from '../../../components/agreements/queries.ts'
 import { reportedOf } from '../../../components/agreements/settled-numbers.ts'
 import { CorrectedWords } from '../../../components/agreements/settled-words.tsx'
@@ -30,10 +32,10 @@ import { IconDownload, IconLeft, IconPrint, IconRight } from '../../../component
 import { LinkButton, TextLink } from '../../../components/page/links.tsx'
 import { LoadingPage, PageHead, Section } from '../../../components/page/page.tsx'
 import { SignatureBlock } from '../../../components/signing/signature-block.tsx'
-import { writeCancelled } from '../../../components/words/cancelled-words.ts'
-import { writeMoneyChange } from '../../../components/words/price-words.ts'
-import { writeAdjustment, writeGround, writePath } from '../../../components/words/step-words.ts'
-import { writeDay, writeInstant, writeMoney, writePct } from '../../../components/words/words.ts'
+import { formatCancelled } from '../../../components/words/cancelled-words.ts'
+import { formatMoneyChange } from '../../../components/words/price-words.ts'
+import { formatAdjustment, formatGround, formatPath } from '../../../components/words/step-words.ts'
+import { formatInstant, formatMoney, formatPct } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 import { History } from './history.tsx'
 import { Objections } from './objections.tsx'
@@ -76,7 +78,7 @@ function Adjustment({ page, at }: { readonly page: AdjustmentView; readonly at: 
           { label: 'Agreements', to: '/w/$ws/agreements', params: { ws } },
           { label: name, to: '/w/$ws/agreements/$slug', params: { ws, slug } },
         ]}
-        under={`${name}, adjustment date ${writeDay(entry.adjustmentDate)}`}
+        under={`${name}, adjustment date ${formatDate(entry.adjustmentDate)}`}
         actions={<Actions page={page} cut={at.cut} />}
       />
       <PastNote cut={at.cut} change={at.change} />
@@ -85,7 +87,7 @@ function Adjustment({ page, at }: { readonly page: AdjustmentView; readonly at: 
         <div>
           <Answer page={page} />
           <p className={classes.sentence}>
-            {isCorrected ? 'As it was signed: ' : writePath(entry.ground)}
+            {isCorrected ? 'As it was signed: ' : formatPath(entry.ground)}
             {sentence.replaceAll(' %', '\u202f%')}
           </p>
           <Cancelled page={page} />
@@ -95,8 +97,10 @@ function Adjustment({ page, at }: { readonly page: AdjustmentView; readonly at: 
               {...page}
               adjustmentPct={entry.adjustmentPct}
               cumulativePct={entry.cumulativePct}
-              priceBefore={page.pathPrice === null ? null : writeMoney(page.pathPrice, agreement.price?.currency)}
-              basePrice={agreement.price === null ? null : writeMoney(agreement.price.amount, agreement.price.currency)}
+              priceBefore={page.pathPrice === null ? null : formatMoney(page.pathPrice, agreement.price?.currency)}
+              basePrice={
+                agreement.price === null ? null : formatMoney(agreement.price.amount, agreement.price.currency)
+              }
             />
           </Section>
         </div>
@@ -127,7 +131,7 @@ function Cancelled({ page: { cancelled } }: { readonly page: AdjustmentView }) {
   return (
     <div className={classes.cancelled}>
       {cancelled.map(each => (
-        <p key={`${each.series.reference} ${each.period}`}>{writeCancelled(each)}</p>
+        <p key={`${each.series.reference} ${each.period}`}>{formatCancelled(each)}</p>
       ))}
     </div>
   )
@@ -201,28 +205,28 @@ function Answer({ page: { agreement, entry } }: { readonly page: AdjustmentView 
   const number = reportedOf(entry)
   const before = step.priceBefore
   const difference = differenceIfBoth(before, number.price)
-  const adjustment = writeAdjustment(step, number.adjustmentPct)
-  const words = writeGround(step, ground)
+  const adjustment = formatAdjustment(step, number.adjustmentPct)
+  const words = formatGround(step, ground)
   return (
     <div className={classes.answer}>
-      <p className={classes.number}>{writePct(step.changePct)}</p>
+      <p className={classes.number}>{formatPct(step.changePct)}</p>
       {number.price !== null && (
         <p className={classes.price}>
           {before !== null && (
             <>
-              <span className="figures">{writeMoney(before, price?.currency)}</span>
+              <span className="figures">{formatMoney(before, price?.currency)}</span>
               <span className={classes.arrow}> → </span>
             </>
           )}
-          <strong className="figures">{writeMoney(number.price, price?.currency)}</strong>
+          <strong className="figures">{formatMoney(number.price, price?.currency)}</strong>
           {price?.unit != null && price.unit !== '' && ` per ${price.unit}`}
           {difference !== null && (
-            <span className="soft figures"> ({writeMoneyChange(difference, price?.currency)})</span>
+            <span className="soft figures"> ({formatMoneyChange(difference, price?.currency)})</span>
           )}
         </p>
       )}
       <p className={classes.since}>
-        {writePct(number.cumulativePct)} since the start,{' '}
+        {formatPct(number.cumulativePct)} since the start,{' '}
         {settled !== null
           ? 'settled'
           : missingParties(entry.signatures).length === 0
@@ -233,7 +237,7 @@ function Answer({ page: { agreement, entry } }: { readonly page: AdjustmentView 
       {words !== null && <p className={classes.since}>{words}</p>}
       {settled?.correction != null && (
         <p className={classes.since}>
-          <CorrectedWords settled={settled} />; signed as {writePct(entry.adjustmentPct)}
+          <CorrectedWords settled={settled} />; signed as {formatPct(entry.adjustmentPct)}
         </p>
       )}
     </div>
@@ -258,7 +262,7 @@ function Provenance({ page: { agreement, entry, isFromReceipt, issuedAt } }: { r
           { label: 'Figures', value: <Tag tag={entry.dataVersion} /> },
           {
             label: isFromReceipt ? 'Receipt kept since' : 'Receipt',
-            value: issuedAt !== null ? writeInstant(issuedAt) : isFromReceipt ? 'kept' : 'as it stands now',
+            value: issuedAt !== null ? formatInstant(issuedAt) : isFromReceipt ? 'kept' : 'as it stands now',
           },
           {
             label: 'Hash of the receipt (SHA-256)',

@@ -11,13 +11,13 @@ import { datedFacts } from '../../../components/signing/dated-terms.tsx'
 import classes from '../../../components/signing/sign-panel.module.css'
 import { type SignedFact, SignedFacts, SigningDialog } from '../../../components/signing/signing-dialog.tsx'
 import { useSigning } from '../../../components/signing/use-signing.ts'
-import { writeWay } from '../../../components/words/price-words.ts'
-import { writeAdjustment, writeGround } from '../../../components/words/step-words.ts'
-import { writeHash, writeMoney, writePct } from '../../../components/words/words.ts'
+import { formatWay } from '../../../components/words/price-words.ts'
+import { formatAdjustment, formatGround } from '../../../components/words/step-words.ts'
+import { formatHash, formatMoney, formatPct } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
-import { Informed } from './informed.tsx'
-import { proposalOf, whatMoved, whatMovedAmong } from './moved.ts'
+import { proposalOf, whatMoved, whatMovedAmong } from './changed-proposal.ts'
 import { SignedPeriods } from './signed-periods.tsx'
+import { Informed } from './signing-notes.tsx'
 
 interface SignDialogProps {
   readonly page: AdjustmentPage
@@ -29,7 +29,7 @@ export function SignDialog({ page, party, close }: SignDialogProps) {
   const { asked, moved, signing } = usePeriodSigning(page, party, close)
   const { periods } = asked.signing
   const isMany = periods.length > 1
-  const words = writeGround(asked.entry.step, asked.entry.ground)
+  const words = formatGround(asked.entry.step, asked.entry.ground)
   return (
     <SigningDialog
       title={isMany ? `Sign ${periods.length} periods as ${party}` : `Sign ${asked.entry.period} as ${party}`}
@@ -115,19 +115,19 @@ function MovedMeanwhile({ sentences }: { readonly sentences: readonly string[] }
 }
 
 function numberFacts({ agreement, entry }: AdjustmentPage): readonly SignedFact[] {
-  const money = (amount: string) => writeMoney(amount, agreement.price?.currency)
+  const money = (amount: string) => formatMoney(amount, agreement.price?.currency)
   const { priceBefore, changePct } = entry.step
-  const isOther = writeAdjustment(entry.step, entry.adjustmentPct) !== null
+  const isOther = formatAdjustment(entry.step, entry.adjustmentPct) !== null
   return [
-    { label: priceBefore === null ? 'Adjustment' : 'Change', value: writePct(changePct), isNumber: true },
-    ...(isOther ? [{ label: 'Adjustment under the contract', value: writePct(entry.adjustmentPct) }] : []),
-    { label: 'Since the start', value: writePct(entry.cumulativePct) },
+    { label: priceBefore === null ? 'Adjustment' : 'Change', value: formatPct(changePct), isNumber: true },
+    ...(isOther ? [{ label: 'Adjustment under the contract', value: formatPct(entry.adjustmentPct) }] : []),
+    { label: 'Since the start', value: formatPct(entry.cumulativePct) },
     ...(entry.price === null
       ? []
       : [
           {
             label: 'Price',
-            value: priceBefore === null ? money(entry.price) : writeWay(money(priceBefore), money(entry.price)),
+            value: priceBefore === null ? money(entry.price) : formatWay(money(priceBefore), money(entry.price)),
             isNumber: true,
           },
         ]),
@@ -145,7 +145,7 @@ function Hash({ hash }: { readonly hash: string }) {
       title={isWhole ? undefined : 'The full hash'}
       onClick={() => setWhole(!isWhole)}
     >
-      {isWhole ? hash : writeHash(hash)}
+      {isWhole ? hash : formatHash(hash)}
     </button>
   )
 }

@@ -1,37 +1,38 @@
 // What the person is asked to sign, the state of the other side and what has changed since; or why there is nothing to sign.
+
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { parties } from '../../../../src/core/parties.ts'
+import { formatDate } from '../../../../src/core/text/words.ts'
 import type { AdjustmentPage, MovedView, Party } from '../../../../src/views/shapes/agreements.ts'
-import { writeDisputed } from '../../../components/agreements/objection-words.ts'
+import { formatDisputed } from '../../../components/agreements/objection-words.ts'
 import { useHistory } from '../../../components/agreements/queries.ts'
 import { CorrectedWords } from '../../../components/agreements/settled-words.tsx'
 import {
+  formatNotSignedThen,
+  formatSigner,
   missingParties,
   otherParty,
-  writeNotSignedThen,
-  writeSigner,
 } from '../../../components/agreements/sign-state.tsx'
 import { State } from '../../../components/figures/figures.tsx'
 import { IconSign } from '../../../components/page/icons.tsx'
 import classes from '../../../components/signing/sign-panel.module.css'
-import { writeAdjustment, writeGround } from '../../../components/words/step-words.ts'
+import { formatAdjustment, formatGround } from '../../../components/words/step-words.ts'
 import {
+  formatHash,
+  formatInstant,
+  formatMoney,
+  formatParties,
+  formatPct,
   sentenceCase,
-  writeDay,
-  writeHash,
-  writeInstant,
-  writeMoney,
-  writeParties,
-  writePct,
 } from '../../../components/words/words.ts'
 import { useSession } from '../../../session.ts'
+import { formatInstantsIn } from './changed-proposal.ts'
 import { Causes } from './history.tsx'
-import { Informed } from './informed.tsx'
 import { useLastLook } from './last-look.ts'
-import { writeInstantsIn } from './moved.ts'
 import { ObjectDialog } from './object-dialog.tsx'
 import { SignDialog } from './sign-dialog.tsx'
+import { Informed } from './signing-notes.tsx'
 
 interface SignPanelProps {
   readonly page: AdjustmentPage
@@ -86,8 +87,8 @@ function Fixed({ page: { entry, agreement } }: PartProps) {
           'Only a correction that both sides sign replaces this number. Numbers from later figures are shown beside it.'
         ) : (
           <>
-            Signed as {writePct(entry.adjustmentPct)}
-            {entry.price !== null && `, ${writeMoney(entry.price, agreement.price?.currency)}`}; since then{' '}
+            Signed as {formatPct(entry.adjustmentPct)}
+            {entry.price !== null && `, ${formatMoney(entry.price, agreement.price?.currency)}`}; since then{' '}
             <CorrectedWords settled={entry.settled} />.
           </>
         )}
@@ -102,30 +103,30 @@ function Open({ page, party, ask }: PartProps & { readonly party: Party; readonl
   const other = otherParty[party]
   const theirs = entry.signatures[other]
   const earlier = signing.periods.slice(0, -1).map(({ period }) => period)
-  const price = entry.price === null ? '' : ` and ${writeMoney(entry.price, agreement.price?.currency)}`
-  const told = [writeGround(entry.step, entry.ground), writeAdjustment(entry.step, entry.adjustmentPct)]
+  const price = entry.price === null ? '' : ` and ${formatMoney(entry.price, agreement.price?.currency)}`
+  const told = [formatGround(entry.step, entry.ground), formatAdjustment(entry.step, entry.adjustmentPct)]
   return (
     <>
       <h2>
         {entry.disputedBy.length > 0 ? (
-          <State kind="trouble">{sentenceCase(writeDisputed(entry.disputedBy))}</State>
+          <State kind="trouble">{sentenceCase(formatDisputed(entry.disputedBy))}</State>
         ) : (
           <State kind="waiting">Waiting for your signature</State>
         )}
       </h2>
       <p>
-        You are asked to sign {writePct(entry.step.changePct)}
+        You are asked to sign {formatPct(entry.step.changePct)}
         {price} for {entry.period} as {party}.
       </p>
       {told.map(words => words !== null && <p key={words}>{sentenceCase(words)}</p>)}
       <p>
         {theirs === null
           ? `The ${other} has not signed yet.`
-          : `The ${other} has signed: ${writeSigner(theirs)}, ${writeDay(theirs.signedAt)}.`}
+          : `The ${other} has signed: ${formatSigner(theirs)}, ${formatDate(theirs.signedAt)}.`}
       </p>
       {earlier.length > 0 && (
         <p>
-          {writeSpan(earlier)} {earlier.length === 1 ? 'comes' : 'come'} first; signing here signs{' '}
+          {formatSpan(earlier)} {earlier.length === 1 ? 'comes' : 'come'} first; signing here signs{' '}
           {earlier.length === 1 ? 'it' : 'them'} too. Every number is shown before you sign.
         </p>
       )}
@@ -137,7 +138,7 @@ function Open({ page, party, ask }: PartProps & { readonly party: Party; readonl
 }
 
 /** A few periods by name, many as a range. */
-function writeSpan(periods: readonly string[]): string {
+function formatSpan(periods: readonly string[]): string {
   return periods.length < 5 ? periods.join(', ') : `${periods[0]} to ${periods.at(-1)}, ${periods.length} periods,`
 }
 
@@ -149,9 +150,9 @@ function Waiting({ page: { entry, agreement, signing }, isPast }: SignPanelProps
         {missing.length === 0 ? (
           <State kind="good">Signed by both sides</State>
         ) : isPast ? (
-          sentenceCase(writeNotSignedThen(missing))
+          sentenceCase(formatNotSignedThen(missing))
         ) : agreement.status === 'ACTIVE' ? (
-          <State kind="waiting">Waits for {writeParties(missing)}</State>
+          <State kind="waiting">Waits for {formatParties(missing)}</State>
         ) : (
           'Cannot be signed now'
         )}
@@ -171,7 +172,7 @@ function Sides({ entry }: { readonly entry: AdjustmentPage['entry'] }) {
           <div key={party}>
             <dt>{party}</dt>
             <dd>
-              {signature === null ? 'not signed' : `${writeSigner(signature)}, ${writeInstant(signature.signedAt)}`}
+              {signature === null ? 'not signed' : `${formatSigner(signature)}, ${formatInstant(signature.signedAt)}`}
             </dd>
           </div>
         )
@@ -194,13 +195,13 @@ function Since({ page }: PartProps) {
   const currency = agreement.price?.currency
   return (
     <div className={classes.note} aria-live="polite">
-      <h3>Since you last looked on {writeInstant(seen.at)}</h3>
+      <h3>Since you last looked on {formatInstant(seen.at)}</h3>
       <p className="figures">
-        {before != null && `${writePct(before.adjustmentPct)} → `}
-        {writePct(entry.adjustmentPct)}
+        {before != null && `${formatPct(before.adjustmentPct)} → `}
+        {formatPct(entry.adjustmentPct)}
         {before?.price != null &&
           entry.price !== null &&
-          `; ${writeMoney(before.price, currency)} → ${writeMoney(entry.price, currency)}`}
+          `; ${formatMoney(before.price, currency)} → ${formatMoney(entry.price, currency)}`}
       </p>
       {since.map(event => (
         <Causes key={event.at} event={event} slug={agreement.slug} />
@@ -211,19 +212,19 @@ function Since({ page }: PartProps) {
 
 function Moved({ moved, page: { agreement, signing } }: PartProps & { readonly moved: MovedView }) {
   const { party, signature, adjustmentPct, price, hash, changes } = moved
-  const who = party === signing.as ? 'You' : `The ${party}, ${writeSigner(signature)},`
+  const who = party === signing.as ? 'You' : `The ${party}, ${formatSigner(signature)},`
   return (
     <div className={classes.note}>
       <h3>The proposal has moved</h3>
       <p>
-        {who} signed {writePct(adjustmentPct)}
-        {price !== null && `, ${writeMoney(price, agreement.price?.currency)}`} on {writeInstant(signature.signedAt)}{' '}
-        <span className="mono">({writeHash(hash)})</span>. Another number is proposed now and has to be signed again.
+        {who} signed {formatPct(adjustmentPct)}
+        {price !== null && `, ${formatMoney(price, agreement.price?.currency)}`} on {formatInstant(signature.signedAt)}{' '}
+        <span className="mono">({formatHash(hash)})</span>. Another number is proposed now and has to be signed again.
       </p>
       {changes.length > 0 && (
         <ul>
           {changes.map(sentence => (
-            <li key={sentence}>{writeInstantsIn(sentence)}</li>
+            <li key={sentence}>{formatInstantsIn(sentence)}</li>
           ))}
         </ul>
       )}

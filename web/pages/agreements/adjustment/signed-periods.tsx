@@ -6,7 +6,7 @@ import { hashOfPeriods } from '../../../../src/core/receipt/party-signature.ts'
 import type { AgreementListRow, SigningView } from '../../../../src/views/shapes/agreements.ts'
 import { PriceWay } from '../../../components/figures/price-way.tsx'
 import { DataTable } from '../../../components/table/data-table.tsx'
-import { writeSigned } from '../../../components/words/words.ts'
+import { formatSigned } from '../../../components/words/words.ts'
 import classes from './signed-periods.module.css'
 
 interface SignedPeriodsProps {
@@ -29,9 +29,9 @@ export function SignedPeriods({ periods, price: terms }: SignedPeriodsProps) {
             {
               head: 'Change, %',
               className: classes.number,
-              figure: ({ step }) => writeSigned(step.changePct),
+              figure: ({ step }) => formatSigned(step.changePct),
             },
-            { head: 'Since start, %', figure: ({ cumulativePct }) => writeSigned(cumulativePct) },
+            { head: 'Since start, %', figure: ({ cumulativePct }) => formatSigned(cumulativePct) },
             periods.some(({ price }) => price !== null) && {
               head: `Price${terms === null ? '' : `, ${terms.currency}${terms.unit ? ` per ${terms.unit}` : ''}`}`,
               isRight: true,

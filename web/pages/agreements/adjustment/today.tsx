@@ -1,14 +1,15 @@
 // Beside a settled number, never instead of it: what today's figures give and why, cause by cause. It is printed with the sheet.
+import { formatDate } from '../../../../src/core/text/words.ts'
 import type { Share } from '../../../../src/core/true-up/causes.ts'
 import type { AdjustmentPage } from '../../../../src/views/shapes/agreements.ts'
 import type { CausesView, ChangedFigureView } from '../../../../src/views/shapes/causes.ts'
 import { isSameToday } from '../../../components/agreements/effects.ts'
 import classes from '../../../components/calculation/sheet.module.css'
 import { TextLink } from '../../../components/page/links.tsx'
-import { writeOrigin } from '../../../components/words/origin-words.ts'
-import { writeMoneyChange, writePoints } from '../../../components/words/price-words.ts'
-import { tellPublished } from '../../../components/words/publication-words.ts'
-import { countOf, writeDay, writeFigure, writeMoney, writePct } from '../../../components/words/words.ts'
+import { formatOrigin } from '../../../components/words/origin-words.ts'
+import { formatMoneyChange, formatPoints } from '../../../components/words/price-words.ts'
+import { formatPublishedWords } from '../../../components/words/publication-words.ts'
+import { countOf, formatFigure, formatMoney, formatPct } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 
 export function Today({ page }: { readonly page: AdjustmentPage }) {
@@ -21,14 +22,14 @@ export function Today({ page }: { readonly page: AdjustmentPage }) {
       {isSameToday(entry.today) ? (
         <p>
           <strong>With today’s figures it would be the same.</strong> Only the sum since the start would differ:{' '}
-          {writePct(entry.today.cumulativePct)}. The settled number stands.
+          {formatPct(entry.today.cumulativePct)}. The settled number stands.
         </p>
       ) : (
         <p>
-          <strong>With today’s figures it would be {writePct(adjustmentPct)}</strong>
-          {price !== null && `, ${writeMoney(price, currency)}`}
-          {differencePoints !== null && `: ${writePoints(differencePoints)}`}
-          {differenceMoney !== null && `, ${writeMoneyChange(differenceMoney, currency)}`}. The settled number stands.
+          <strong>With today’s figures it would be {formatPct(adjustmentPct)}</strong>
+          {price !== null && `, ${formatMoney(price, currency)}`}
+          {differencePoints !== null && `: ${formatPoints(differencePoints)}`}
+          {differenceMoney !== null && `, ${formatMoneyChange(differenceMoney, currency)}`}. The settled number stands.
         </p>
       )}
       {causes !== null && <Causes causes={causes} currency={currency} slug={agreement.slug} />}
@@ -65,7 +66,7 @@ function Causes({ causes: { earlier, figures, more, versions }, currency, slug }
               <TextLink className="in-text" to="/w/$ws/agreements/$slug/versions" params={{ ws, slug }}>
                 formula version {version.toString()}
               </TextLink>
-              {`, saved ${writeDay(recordedAt)} by ${createdBy}`}
+              {`, saved ${formatDate(recordedAt)} by ${createdBy}`}
             </span>
           ))}
           . <Explains share={versions} currency={currency} />
@@ -93,9 +94,9 @@ function Figure({ figure }: { readonly figure: ChangedFigureView }) {
           {name}
         </TextLink>
       )}
-      , {period}: {before === null ? 'none' : writeFigure(before)} → {after === null ? 'withdrawn' : writeFigure(after)}
-      , {tellPublished(figure)}
-      {origin !== null && `, ${writeOrigin(origin)}`}.
+      , {period}: {before === null ? 'none' : formatFigure(before)} →{' '}
+      {after === null ? 'withdrawn' : formatFigure(after)}, {formatPublishedWords(figure)}
+      {origin !== null && `, ${formatOrigin(origin)}`}.
     </>
   )
 }
@@ -110,8 +111,8 @@ function Explains({
   if (points === null) return null
   return (
     <span className={classes.explains}>
-      explains {writePoints(points)}
-      {money !== null && `, ${writeMoneyChange(money, currency)}`}
+      explains {formatPoints(points)}
+      {money !== null && `, ${formatMoneyChange(money, currency)}`}
     </span>
   )
 }

@@ -1,9 +1,11 @@
 // The price factor under several readings: a step line for each, named at its end; the clause as written has the text colour.
+
 import type { EChartsCoreOption } from 'echarts/core'
+import { formatDate } from '../../../../src/core/text/words.ts'
 import type { PreviewEntry, ReadingVariant } from '../../../../src/views/shapes/agreements.ts'
 import { axisStyle, baseOption, heightAxis, type Palette, tooltipOf } from '../../../components/chart/chart.tsx'
-import { writeFactor } from '../../../components/words/price-words.ts'
-import { writeDay, writePct } from '../../../components/words/words.ts'
+import { formatFactor } from '../../../components/words/price-words.ts'
+import { formatPct } from '../../../components/words/words.ts'
 import { shiftsOf } from './label-shifts.ts'
 
 const timeOf = (day: string) => Date.parse(`${day}T00:00:00Z`)
@@ -41,7 +43,7 @@ export function compareChart(readings: readonly ReadingVariant[], today: string)
           const [first] = found as readonly { readonly value: readonly [number, number] }[]
           const time = first?.value[0] ?? 0
           const date = dates.findLast(each => timeOf(each) <= time)
-          return date === undefined ? '' : tooltipOf(writeDay(date), rowsAt(readings, date))
+          return date === undefined ? '' : tooltipOf(formatDate(date), rowsAt(readings, date))
         },
       },
       series: readings.map(({ title, entries }, i) => ({
@@ -95,6 +97,6 @@ function pointsOf(entries: readonly PreviewEntry[], today: string) {
 function rowsAt(readings: readonly ReadingVariant[], date: string): (readonly [string, string, string])[] {
   return readings.flatMap(({ title, entries }) => {
     const entry = entries.find(({ adjustmentDate }) => adjustmentDate === date)
-    return entry === undefined ? [] : [[title, writeFactor(entry.factor), writePct(entry.adjustmentPct)] as const]
+    return entry === undefined ? [] : [[title, formatFactor(entry.factor), formatPct(entry.adjustmentPct)] as const]
   })
 }

@@ -4,15 +4,15 @@ import { Checkbox } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { AgreementComparison, AgreementListRow, ReadingVariant } from '../../../../src/views/shapes/agreements.ts'
-import { NotThere } from '../../../components/agreements/not-there.tsx'
+import { NotThere } from '../../../components/agreements/missing-agreement.tsx'
 import { useAgreement, useComparison } from '../../../components/agreements/queries.ts'
 import { Chart } from '../../../components/chart/chart.tsx'
 import { Money } from '../../../components/figures/figures.tsx'
 import { useAddress } from '../../../components/page/address.ts'
 import { Empty, LoadingPage, LoadingRows, PageHead, Section, Trouble } from '../../../components/page/page.tsx'
 import { DataTable } from '../../../components/table/data-table.tsx'
-import { writeMoneyChange, writePoints } from '../../../components/words/price-words.ts'
-import { writeMoney, writePct, writeSigned } from '../../../components/words/words.ts'
+import { formatMoneyChange, formatPoints } from '../../../components/words/price-words.ts'
+import { formatMoney, formatPct, formatSigned } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 import classes from './compare.module.css'
 import { colourCount, compareChart } from './compare-chart.ts'
@@ -22,15 +22,15 @@ import { chosenReadings } from './readings.ts'
 export function AgreementComparePage() {
   const { slug: ws } = useWorkspace()
   const { slug = '' } = useParams({ strict: false })
-  const formula = useAgreement(slug)
-  const comparison = useComparison(slug, formula.data?.documentText)
-  if (formula.data === undefined)
-    return formula.error === null ? (
+  const page = useAgreement(slug)
+  const comparison = useComparison(slug, page.data?.documentText)
+  if (page.data === undefined)
+    return page.error === null ? (
       <LoadingPage />
     ) : (
-      <NotThere slug={slug} error={formula.error} retry={() => void formula.refetch()} />
+      <NotThere slug={slug} error={page.error} retry={() => void page.refetch()} />
     )
-  const { name, price } = formula.data.agreement
+  const { name, price } = page.data.agreement
   return (
     <>
       <PageHead
@@ -139,9 +139,9 @@ function Choice({ readings, chosen, toggle, price }: ChoiceProps) {
           narrow: reading => {
             const entry = at(reading)
             if (entry === undefined) return null
-            const money = entry.price === null ? '' : `, ${writeMoney(entry.price, price?.currency)}`
-            const effect = reading.effect === null ? '' : ` (${writePoints(reading.effect.points)})`
-            return `${entry.period}: ${writePct(entry.cumulativePct)}${money}${effect}`
+            const money = entry.price === null ? '' : `, ${formatMoney(entry.price, price?.currency)}`
+            const effect = reading.effect === null ? '' : ` (${formatPoints(reading.effect.points)})`
+            return `${entry.period}: ${formatPct(entry.cumulativePct)}${money}${effect}`
           },
           className: 'figures',
           cell: reading => at(reading)?.period,
@@ -151,7 +151,7 @@ function Choice({ readings, chosen, toggle, price }: ChoiceProps) {
           narrow: 'drop',
           figure: reading => {
             const entry = at(reading)
-            return entry === undefined ? null : writeSigned(entry.cumulativePct)
+            return entry === undefined ? null : formatSigned(entry.cumulativePct)
           },
         },
         {
@@ -167,7 +167,7 @@ function Choice({ readings, chosen, toggle, price }: ChoiceProps) {
           head: 'Effect since start',
           isRight: true,
           narrow: 'drop',
-          cell: reading => reading.effect !== null && reading !== written && writePoints(reading.effect.points),
+          cell: reading => reading.effect !== null && reading !== written && formatPoints(reading.effect.points),
         },
         {
           head: 'Effect in money',
@@ -176,7 +176,7 @@ function Choice({ readings, chosen, toggle, price }: ChoiceProps) {
           cell: reading =>
             reading.effect?.money != null &&
             reading !== written &&
-            writeMoneyChange(reading.effect.money, price?.currency),
+            formatMoneyChange(reading.effect.money, price?.currency),
         },
       ]}
     />

@@ -3,7 +3,7 @@
 import type { AgreementListRow, ReadingVariant } from '../../../../src/views/shapes/agreements.ts'
 import type { Column } from '../../../components/table/column.ts'
 import { DataTable } from '../../../components/table/data-table.tsx'
-import { alignOnPoint, shortenCut, writeSigned } from '../../../components/words/words.ts'
+import { alignOnPoint, formatSigned, shortenCut } from '../../../components/words/words.ts'
 import classes from './compare.module.css'
 import { type ReadingCell, type ReadingLine, readingLines } from './readings.ts'
 
@@ -20,7 +20,7 @@ export function ReadingTable({ readings, price }: ReadingTableProps) {
       lines.flatMap(({ cells }) =>
         cells.map(cell => {
           const text = shortenCut(pick(cell) ?? '')
-          return text === '' ? null : isChange ? writeSigned(text) : text
+          return text === '' ? null : isChange ? formatSigned(text) : text
         }),
       ),
     )

@@ -1,7 +1,7 @@
 // Edits an agreement: the builder with its newest document.
 import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { NotThere } from '../../../components/agreements/not-there.tsx'
+import { NotThere } from '../../../components/agreements/missing-agreement.tsx'
 import { useAgreement, useWords } from '../../../components/agreements/queries.ts'
 import { LinkButton } from '../../../components/page/links.tsx'
 import { LoadingPage, LoadingRows, PageHead, Trouble } from '../../../components/page/page.tsx'

@@ -1,22 +1,22 @@
 // The columns of the list of agreements, on the page and in a file.
+import { formatDate } from '../../../../src/core/text/words.ts'
 import type { AgreementListRow, PeriodRow } from '../../../../src/views/shapes/agreements.ts'
 import { isContractPrice, proposedOf } from '../../../components/agreements/settled-numbers.ts'
-import { StatusLabel, writeStatus } from '../../../components/agreements/sign-state.tsx'
+import { formatStatus, StatusLabel } from '../../../components/agreements/sign-state.tsx'
 import { Money, State } from '../../../components/figures/figures.tsx'
 import { TextLink } from '../../../components/page/links.tsx'
 import { type Columns, dayCell, figureCell, sheetOf } from '../../../components/table/column.ts'
 import type { Sheet } from '../../../components/table/save-file.ts'
-import { writeSide } from '../../../components/words/side-words.ts'
-import { writeGround } from '../../../components/words/step-words.ts'
+import { formatSide } from '../../../components/words/side-words.ts'
+import { formatGround } from '../../../components/words/step-words.ts'
 import {
   countOf,
+  formatFigure,
+  formatFrequency,
+  formatParties,
+  formatPct,
+  formatSigned,
   shortenCut,
-  writeDay,
-  writeFigure,
-  writeFrequency,
-  writeParties,
-  writePct,
-  writeSigned,
 } from '../../../components/words/words.ts'
 import type { Workspace } from '../../../session.ts'
 import classes from './list.module.css'
@@ -44,11 +44,11 @@ function whichColumns({ slug: ws, role }: ListViewer): Columns<AgreementListRow>
       className: classes.side,
       // If it is empty, nobody with that role sees the agreement.
       cell: ({ supplier }) => (
-        <span className={classes.line} title={writeSide(supplier) ?? undefined}>
-          {writeSide(supplier) ?? <span className="soft">no supplier named</span>}
+        <span className={classes.line} title={formatSide(supplier) ?? undefined}>
+          {formatSide(supplier) ?? <span className="soft">no supplier named</span>}
         </span>
       ),
-      sheet: { supplier: ({ supplier }) => writeSide(supplier) },
+      sheet: { supplier: ({ supplier }) => formatSide(supplier) },
     },
     {
       head: 'Status',
@@ -57,12 +57,12 @@ function whichColumns({ slug: ws, role }: ListViewer): Columns<AgreementListRow>
       className: classes.roomy,
       narrow: ({ status, nextDate }) => (
         <span className="soft">
-          {writeStatus(status)}
-          {nextDate !== null && `, next ${writeDay(nextDate)}`}
+          {formatStatus(status)}
+          {nextDate !== null && `, next ${formatDate(nextDate)}`}
         </span>
       ),
       cell: ({ status }) => <StatusLabel status={status} />,
-      sheet: { status: ({ status }) => writeStatus(status), adjusted: ({ frequency }) => writeFrequency(frequency) },
+      sheet: { status: ({ status }) => formatStatus(status), adjusted: ({ frequency }) => formatFrequency(frequency) },
     },
   ]
 }
@@ -94,7 +94,7 @@ function numberColumns({ slug: ws }: ListViewer): Columns<AgreementListRow> {
       className: classes.roomy,
       isDownFirst: true,
       narrow: 'drop',
-      figure: ({ settled }) => (settled === null ? null : writeSigned(settled.cumulativePct)),
+      figure: ({ settled }) => (settled === null ? null : formatSigned(settled.cumulativePct)),
       sheet: { 'since start %': ({ settled }) => figureCell(settled?.cumulativePct) },
     },
     {
@@ -124,7 +124,7 @@ function numberColumns({ slug: ws }: ListViewer): Columns<AgreementListRow> {
       sort: 'nextDate',
       narrow: 'drop',
       className: 'figures',
-      cell: ({ nextDate }) => (nextDate === null ? <span className="soft">none</span> : writeDay(nextDate)),
+      cell: ({ nextDate }) => (nextDate === null ? <span className="soft">none</span> : formatDate(nextDate)),
       sheet: { 'next date': ({ nextDate }) => dayCell(nextDate) },
     },
     {
@@ -135,7 +135,7 @@ function numberColumns({ slug: ws }: ListViewer): Columns<AgreementListRow> {
       cell: row => <Needs row={row} />,
       sheet: {
         'not signed': ({ unsigned }) => figureCell(unsigned.toString()),
-        'waits for': ({ waitsFor }) => (waitsFor.length === 0 ? null : writeParties(waitsFor)),
+        'waits for': ({ waitsFor }) => (waitsFor.length === 0 ? null : formatParties(waitsFor)),
         disputed: ({ disputed }) => figureCell(disputed.toString()),
         trouble: ({ trouble, blocked }) => trouble ?? blocked?.reason ?? null,
       },
@@ -144,7 +144,7 @@ function numberColumns({ slug: ws }: ListViewer): Columns<AgreementListRow> {
 }
 
 export function agreementSheet(rows: readonly AgreementListRow[], workspace: Pick<Workspace, 'slug' | 'name'>): Sheet {
-  const count = `${countOf(rows.length, 'agreement')}, as of ${writeDay(new Date().toISOString())}`
+  const count = `${countOf(rows.length, 'agreement')}, as of ${formatDate(new Date().toISOString())}`
   return sheetOf({
     name: 'Agreements',
     title: [`Agreements, ${workspace.name}`, count],
@@ -172,7 +172,7 @@ function Name({ row: { slug, name, frequency }, ws }: RowProps) {
         {name}
       </TextLink>
       <span className={`under ${classes.line}`}>
-        <span className="mono">{slug}</span>, {writeFrequency(frequency)}
+        <span className="mono">{slug}</span>, {formatFrequency(frequency)}
       </span>
     </>
   )
@@ -183,7 +183,7 @@ function Settled({ row: { settled, settledPct, price, asSupplier } }: { readonly
   const { period, correction } = settled
   const words = isContractPrice(settled)
     ? 'price of the contract'
-    : `${period}, ${correction === null ? writePct(settledPct) : 'corrected'}`
+    : `${period}, ${correction === null ? formatPct(settledPct) : 'corrected'}`
   return (
     <>
       {price !== null && settled.price !== null && (
@@ -191,7 +191,7 @@ function Settled({ row: { settled, settledPct, price, asSupplier } }: { readonly
       )}
       <span
         className="under"
-        title={correction === null ? undefined : `agreed ${writeDay(correction.agreedAt)}, ${writePct(settledPct)}`}
+        title={correction === null ? undefined : `agreed ${formatDate(correction.agreedAt)}, ${formatPct(settledPct)}`}
       >
         {words}
       </span>
@@ -205,7 +205,7 @@ function Proposed({ row, ws }: RowProps) {
   const { period, price, step, ground } = proposed
   return (
     <>
-      {price !== null && <span className="figures">{writeFigure(shortenCut(price))}</span>}
+      {price !== null && <span className="figures">{formatFigure(shortenCut(price))}</span>}
       <span className="under figures">
         <TextLink
           className="in-text"
@@ -214,7 +214,7 @@ function Proposed({ row, ws }: RowProps) {
         >
           {period}
         </TextLink>
-        , <span title={writeGround(step, ground) ?? undefined}>{writePct(paidPct(proposed))}</span>
+        , <span title={formatGround(step, ground) ?? undefined}>{formatPct(paidPct(proposed))}</span>
       </span>
     </>
   )
@@ -231,7 +231,7 @@ function Needs({ row }: { readonly row: AgreementListRow }) {
           {disputed > 0 ? `${countOf(disputed, 'period')} disputed` : `${countOf(unsigned, 'period')} to sign`}
         </State>
       )}
-      {isOpen && gap === null && <span className="under">{writeParties(waitsFor)}</span>}
+      {isOpen && gap === null && <span className="under">{formatParties(waitsFor)}</span>}
       {gap !== null && (
         <span className={isOpen ? 'under' : undefined} title={gap}>
           <State kind="trouble">{trouble === null ? `gap in ${blocked!.period}` : 'cannot be computed'}</State>
@@ -240,7 +240,7 @@ function Needs({ row }: { readonly row: AgreementListRow }) {
       {!isOpen && gap === null && (
         <span className="soft">
           {[
-            ...(status === 'ACTIVE' ? [] : [writeStatus(status)]),
+            ...(status === 'ACTIVE' ? [] : [formatStatus(status)]),
             ...(unsigned > 0 ? [`${countOf(unsigned, 'period')} not signed`] : status === 'ACTIVE' ? ['nothing'] : []),
           ].join(', ')}
         </span>

@@ -4,7 +4,7 @@ import { useCallback, useMemo } from 'react'
 import type { AgreementSort, AgreementState } from '../../../../src/views/shapes/agreement-filters.ts'
 import type { AgreementList, AgreementListRow } from '../../../../src/views/shapes/agreements.ts'
 import { type AgreementsWanted, fetchAgreements, useAgreements } from '../../../components/agreements/queries.ts'
-import { statuses, writeStatus } from '../../../components/agreements/sign-state.tsx'
+import { formatStatus, statuses } from '../../../components/agreements/sign-state.tsx'
 import { DueFilter, readMonth, SeriesFilter } from '../../../components/inputs/list-filters.tsx'
 import { SupplierFilter } from '../../../components/inputs/supplier-filter.tsx'
 import { type AddressTexts, type ChangeAddress, useAddress } from '../../../components/page/address.ts'
@@ -14,7 +14,7 @@ import { Empty, Filtered, LoadingRows, PageHead, Pending, Trouble } from '../../
 import { AllRows, type PrintedRows, usePrintedRows } from '../../../components/table/all-rows.tsx'
 import { DataTable } from '../../../components/table/data-table.tsx'
 import { ExportMenu } from '../../../components/table/export-menu.tsx'
-import { countOf, sentenceCase, writeCount } from '../../../components/words/words.ts'
+import { countOf, formatCount, sentenceCase } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 import { PriceFileButton } from '../agreement/price-file.tsx'
 import { agreementColumns, agreementSheet } from './columns.tsx'
@@ -163,7 +163,7 @@ const sortColumns = ['name', 'supplier', 'status', 'price', 'since', 'proposed',
 const sorts: readonly AgreementSort[] = sortColumns.flatMap(column => [column, `-${column}`] as const)
 
 function countWords({ found, all }: AgreementList): string {
-  return found === all ? countOf(all, 'agreement') : `${writeCount(found)} of ${countOf(all, 'agreement')}`
+  return found === all ? countOf(all, 'agreement') : `${formatCount(found)} of ${countOf(all, 'agreement')}`
 }
 
 interface FiltersProps {
@@ -189,7 +189,7 @@ function Filters({ wanted, change, suppliers }: FiltersProps) {
         aria-label="Status"
         placeholder="Every status"
         clearable
-        data={statuses.map(each => ({ value: each, label: sentenceCase(writeStatus(each)) }))}
+        data={statuses.map(each => ({ value: each, label: sentenceCase(formatStatus(each)) }))}
         value={status ?? null}
         onChange={value => change({ status: value ?? undefined })}
       />

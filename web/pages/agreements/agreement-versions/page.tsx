@@ -1,8 +1,9 @@
-// The versions of an agreement's formula, newest first: who wrote each, what it changed, and its effect on every period.
+// The formula versions of an agreement, newest first: who wrote each, what it changed, and its effect on every period.
 
 import { Button } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
+import { formatDate } from '../../../../src/core/text/words.ts'
 import type { AgreementListRow } from '../../../../src/views/shapes/agreements.ts'
 import type { AgreementPriceRows } from '../../../../src/views/shapes/invoices.ts'
 import type { BillingView, VersionView } from '../../../../src/views/shapes/versions.ts'
@@ -10,7 +11,7 @@ import { WordsOfVersion } from '../../../components/agreements/contract-words.ts
 import { DocumentChanges } from '../../../components/agreements/document-changes.tsx'
 import { DocumentText } from '../../../components/agreements/document-text.tsx'
 import { type EffectLine, effectLines } from '../../../components/agreements/effects.ts'
-import { NotThere } from '../../../components/agreements/not-there.tsx'
+import { NotThere } from '../../../components/agreements/missing-agreement.tsx'
 import { Origin } from '../../../components/agreements/origin.tsx'
 import { useAgreement, useAgreementPrices, useVersions } from '../../../components/agreements/queries.ts'
 import { CopyButton } from '../../../components/page/copy.tsx'
@@ -18,19 +19,19 @@ import { Facts } from '../../../components/page/facts.tsx'
 import { LinkButton } from '../../../components/page/links.tsx'
 import { LoadingRows, PageHead, Section, Trouble } from '../../../components/page/page.tsx'
 import { DataTable } from '../../../components/table/data-table.tsx'
-import { writeMoneyChange, writePrice } from '../../../components/words/price-words.ts'
-import { countOf, shortenCut, writeDay, writeInstant, writeSigned } from '../../../components/words/words.ts'
+import { formatMoneyChange, formatPrice } from '../../../components/words/price-words.ts'
+import { countOf, formatInstant, formatSigned, shortenCut } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 import classes from './versions.module.css'
 
 export function AgreementVersionsPage() {
   const { slug: ws, canEdit } = useWorkspace()
   const { slug = '' } = useParams({ strict: false })
-  const formula = useAgreement(slug)
+  const page = useAgreement(slug)
   const versions = useVersions(slug)
-  if (formula.error !== null) return <NotThere slug={slug} error={formula.error} retry={() => void formula.refetch()} />
-  const name = formula.data?.agreement.name ?? slug
-  const price = formula.data?.agreement.price ?? null
+  if (page.error !== null) return <NotThere slug={slug} error={page.error} retry={() => void page.refetch()} />
+  const name = page.data?.agreement.name ?? slug
+  const price = page.data?.agreement.price ?? null
   return (
     <>
       <PageHead
@@ -85,8 +86,8 @@ function Version({ slug, version, price }: VersionProps) {
         isSmall
         facts={[
           { label: 'Written by', value: redacted === null ? createdBy : `${createdBy}, ${redacted}` },
-          { label: 'Saved', value: writeInstant(recordedAt) },
-          { label: 'Governs from', value: writeDay(effectiveFrom) },
+          { label: 'Saved', value: formatInstant(recordedAt) },
+          { label: 'Governs from', value: formatDate(effectiveFrom) },
         ]}
       />
       <Origin of="version" origin={origin} />
@@ -131,7 +132,7 @@ function BillingTerms({ billing: { version, recordedAt, origin, terms } }: { rea
       <Facts
         isSmall
         facts={[
-          { label: 'Saved', value: writeInstant(recordedAt) },
+          { label: 'Saved', value: formatInstant(recordedAt) },
           ...(terms === null
             ? []
             : [
@@ -175,7 +176,7 @@ function ListHead({ list }: { readonly list: AgreementPriceRows['lists'][number]
         isSmall
         facts={[
           { label: 'Governs from', value: from === 'start' ? 'the start' : from },
-          { label: 'Saved', value: writeInstant(recordedAt) },
+          { label: 'Saved', value: formatInstant(recordedAt) },
           ...(applied === null
             ? []
             : [
@@ -224,7 +225,7 @@ function summaryOf(
   const newest = changed.findLast(({ money }) => money !== null)
   const count = `${changed.length.toString()} of ${countOf(lines.length, 'period')} ${changed.length === 1 ? 'is' : 'are'} different.`
   if (newest === undefined) return count
-  return `${count} In ${newest.period} the price is ${writePrice(newest.priceAfter!, price)} instead of ${writePrice(newest.priceBefore!, price)} (${writeMoneyChange(newest.money!, price?.currency)}).`
+  return `${count} In ${newest.period} the price is ${formatPrice(newest.priceAfter!, price)} instead of ${formatPrice(newest.priceBefore!, price)} (${formatMoneyChange(newest.money!, price?.currency)}).`
 }
 
 function EffectTable({
@@ -238,7 +239,7 @@ function EffectTable({
     shortenCut(pick(line) ?? '') || null
   const change = (pick: (line: EffectLine) => string | null) => (line: EffectLine) => {
     const text = amount(pick)(line)
-    return text === null ? null : writeSigned(text)
+    return text === null ? null : formatSigned(text)
   }
   return (
     <DataTable

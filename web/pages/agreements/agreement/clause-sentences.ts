@@ -2,19 +2,24 @@
 // is written and computes nothing.
 import { type Expression, ExpressionProblem, parseExpression } from '../../../../src/core/formula/expression.ts'
 import { isRawList, isRawMap, type Raw } from '../../../../src/core/formula/raw.ts'
-import { sentenceCase, writeFigure } from '../../../components/words/words.ts'
+import { formatFigure, sentenceCase } from '../../../components/words/words.ts'
 import { hasAt, keysAt, listAt, openDocument, rawAt, textAt } from '../builder/document/document.ts'
 import { readRounding } from '../builder/document/shapes.ts'
-import { clauseLines, sayClauseLine } from '../builder/form/clause-lines.ts'
+import { clauseLines, formatClauseLineInWords } from '../builder/form/clause-lines.ts'
 import {
-  sayBilling,
-  sayCalendar,
-  sayChange,
-  sayCorrections,
-  sayParties,
-  sayPrice,
+  formatBillingInWords,
+  formatCalendarInWords,
+  formatChangeInWords,
+  formatCorrectionsInWords,
+  formatPartiesInWords,
+  formatPriceInWords,
 } from '../builder/form/contract-sentences.ts'
-import { sayDay, sayReading, sayRounding, sayShare } from '../builder/form/sentences.ts'
+import {
+  formatDayInWords,
+  formatReadingInWords,
+  formatRoundingInWords,
+  formatShareInWords,
+} from '../builder/form/sentences.ts'
 
 export interface InputWords {
   readonly name: string
@@ -47,36 +52,40 @@ export interface AgreedWords {
 }
 
 /** Null if the text cannot be read as a document. */
-export function sayAgreed(text: string, nameOf: (slug: string) => string): AgreedWords | null {
+export function formatAgreed(text: string, nameOf: (slug: string) => string): AgreedWords | null {
   const { root, unreadable } = openDocument(text)
   if (unreadable !== null) return null
   return {
     contract: [
-      sayCalendar(root),
-      sayPrice(root),
-      sayParties(root, nameOf),
-      ...(sayChange(root) === '' ? [] : [sayChange(root)]),
-      ...(['references', 'priceDate', 'prorate'].some(key => hasAt(root, ['contract', key])) ? [sayBilling(root)] : []),
-      ...(hasAt(root, ['corrections']) ? [sayCorrections(root)] : []),
+      formatCalendarInWords(root),
+      formatPriceInWords(root),
+      formatPartiesInWords(root, nameOf),
+      ...(formatChangeInWords(root) === '' ? [] : [formatChangeInWords(root)]),
+      ...(['references', 'priceDate', 'prorate'].some(key => hasAt(root, ['contract', key]))
+        ? [formatBillingInWords(root)]
+        : []),
+      ...(hasAt(root, ['corrections']) ? [formatCorrectionsInWords(root)] : []),
     ],
-    inputs: keysAt(root, ['inputs']).map(name => sayInput(name, rawAt(root, ['inputs', name]))),
-    clause: hasAt(root, ['clause']) ? clauseLines.map(line => sayClauseLine(root, line)) : [],
-    params: keysAt(root, ['params']).map(name => `${plainName(name)} is ${sayParam(rawAt(root, ['params', name]))}.`),
+    inputs: keysAt(root, ['inputs']).map(name => formatInput(name, rawAt(root, ['inputs', name]))),
+    clause: hasAt(root, ['clause']) ? clauseLines.map(line => formatClauseLineInWords(root, line)) : [],
+    params: keysAt(root, ['params']).map(
+      name => `${plainName(name)} is ${formatParam(rawAt(root, ['params', name]))}.`,
+    ),
     tables: keysAt(root, ['tables']).map(name => ({
       name: plainName(name),
-      rows: sayRows(rawAt(root, ['tables', name])),
+      rows: formatRows(rawAt(root, ['tables', name])),
     })),
-    steps: listAt(root, ['steps']).map(sayStep),
-    result: hasAt(root, ['result', 'kind']) ? sayResult(root) : '',
+    steps: listAt(root, ['steps']).map(formatStep),
+    result: hasAt(root, ['result', 'kind']) ? formatResult(root) : '',
   }
 }
 
-function sayInput(name: string, input: Raw | undefined): InputWords {
+function formatInput(name: string, input: Raw | undefined): InputWords {
   const weight = textAt(input, ['weight'])
   return {
     name: plainName(name),
-    share: weight === '' ? null : sayShare(weight),
-    reading: sayReading(input),
+    share: weight === '' ? null : formatShareInWords(weight),
+    reading: formatReadingInWords(input),
     reference: textAt(input, ['series']),
   }
 }
@@ -84,12 +93,14 @@ function sayInput(name: string, input: Raw | undefined): InputWords {
 const plainName = (name: string) => name.replaceAll('_', ' ')
 
 /** `3`, or `3 from 1 Jan 2024, 4 from 1 Jan 2025`. */
-function sayParam(raw: Raw | undefined): string {
-  if (!isRawList(raw)) return typeof raw === 'string' ? writeFigure(raw) : '…'
-  return raw.map(each => `${writeFigure(textAt(each, ['value']))} from ${sayDay(textAt(each, ['from']))}`).join(', ')
+function formatParam(raw: Raw | undefined): string {
+  if (!isRawList(raw)) return typeof raw === 'string' ? formatFigure(raw) : '…'
+  return raw
+    .map(each => `${formatFigure(textAt(each, ['value']))} from ${formatDayInWords(textAt(each, ['from']))}`)
+    .join(', ')
 }
 
-function sayRows(raw: Raw | undefined): TableWords['rows'] {
+function formatRows(raw: Raw | undefined): TableWords['rows'] {
   if (!isRawList(raw)) return []
   const edges = raw.map(row => ({ below: textAt(row, ['below']), atMost: textAt(row, ['atMost']) }))
   return raw.map((row, i) => {
@@ -99,17 +110,17 @@ function sayRows(raw: Raw | undefined): TableWords['rows'] {
       before === undefined ? 'any' : before.below === '' ? `above ${before.atMost}` : `${before.below} or more`
     return {
       range: below === '' ? (atMost === '' ? last : `up to ${atMost}`) : `below ${below}`,
-      value: writeFigure(textAt(row, ['value'])),
+      value: formatFigure(textAt(row, ['value'])),
     }
   })
 }
 
-function sayStep(step: Raw): StepWords {
+function formatStep(step: Raw): StepWords {
   const rounding = readRounding(rawAt(step, ['round']))
-  const rounded = rounding.kind === 'LEFT_OUT' ? '' : `, ${sayRounding(rounding)}`
+  const rounded = rounding.kind === 'LEFT_OUT' ? '' : `, ${formatRoundingInWords(rounding)}`
   return {
     name: plainName(textAt(step, ['name'])),
-    words: `${sayExpressionText(textAt(step, ['expr']))}${rounded}`,
+    words: `${formatExpressionText(textAt(step, ['expr']))}${rounded}`,
     note: isRawMap(step) ? textAt(step, ['note']) : '',
   }
 }
@@ -121,16 +132,16 @@ const kindWords: Readonly<Record<string, string>> = {
   SURCHARGE: 'is added to the contract’s price',
 }
 
-function sayResult(root: Raw): string {
+function formatResult(root: Raw): string {
   const step = textAt(root, ['result', 'step'])
   const words = kindWords[textAt(root, ['result', 'kind'])]
   return step === '' || words === undefined ? '' : `${sentenceCase(plainName(step))} ${words}.`
 }
 
 /** An expression in words; text that cannot be parsed stays as it is. */
-export function sayExpressionText(text: string): string {
+export function formatExpressionText(text: string): string {
   try {
-    return sayTree(parseExpression(text, true), 0)
+    return formatTree(parseExpression(text, true), 0)
   } catch (error) {
     if (error instanceof ExpressionProblem) return text
     throw error
@@ -158,7 +169,7 @@ const partWords: Readonly<Record<string, string>> = {
   last: 'at the last adjustment',
 }
 
-function sayTree(tree: Expression, outer: number): string {
+function formatTree(tree: Expression, outer: number): string {
   switch (tree.kind) {
     case 'number':
       return tree.text
@@ -167,21 +178,21 @@ function sayTree(tree: Expression, outer: number): string {
       return tree.part === null ? name : `${name} ${partWords[tree.part] ?? tree.part}`
     }
     case 'negate':
-      return `−${sayTree(tree.of, 7)}`
+      return `−${formatTree(tree.of, 7)}`
     case 'not':
-      return `not ${sayTree(tree.of, 3)}`
+      return `not ${formatTree(tree.of, 3)}`
     case 'binary': {
       const [sign, binding] = operatorSigns[tree.operator]!
-      const text = `${sayTree(tree.left, binding)} ${sign} ${sayTree(tree.right, binding + 1)}`
+      const text = `${formatTree(tree.left, binding)} ${sign} ${formatTree(tree.right, binding + 1)}`
       return binding < outer ? `(${text})` : text
     }
     case 'call':
-      return sayCall(tree.name, tree.arguments, outer)
+      return formatCall(tree.name, tree.arguments, outer)
   }
 }
 
-function sayCall(name: string, list: readonly Expression[], outer: number): string {
-  const said = list.map(each => sayTree(each, 0))
+function formatCall(name: string, list: readonly Expression[], outer: number): string {
+  const said = list.map(each => formatTree(each, 0))
   const [a = '', b = '', c = ''] = said
   const inBrackets = (text: string) => (outer > 0 ? `(${text})` : text)
   switch (name) {

@@ -1,13 +1,14 @@
 // Downloads the evidence for a range of periods: one ZIP file that can be checked offline.
+
 import { Button, Select } from '@mantine/core'
 import { useState } from 'react'
+import { formatDate } from '../../../../src/core/text/words.ts'
 import type { AgreementPage } from '../../../../src/views/shapes/agreements.ts'
 import { failureOf } from '../../../api.ts'
 import { AskForm } from '../../../components/dialog/ask-form.tsx'
 import { Dialog } from '../../../components/dialog/dialog.tsx'
 import { IconDownload } from '../../../components/page/icons.tsx'
 import { saveFile } from '../../../components/table/save-file.ts'
-import { writeDay } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 
 export function EvidenceButton({ page }: { readonly page: AgreementPage }) {
@@ -27,7 +28,7 @@ function Evidence({ page, close }: { readonly page: AgreementPage; readonly clos
   const { entries, agreement } = page
   const days = entries.map(({ period, adjustmentDate }) => ({
     value: adjustmentDate,
-    label: `${period}, ${writeDay(adjustmentDate)}`,
+    label: `${period}, ${formatDate(adjustmentDate)}`,
   }))
   const [from, setFrom] = useState(days[0]!.value)
   const [to, setTo] = useState(days.at(-1)!.value)

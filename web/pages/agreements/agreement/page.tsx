@@ -1,7 +1,9 @@
 // One agreement: where the price is and how it got there, what was signed, and the document itself.
+
 import { SegmentedControl } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { formatDate } from '../../../../src/core/text/words.ts'
 import type { AgreementPage as AgreementView } from '../../../../src/views/shapes/agreements.ts'
 import classes from '../../../components/agreements/agreement.module.css'
 import {
@@ -12,7 +14,7 @@ import {
   useCut,
   whileFetched,
 } from '../../../components/agreements/as-it-stood.tsx'
-import { NotThere } from '../../../components/agreements/not-there.tsx'
+import { NotThere } from '../../../components/agreements/missing-agreement.tsx'
 import { cutQuery, useAgreement } from '../../../components/agreements/queries.ts'
 import { isOtherToday } from '../../../components/agreements/settled-numbers.ts'
 import { SupplierTime } from '../../../components/agreements/supplier-time.tsx'
@@ -24,10 +26,9 @@ import { Facts } from '../../../components/page/facts.tsx'
 import { LinkButton } from '../../../components/page/links.tsx'
 import { Empty, LoadingPage, PageHead, Section } from '../../../components/page/page.tsx'
 import { ExportMenu } from '../../../components/table/export-menu.tsx'
-import { writeDay } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
-import { sayAdvice } from './advice.ts'
-import { Agreed } from './agreed.tsx'
+import { formatAdvice } from './advice.ts'
+import { Agreed } from './agreed-terms.tsx'
 import { EvidenceButton } from './evidence.tsx'
 import { Periods, periodSheet } from './periods.tsx'
 import { priceChart } from './price-chart.ts'
@@ -133,8 +134,8 @@ function NothingYet({ page: { agreement, contract, blocked } }: { readonly page:
   if (blocked.length > 0 || agreement.trouble !== null) return null
   return (
     <Empty title="Nothing is computed yet">
-      The contract starts on {writeDay(contract.start)}
-      {agreement.nextDate === null ? '' : `; the first adjustment is due on ${writeDay(agreement.nextDate)}`}. Every
+      The contract starts on {formatDate(contract.start)}
+      {agreement.nextDate === null ? '' : `; the first adjustment is due on ${formatDate(agreement.nextDate)}`}. Every
       period appears here as soon as it has a number.
     </Empty>
   )
@@ -194,7 +195,7 @@ function Advice({ warnings }: { readonly warnings: AgreementView['warnings'] }) 
     <Section title="Advice">
       <ul className={classes.list}>
         {warnings.map(warning => (
-          <li key={`${warning.path} ${warning.message}`}>{sayAdvice(warning)}</li>
+          <li key={`${warning.path} ${warning.message}`}>{formatAdvice(warning)}</li>
         ))}
       </ul>
     </Section>

@@ -2,6 +2,7 @@
 // is proposed, and what today's figures give.
 
 import { useMemo } from 'react'
+import { formatDate } from '../../../../src/core/text/words.ts'
 import type { Sheet } from '../../../../src/formats/sheet.ts'
 import type { AgreementPage, PeriodRow } from '../../../../src/views/shapes/agreements.ts'
 import classes from '../../../components/agreements/agreement.module.css'
@@ -13,9 +14,9 @@ import { Tag } from '../../../components/figures/figures.tsx'
 import { TextLink } from '../../../components/page/links.tsx'
 import { type Columns, dayCell, figureCell, sheetOf } from '../../../components/table/column.ts'
 import { DataTable } from '../../../components/table/data-table.tsx'
-import { writeCauses, writeMoneyChange, writePoints } from '../../../components/words/price-words.ts'
-import { writeGround } from '../../../components/words/step-words.ts'
-import { shortenCut, writeDay, writeFigure, writePct, writeSigned } from '../../../components/words/words.ts'
+import { formatCauses, formatMoneyChange, formatPoints } from '../../../components/words/price-words.ts'
+import { formatGround } from '../../../components/words/step-words.ts'
+import { formatFigure, formatPct, formatSigned, shortenCut } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 
 interface PeriodsProps {
@@ -81,16 +82,16 @@ function periodColumns({ slug, price }: AgreementPage['agreement'], { ws, cut }:
       className: 'figures',
       narrow: entry => (
         <span className="soft">
-          {`${writeDay(entry.adjustmentDate)}, ${writePct(reportedOf(entry).cumulativePct)} since start`}
+          {`${formatDate(entry.adjustmentDate)}, ${formatPct(reportedOf(entry).cumulativePct)} since start`}
         </span>
       ),
-      cell: ({ adjustmentDate }) => writeDay(adjustmentDate),
+      cell: ({ adjustmentDate }) => formatDate(adjustmentDate),
       sheet: { 'adjustment date': ({ adjustmentDate }) => dayCell(adjustmentDate) },
     },
     {
       head: price === null ? 'Adjustment, %' : 'Change, %',
-      figure: ({ step }) => writeSigned(step.changePct),
-      cell: ({ step, ground }, text) => <span title={writeGround(step, ground) ?? undefined}>{text}</span>,
+      figure: ({ step }) => formatSigned(step.changePct),
+      cell: ({ step, ground }, text) => <span title={formatGround(step, ground) ?? undefined}>{text}</span>,
       sheet: {
         'adjustment %': entry => figureCell(reportedOf(entry).adjustmentPct),
         'price before': ({ step }) => figureCell(step.priceBefore),
@@ -100,7 +101,7 @@ function periodColumns({ slug, price }: AgreementPage['agreement'], { ws, cut }:
     {
       head: 'Since start, %',
       narrow: 'drop',
-      figure: entry => writeSigned(reportedOf(entry).cumulativePct),
+      figure: entry => formatSigned(reportedOf(entry).cumulativePct),
       sheet: {
         'since start %': entry => figureCell(reportedOf(entry).cumulativePct),
         factor: entry => figureCell(reportedOf(entry).factor),
@@ -117,7 +118,7 @@ function priceColumns({ price }: AgreementPage['agreement'], shown: ShownPrices)
       shown.corrected && {
         head: 'Signed, %',
         narrow: 'label',
-        figure: entry => (signedPct(entry) === null ? null : writeSigned(signedPct(entry))),
+        figure: entry => (signedPct(entry) === null ? null : formatSigned(signedPct(entry))),
         sheet: { 'signed %': entry => figureCell(signedPct(entry)) },
       },
     ]
@@ -180,14 +181,14 @@ function Today({ entry, currency }: { readonly entry: PeriodRow; readonly curren
   const { today } = entry
   if (today === null || !isOtherToday(entry)) return null
   const { adjustmentPct, price, differencePoints, differenceMoney, because } = today
-  const why = because === null ? '' : writeCauses(because)
+  const why = because === null ? '' : formatCauses(because)
   const change =
     differenceMoney !== null
-      ? writeMoneyChange(differenceMoney, currency)
-      : differencePoints !== null && writePoints(differencePoints)
+      ? formatMoneyChange(differenceMoney, currency)
+      : differencePoints !== null && formatPoints(differencePoints)
   return (
     <span className={`${classes.today} figures`}>
-      {price === null ? writePct(adjustmentPct) : writeFigure(shortenCut(price))}
+      {price === null ? formatPct(adjustmentPct) : formatFigure(shortenCut(price))}
       <span className={classes.quiet}>{change}</span>
       {why !== '' && <span className={classes.quiet}>{why}</span>}
     </span>
@@ -236,7 +237,7 @@ function stateColumns(
 export function periodSheet({ agreement, entries }: AgreementPage): Sheet {
   return sheetOf({
     name: agreement.slug,
-    title: [agreement.name, `Periods, as of ${writeDay(new Date().toISOString())}`],
+    title: [agreement.name, `Periods, as of ${formatDate(new Date().toISOString())}`],
     columns: [
       ...periodColumns(agreement, { ws: '', cut: {} }),
       ...priceColumns(agreement, allPrices),
@@ -246,7 +247,7 @@ export function periodSheet({ agreement, entries }: AgreementPage): Sheet {
         sheet: {
           'with today’s figures %': ({ today }) => figureCell(today?.adjustmentPct),
           'with today’s figures price': ({ today }) => figureCell(today?.price),
-          'because of': ({ today }) => (today?.because == null ? null : writeCauses(today.because)),
+          'because of': ({ today }) => (today?.because == null ? null : formatCauses(today.because)),
           hash: ({ hash }) => hash,
         },
       },

@@ -1,9 +1,11 @@
 // The course of a price as a chart: what is settled as a line of steps from date to date, what is proposed dashed, what was
 // signed before a correction as a circle, and what today's figures give as a diamond.
+
 import type { EChartsCoreOption } from 'echarts/core'
+import { formatDate } from '../../../../src/core/text/words.ts'
 import { isOtherToday, reportedOf } from '../../../components/agreements/settled-numbers.ts'
 import { axisStyle, baseOption, heightAxis, type Palette, tooltipOf } from '../../../components/chart/chart.tsx'
-import { writeDay, writeMoney, writePct } from '../../../components/words/words.ts'
+import { formatMoney, formatPct } from '../../../components/words/words.ts'
 import { type Course, drawnOf, type Measure, measureOf, type PriceLines, type Step, timeOf } from './price-course.ts'
 
 export function priceChart(course: Course) {
@@ -156,21 +158,21 @@ function tooltipFor({ entries, contract, price, isLater }: Course, { label, star
     if (point === undefined) return ''
     const entry = entries.findLast(({ adjustmentDate }) => timeOf(adjustmentDate) <= point.axisValue)
     if (entry === undefined)
-      return isLater ? '' : tooltipOf(`Start, ${writeDay(contract.start)}`, [[label, start.text]])
+      return isLater ? '' : tooltipOf(`Start, ${formatDate(contract.start)}`, [[label, start.text]])
     const { settled, today } = entry
     const { adjustmentPct, cumulativePct } = reportedOf(entry)
     const corrected = settled?.correction ?? null
-    return tooltipOf(`${entry.period}, ${writeDay(entry.adjustmentDate)}`, [
+    return tooltipOf(`${entry.period}, ${formatDate(entry.adjustmentDate)}`, [
       settled === null ? ['Proposed', text(entry), 'not signed by both'] : ['Settled', text(settled), 'signed by both'],
-      ...(corrected === null ? [] : [['Signed', text(entry), `corrected ${writeDay(corrected.agreedAt)}`] as const]),
-      ['Adjustment', writePct(adjustmentPct), entry.dataVersion.toLowerCase()],
-      ['Since the start', writePct(cumulativePct)],
+      ...(corrected === null ? [] : [['Signed', text(entry), `corrected ${formatDate(corrected.agreedAt)}`] as const]),
+      ['Adjustment', formatPct(adjustmentPct), entry.dataVersion.toLowerCase()],
+      ['Since the start', formatPct(cumulativePct)],
       ...(today === null || !isOtherToday(entry)
         ? []
         : [
             [
               'With today’s figures',
-              today.price === null ? writePct(today.adjustmentPct) : writeMoney(today.price, price?.currency),
+              today.price === null ? formatPct(today.adjustmentPct) : formatMoney(today.price, price?.currency),
             ] as const,
           ]),
     ])

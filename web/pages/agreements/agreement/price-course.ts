@@ -2,8 +2,8 @@
 // today's figures give. Every figure in text comes from its string; floats are only positions on the screen.
 import type { AgreementListRow, ContractView, PeriodRow, SettledView } from '../../../../src/views/shapes/agreements.ts'
 import { isContractPrice, isOtherToday } from '../../../components/agreements/settled-numbers.ts'
-import { writeFactor } from '../../../components/words/price-words.ts'
-import { writeMoney } from '../../../components/words/words.ts'
+import { formatFactor } from '../../../components/words/price-words.ts'
+import { formatMoney } from '../../../components/words/words.ts'
 
 export type ShownFigure = 'price' | 'factor'
 
@@ -55,13 +55,13 @@ export function measureOf({ price, shown }: Pick<Course, 'price' | 'shown'>): Me
       label: 'Factor',
       start: { place: 1, text: '1' },
       place: ({ factor }) => Number.parseFloat(factor),
-      text: ({ factor }) => writeFactor(factor),
+      text: ({ factor }) => formatFactor(factor),
     }
   return {
     label: 'Price',
-    start: { place: Number.parseFloat(price.amount), text: writeMoney(price.amount, price.currency) },
+    start: { place: Number.parseFloat(price.amount), text: formatMoney(price.amount, price.currency) },
     place: number => Number.parseFloat(number.price ?? 'NaN'),
-    text: number => writeMoney(number.price ?? '', price.currency),
+    text: number => formatMoney(number.price ?? '', price.currency),
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { Select } from '@mantine/core'
 import { useState } from 'react'
+import { formatDate } from '../../../../src/core/text/words.ts'
 import type { AgreementPriceRows } from '../../../../src/views/shapes/invoices.ts'
 import { useAgreementPrices } from '../../../components/agreements/queries.ts'
 import { State } from '../../../components/figures/figures.tsx'
@@ -12,7 +13,7 @@ import { type Column, type Columns, figureCell, sheetOf } from '../../../compone
 import { DataTable } from '../../../components/table/data-table.tsx'
 import { ExportMenu } from '../../../components/table/export-menu.tsx'
 
-import { countOf, sentenceCase, writeDay, writeFigure } from '../../../components/words/words.ts'
+import { countOf, formatFigure, sentenceCase } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 import { PriceFileButton } from './price-file.tsx'
 
@@ -41,11 +42,11 @@ export function Prices({ slug }: { readonly slug: string }) {
               data={[
                 {
                   value: inForce,
-                  label: data.inForceOn === null ? 'In force' : `In force on ${writeDay(data.inForceOn)}`,
+                  label: data.inForceOn === null ? 'In force' : `In force on ${formatDate(data.inForceOn)}`,
                 },
                 ...data.periods.toReversed().map(each => ({
                   value: each.date,
-                  label: `${each.period}, from ${writeDay(each.date)}${each.isSettled ? '' : ', proposed'}`,
+                  label: `${each.period}, from ${formatDate(each.date)}${each.isSettled ? '' : ', proposed'}`,
                 })),
               ]}
               value={data.inForceOn === null ? data.date : inForce}
@@ -89,8 +90,8 @@ type PriceRow = AgreementPriceRows['rows'][number]
 const stepColumn: Column<PriceRow> = {
   head: 'From quantity',
   isRight: true,
-  narrow: ({ fromQuantity }) => fromQuantity !== '0' && <span className="soft">from {writeFigure(fromQuantity)}</span>,
-  cell: ({ fromQuantity }) => (fromQuantity === '0' ? '' : writeFigure(fromQuantity)),
+  narrow: ({ fromQuantity }) => fromQuantity !== '0' && <span className="soft">from {formatFigure(fromQuantity)}</span>,
+  cell: ({ fromQuantity }) => (fromQuantity === '0' ? '' : formatFigure(fromQuantity)),
   sheet: {
     'from quantity': ({ fromQuantity }) => figureCell(fromQuantity),
     period: ({ period }) => period,
@@ -108,7 +109,7 @@ const proposedColumn: Column<PriceRow> = {
   cell: ({ proposed }) =>
     proposed !== null && (
       <>
-        {writeFigure(proposed.price)}
+        {formatFigure(proposed.price)}
         <div className="soft">
           {proposed.period}, {statusWords[proposed.status]![1].replace('proposed, ', '')}
         </div>
@@ -188,7 +189,7 @@ function Listed({ slug, prices: { rows, rowCount, lists, why } }: ListedProps) {
         </p>
       )}
       <p className="soft">
-        {newest === undefined ? 'No price list: the contract’s own price is the only item.' : tellList(newest)}
+        {newest === undefined ? 'No price list: the contract’s own price is the only item.' : formatList(newest)}
         {newest?.origin.kind === 'WITHOUT_YOU' && (
           <>
             {' '}
@@ -202,19 +203,19 @@ function Listed({ slug, prices: { rows, rowCount, lists, why } }: ListedProps) {
   )
 }
 
-function tellList({ version, from, applied, origin, recordedAt }: AgreementPriceRows['lists'][number]): string {
+function formatList({ version, from, applied, origin, recordedAt }: AgreementPriceRows['lists'][number]): string {
   const governs = `governs from ${from === 'start' ? 'the start' : from}`
   if (origin.kind === 'WITHOUT_YOU') return `Price list ${version} ${governs}; it was ${origin.words}.`
   const items = applied === null ? '' : `, ${countOf(applied.items, 'item')},`
   const by = applied === null ? '' : ` by ${applied.by}`
-  return `Price list ${version}${items} ${governs}; applied${by} on ${writeDay(recordedAt)}.`
+  return `Price list ${version}${items} ${governs}; applied${by} on ${formatDate(recordedAt)}.`
 }
 
 /** What both signed is in force until the next is signed; what is proposed has no such days. */
 function daysOf({ status, validFrom, inForceUntil, proposed }: PriceRow): string {
-  const from = writeDay(validFrom)
+  const from = formatDate(validFrom)
   if (status !== 'AGREED') return `proposed from ${from}`
-  if (inForceUntil !== null) return `${from} to ${writeDay(inForceUntil)}`
+  if (inForceUntil !== null) return `${from} to ${formatDate(inForceUntil)}`
   return proposed === null ? `from ${from}` : `from ${from} until the next is signed`
 }
 

@@ -1,16 +1,18 @@
 // Where the price of an agreement is: what both agreed and who signed it, what a correction made of it, what it would be with
 // today's figures, and beside it what is proposed and not signed.
+
 import type { ReactNode } from 'react'
+import { formatDate } from '../../../../src/core/text/words.ts'
 import type { AgreementPage, PeriodRow, SettledView } from '../../../../src/views/shapes/agreements.ts'
 import type { CutTexts } from '../../../components/agreements/queries.ts'
 import { isContractPrice, isOtherToday, proposedOf } from '../../../components/agreements/settled-numbers.ts'
 import { CorrectedWords, signedLines } from '../../../components/agreements/settled-words.tsx'
-import { missingParties, writeNotSignedThen } from '../../../components/agreements/sign-state.tsx'
+import { formatNotSignedThen, missingParties } from '../../../components/agreements/sign-state.tsx'
 import type { Fact } from '../../../components/page/facts.tsx'
 import { TextLink } from '../../../components/page/links.tsx'
-import { writeFactor, writePrice } from '../../../components/words/price-words.ts'
-import { writeGround } from '../../../components/words/step-words.ts'
-import { writeDay, writeFrequency, writeMoney, writeParties, writePct } from '../../../components/words/words.ts'
+import { formatFactor, formatPrice } from '../../../components/words/price-words.ts'
+import { formatGround } from '../../../components/words/step-words.ts'
+import { formatFrequency, formatMoney, formatParties, formatPct } from '../../../components/words/words.ts'
 
 interface PageAddress {
   readonly ws: string
@@ -30,8 +32,8 @@ export function settledFacts(page: AgreementPage, place: PageAddress): Fact[] {
 /** The price, or without one the factor. */
 function amountOf({ agreement: { price } }: AgreementPage, number: { price: string | null; factor: string }): string {
   return price === null || number.price === null
-    ? writeFactor(number.factor)
-    : writePrice(number.price, { ...price, unit: null })
+    ? formatFactor(number.factor)
+    : formatPrice(number.price, { ...price, unit: null })
 }
 
 function settledFact(page: AgreementPage, settled: SettledView): Fact {
@@ -48,9 +50,9 @@ function settledFact(page: AgreementPage, settled: SettledView): Fact {
   const unit = price === null ? 'price ÷ price at start' : price.unit ? `per ${price.unit}` : null
   const isRenegotiated = settled.date > contract.start
   const since = !isContractPrice(settled)
-    ? `since ${writeDay(settled.date)}`
+    ? `since ${formatDate(settled.date)}`
     : isRenegotiated
-      ? `renegotiated from ${writeDay(settled.date)}`
+      ? `renegotiated from ${formatDate(settled.date)}`
       : status === 'DRAFT'
         ? 'this is a draft'
         : 'no adjustment is signed by both sides yet'
@@ -70,7 +72,7 @@ function settledFact(page: AgreementPage, settled: SettledView): Fact {
 
 function withToday({ agreement: { price } }: AgreementPage, { today }: PeriodRow): string {
   const { adjustmentPct, price: amount } = today!
-  return `with today’s figures ${amount === null ? writePct(adjustmentPct) : writeMoney(amount, price?.currency)}`
+  return `with today’s figures ${amount === null ? formatPct(adjustmentPct) : formatMoney(amount, price?.currency)}`
 }
 
 /** Each on a line of its own. */
@@ -85,16 +87,16 @@ function proposedFact(page: AgreementPage, { ws, cut }: PageAddress): Fact[] {
   if (proposed === null) return []
   const { period, adjustmentDate, signatures, step, ground, disputedBy } = proposed
   const isByFigures = cut.asOf !== undefined
-  const words = writeGround(step, ground)
+  const words = formatGround(step, ground)
   const missing = missingParties(signatures)
   const waits =
     agreement.status !== 'ACTIVE' || missing.length === 0
       ? null
       : disputedBy.length > 0
-        ? `disputed by ${writeParties(disputedBy)}`
+        ? `disputed by ${formatParties(disputedBy)}`
         : cut.knownAt !== undefined
-          ? writeNotSignedThen(missing)
-          : `waits for ${writeParties(missing)}`
+          ? formatNotSignedThen(missing)
+          : `waits for ${formatParties(missing)}`
   return [
     {
       label: isByFigures ? 'With the figures published by then' : 'Proposed, not signed',
@@ -103,7 +105,7 @@ function proposedFact(page: AgreementPage, { ws, cut }: PageAddress): Fact[] {
         <Lines>
           {[
             <PeriodLink key="period" {...{ ws, cut, period }} slug={agreement.slug} />,
-            `${words === null ? `, ${writePct(step.changePct)}` : ''} from ${writeDay(adjustmentDate)}`,
+            `${words === null ? `, ${formatPct(step.changePct)}` : ''} from ${formatDate(adjustmentDate)}`,
           ]}
           {words}
           {isByFigures ? null : waits}
@@ -118,15 +120,15 @@ function movementFacts({ agreement, contract }: AgreementPage, settled: SettledV
   return [
     {
       label: 'Since the start',
-      value: writePct(settled.cumulativePct),
-      note: price === null ? writeDay(contract.start) : `from ${writePrice(price.amount, { ...price, unit: null })}`,
+      value: formatPct(settled.cumulativePct),
+      note: price === null ? formatDate(contract.start) : `from ${formatPrice(price.amount, { ...price, unit: null })}`,
     },
     {
       label: 'Last agreed adjustment',
-      value: writePct(settledPct),
+      value: formatPct(settledPct),
       note: (
         <>
-          <PeriodLink {...{ ws, cut, slug }} period={settled.period} />, {writeDay(settled.date)}
+          <PeriodLink {...{ ws, cut, slug }} period={settled.period} />, {formatDate(settled.date)}
         </>
       ),
     },
@@ -138,8 +140,8 @@ function nextFact({ agreement: { asSupplier, nextDate }, contract }: AgreementPa
   return [
     {
       label: 'Next date',
-      value: nextDate === null ? 'none' : writeDay(nextDate),
-      note: nextDate === null ? 'the calendar has ended' : writeFrequency(contract.frequency),
+      value: nextDate === null ? 'none' : formatDate(nextDate),
+      note: nextDate === null ? 'the calendar has ended' : formatFrequency(contract.frequency),
     },
   ]
 }

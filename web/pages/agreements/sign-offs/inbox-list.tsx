@@ -4,7 +4,7 @@ import { type Dispatch, type ReactNode, type SetStateAction, useEffect, useMemo,
 import { flushSync } from 'react-dom'
 import type { InboxPeriod, InboxRow } from '../../../../src/views/shapes/inbox.ts'
 import { Section } from '../../../components/page/page.tsx'
-import { countOf, writeCount, writeInstant } from '../../../components/words/words.ts'
+import { countOf, formatCount, formatInstant } from '../../../components/words/words.ts'
 import { useSession, useWorkspace } from '../../../session.ts'
 import { KeysDialog, useInboxKeys } from './inbox-keys.tsx'
 import { InboxPanel } from './inbox-panel.tsx'
@@ -24,7 +24,7 @@ import {
   toggleRow,
   unselectAll,
 } from './selection.ts'
-import { SignManyDialog, writeSize } from './sign-many-dialog.tsx'
+import { formatSize, SignManyDialog } from './sign-many-dialog.tsx'
 import classes from './sign-offs.module.css'
 import { forgetRun, type Interrupted, recallRun, type SigningRun } from './signing-run.ts'
 
@@ -189,7 +189,7 @@ function SelectionBar({ rows, isComplete, selection, change, sign, help }: Selec
     <div className={classes.bar}>
       <Checkbox
         size="xs"
-        label={isComplete ? `Select all ${writeCount(rows.length)}` : 'Select all'}
+        label={isComplete ? `Select all ${formatCount(rows.length)}` : 'Select all'}
         checked={isComplete && state === 'all'}
         indeterminate={all.isAwaited || state === 'some' || (!isComplete && state === 'all')}
         onChange={() => (isComplete && state === 'all' ? change(unselectAll(selection, shown)) : all.ask())}
@@ -200,13 +200,13 @@ function SelectionBar({ rows, isComplete, selection, change, sign, help }: Selec
         </span>
       )}
       <Button size="xs" disabled={selection.size === 0 || all.isAwaited} onClick={sign}>
-        {selection.size === 0 ? 'Sign the selected' : `Sign ${writeSize(size)} …`}
+        {selection.size === 0 ? 'Sign the selected' : `Sign ${formatSize(size)} …`}
       </Button>
       {selection.size > 0 && (
         <>
           <span className="soft" aria-live="polite">
             {periods > 0 && `${countOf(periods, 'period')} selected`}
-            {hidden > 0 && `, ${writeCount(hidden)} not shown by the filter`}
+            {hidden > 0 && `, ${formatCount(hidden)} not shown by the filter`}
           </span>
           <Button size="compact-xs" variant="subtle" onClick={() => change(nothingSelected)}>
             Clear
@@ -257,7 +257,7 @@ function LeftOver({ rows, isAll, isSigning, select }: LeftOverProps) {
   return (
     <div className={classes.leftOver} role="status">
       <p>
-        Signing stopped on {writeInstant(left.at)} after {writeCount(left.done)} of {writeCount(left.total)}.{' '}
+        Signing stopped on {formatInstant(left.at)} after {formatCount(left.done)} of {formatCount(left.total)}.{' '}
         {countOf(
           own.reduce((sum, row) => sum + sizeOfRow(row), 0),
           'signature',

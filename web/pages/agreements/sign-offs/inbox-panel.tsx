@@ -4,6 +4,7 @@
 import { Button, CloseButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { formatDate } from '../../../../src/core/text/words.ts'
 import { changeWords } from '../../../../src/core/true-up/change-kinds.ts'
 import type { AdjustmentPage } from '../../../../src/views/shapes/agreements.ts'
 import type { ChangeRow, CorrectionRow, InboxPeriod, PeriodsRow } from '../../../../src/views/shapes/inbox.ts'
@@ -19,10 +20,10 @@ import { DatedTermsLines } from '../../../components/signing/dated-terms.tsx'
 import { SignatureBlock } from '../../../components/signing/signature-block.tsx'
 import { DataTable } from '../../../components/table/data-table.tsx'
 import { correctionQuery } from '../../../components/true-up/queries.ts'
-import { writeMoneyChange } from '../../../components/words/price-words.ts'
-import { writeSide } from '../../../components/words/side-words.ts'
-import { writeGround, writePath } from '../../../components/words/step-words.ts'
-import { countOf, writeDay, writeMoney, writePct, writePrice, writeSigned } from '../../../components/words/words.ts'
+import { formatMoneyChange } from '../../../components/words/price-words.ts'
+import { formatSide } from '../../../components/words/side-words.ts'
+import { formatGround, formatPath } from '../../../components/words/step-words.ts'
+import { countOf, formatMoney, formatPct, formatPrice, formatSigned } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 import { ChangePanel } from '../../index-changes/change/change-panel.tsx'
 import { CorrectionPanel } from '../../true-up/correction/correction-panel.tsx'
@@ -54,7 +55,7 @@ export function InboxPanel({ line, close, sign, objecting }: InboxPanelProps) {
               {row.name}
             </TextLink>
           </h2>
-          <p className="soft">{writeSide(row.supplier) ?? 'no supplier named'}</p>
+          <p className="soft">{formatSide(row.supplier) ?? 'no supplier named'}</p>
         </div>
         <CloseButton aria-label="Close" onClick={close} />
       </header>
@@ -125,19 +126,19 @@ function Periods({ row, through, sign, objecting }: PeriodsProps) {
 function Sums({ row }: { readonly row: PeriodsRow }) {
   const { effect, ...step } = figuresOf(row)
   const { priceBefore, price, changePct } = step
-  const words = writeGround(step, row.ground)
+  const words = formatGround(step, row.ground)
   return (
     <>
       <p className={classes.sums}>
         {price !== null && (
           <strong className="figures">
-            {priceBefore !== null && `${writeMoney(priceBefore, null)} → `}
-            {writePrice(price, row.currency, row.unit)}
+            {priceBefore !== null && `${formatMoney(priceBefore, null)} → `}
+            {formatPrice(price, row.currency, row.unit)}
           </strong>
         )}
-        {changePct !== null && <span className="figures"> {writePct(changePct)}</span>}
+        {changePct !== null && <span className="figures"> {formatPct(changePct)}</span>}
         {effect !== null && (
-          <span className="soft"> {writeMoneyChange(effect, row.currency)} for the declared quantities</span>
+          <span className="soft"> {formatMoneyChange(effect, row.currency)} for the declared quantities</span>
         )}
       </p>
       {words !== null && <p className={classes.ground}>{words}</p>}
@@ -174,7 +175,7 @@ function PeriodTable({ row, shown, show }: PeriodTableProps) {
               </button>
             ),
           },
-          { head: '%', figure: ({ changePct }) => writeSigned(changePct) },
+          { head: '%', figure: ({ changePct }) => formatSigned(changePct) },
           { head: 'Price', isRight: true, cell: step => <PriceWay step={step} currency={null} unit={null} /> },
         ]}
       />
@@ -197,18 +198,18 @@ function Adjustment({ page }: { readonly page: AdjustmentPage }) {
         >
           Adjustment {entry.period}
         </TextLink>
-        <span className="soft"> {writeDay(entry.adjustmentDate)}</span>
+        <span className="soft"> {formatDate(entry.adjustmentDate)}</span>
       </h3>
       <p>
-        {writePath(entry.ground)}
+        {formatPath(entry.ground)}
         {sentence.replaceAll(' %', '\u202f%')}
       </p>
       <Contributions
         {...page}
         adjustmentPct={entry.adjustmentPct}
         cumulativePct={entry.cumulativePct}
-        priceBefore={page.pathPrice === null ? null : writeMoney(page.pathPrice, price?.currency)}
-        basePrice={price === null ? null : writeMoney(price.amount, price.currency)}
+        priceBefore={page.pathPrice === null ? null : formatMoney(page.pathPrice, price?.currency)}
+        basePrice={price === null ? null : formatMoney(price.amount, price.currency)}
       />
       <SignatureBlock entry={entry} signers={page.signers} moved={signing.moved} />
     </section>
@@ -224,8 +225,8 @@ function Change({ row }: { readonly row: ChangeRow }) {
     <>
       <p>
         {row.change === 'SPLICE'
-          ? `${after} takes the place of ${before} from ${writeDay(row.effectiveFrom)} on.`
-          : `Proposed from ${writeDay(row.effectiveFrom)} on: ${changeWords[row.change]}.`}{' '}
+          ? `${after} takes the place of ${before} from ${formatDate(row.effectiveFrom)} on.`
+          : `Proposed from ${formatDate(row.effectiveFrom)} on: ${changeWords[row.change]}.`}{' '}
         <TextLink className="in-text" to="/w/$ws/index-changes/$id" params={{ ws, id: row.id }}>
           The proposal with its figures
         </TextLink>
@@ -250,7 +251,7 @@ function Correction({ row }: { readonly row: CorrectionRow }) {
   return (
     <>
       <p className={classes.sums}>
-        {row.net !== null && <strong className="figures">{writeMoneyChange(row.net, row.currency)}</strong>}{' '}
+        {row.net !== null && <strong className="figures">{formatMoneyChange(row.net, row.currency)}</strong>}{' '}
         <TextLink className="in-text" to="/w/$ws/corrections/$id" params={{ ws, id: row.id }}>
           The correction of {countOf(row.periods, 'signed period')}
         </TextLink>

@@ -1,9 +1,10 @@
 // What waits for signatures as a file: one line for each period and each correction, every figure with all its digits.
+import { formatDate } from '../../../../src/core/text/words.ts'
 import type { Sheet } from '../../../../src/formats/sheet.ts'
 import type { InboxPeriod, InboxRow } from '../../../../src/views/shapes/inbox.ts'
 import { dayCell, figureCell, sheetOf } from '../../../components/table/column.ts'
-import { writeSide } from '../../../components/words/side-words.ts'
-import { countOf, writeDay, writeParties } from '../../../components/words/words.ts'
+import { formatSide } from '../../../components/words/side-words.ts'
+import { countOf, formatParties } from '../../../components/words/words.ts'
 
 interface SheetLine {
   readonly row: InboxRow
@@ -22,7 +23,7 @@ export function inboxSheet(rows: readonly InboxRow[], { name }: { readonly name:
     name: 'Sign-offs',
     title: [
       `Waiting for a signature, ${name}`,
-      `${countOf(lines.length, 'line')}, as of ${writeDay(new Date().toISOString())}`,
+      `${countOf(lines.length, 'line')}, as of ${formatDate(new Date().toISOString())}`,
     ],
     rows: lines,
     columns: [
@@ -31,7 +32,7 @@ export function inboxSheet(rows: readonly InboxRow[], { name }: { readonly name:
         sheet: {
           agreement: ({ row }) => row.name,
           slug: ({ row }) => row.slug,
-          supplier: ({ row }) => writeSide(row.supplier),
+          supplier: ({ row }) => formatSide(row.supplier),
           kind: ({ row }) =>
             row.kind === 'periods' ? 'adjustment' : row.kind === 'correction' ? 'correction' : 'change of terms',
           period: ({ period }) => period?.period ?? null,
@@ -46,7 +47,7 @@ export function inboxSheet(rows: readonly InboxRow[], { name }: { readonly name:
           unit,
           effect: line => figureCell(amount(line)),
           'effect on settled': ({ period }) => figureCell(period?.paidEffect),
-          'waits for': line => writeParties(waitsFor(line)),
+          'waits for': line => formatParties(waitsFor(line)),
           obstacle: ({ row }) => (row.kind === 'periods' ? (row.hindrance?.words ?? null) : null),
         },
       },

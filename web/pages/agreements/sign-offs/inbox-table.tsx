@@ -3,6 +3,7 @@
 
 import { Checkbox } from '@mantine/core'
 import { type RefObject, useMemo } from 'react'
+import { formatDate } from '../../../../src/core/text/words.ts'
 import { changeWords } from '../../../../src/core/true-up/change-kinds.ts'
 import type { InboxPeriod, InboxRow, PeriodsRow, ProposalRow } from '../../../../src/views/shapes/inbox.ts'
 import { State } from '../../../components/figures/figures.tsx'
@@ -12,10 +13,10 @@ import { TextLink } from '../../../components/page/links.tsx'
 import type { Columns } from '../../../components/table/column.ts'
 import { DataTable } from '../../../components/table/data-table.tsx'
 import type { GoTo } from '../../../components/table/virtual-body.tsx'
-import { writeMoneyChange } from '../../../components/words/price-words.ts'
-import { writeSide } from '../../../components/words/side-words.ts'
-import { writeGround } from '../../../components/words/step-words.ts'
-import { writeDay, writePct } from '../../../components/words/words.ts'
+import { formatMoneyChange } from '../../../components/words/price-words.ts'
+import { formatSide } from '../../../components/words/side-words.ts'
+import { formatGround } from '../../../components/words/step-words.ts'
+import { formatPct } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 import { figuresOf } from './row-figures.ts'
 import { keyOfRow, type Selection, sizeOfRow } from './selection.ts'
@@ -75,7 +76,7 @@ export function InboxTable(props: InboxTableProps) {
   const { label, rows, expanded, selection, marked, isOpen: isCompact = false, actions, goTo, sort } = props
   const { role } = useWorkspace()
   const lines = useMemo(() => linesOf(rows, expanded), [rows, expanded])
-  const hasEffects = useMemo(() => rows.some(row => writeEffect({ row, period: null }) !== ''), [rows])
+  const hasEffects = useMemo(() => rows.some(row => formatEffect({ row, period: null }) !== ''), [rows])
   const columns = useMemo(
     () => inboxColumns({ selection, actions, isCompact, hasEffects, isSupplier: role === 'supplier' }),
     [selection, actions, isCompact, hasEffects, role],
@@ -130,11 +131,11 @@ function inboxColumns({ selection, actions, isCompact, hasEffects, isSupplier }:
         head: 'Supplier',
         sort: 'supplier',
         className: classes.side,
-        narrow: ({ row, period }) => period === null && (writeSide(row.supplier) ?? 'no supplier named'),
+        narrow: ({ row, period }) => period === null && (formatSide(row.supplier) ?? 'no supplier named'),
         cell: ({ row, period }) =>
           period === null && (
-            <span className={classes.oneLine} title={writeSide(row.supplier) ?? undefined}>
-              {writeSide(row.supplier) ?? <span className="soft">no supplier named</span>}
+            <span className={classes.oneLine} title={formatSide(row.supplier) ?? undefined}>
+              {formatSide(row.supplier) ?? <span className="soft">no supplier named</span>}
             </span>
           ),
       },
@@ -143,8 +144,8 @@ function inboxColumns({ selection, actions, isCompact, hasEffects, isSupplier }:
       sort: 'periods',
       isDownFirst: true,
       className: 'figures',
-      narrow: ({ row, period }) => period === null && writePeriods(row),
-      cell: ({ row, period }) => period === null && writePeriods(row),
+      narrow: ({ row, period }) => period === null && formatPeriods(row),
+      cell: ({ row, period }) => period === null && formatPeriods(row),
     },
     {
       head: 'Change',
@@ -153,7 +154,7 @@ function inboxColumns({ selection, actions, isCompact, hasEffects, isSupplier }:
       isRight: true,
       narrow: 'label',
       className: 'figures',
-      cell: writeChange,
+      cell: formatChange,
     },
     {
       head: 'Price',
@@ -172,7 +173,7 @@ function inboxColumns({ selection, actions, isCompact, hasEffects, isSupplier }:
         isRight: true,
         narrow: 'label',
         className: 'figures',
-        cell: writeEffect,
+        cell: formatEffect,
       },
     !isCompact && {
       head: 'State',
@@ -258,9 +259,9 @@ function Name({ line, actions, isCompact }: NameProps) {
         <button type="button" data-row className={classes.open} title={row.name} onClick={() => actions.open(line)}>
           {row.name}
         </button>
-        {row.kind !== 'periods' && <span className="soft">{writeProposal(row)}</span>}
+        {row.kind !== 'periods' && <span className="soft">{formatProposal(row)}</span>}
         {row.kind === 'periods' && (row.hindrance === null ? <GroundWords row={row} /> : <Hindered row={row} />)}
-        {isCompact && <span className={`soft ${classes.oneLine}`}>{writeSide(row.supplier)}</span>}
+        {isCompact && <span className={`soft ${classes.oneLine}`}>{formatSide(row.supplier)}</span>}
       </span>
     </span>
   )
@@ -275,28 +276,28 @@ function Hindered({ row: { hindrance } }: { readonly row: PeriodsRow }) {
 }
 
 function GroundWords({ row }: { readonly row: PeriodsRow }) {
-  const words = writeGround(figuresOf(row), row.ground)
+  const words = formatGround(figuresOf(row), row.ground)
   return words !== null && <span className={classes.ground}>{words}</span>
 }
 
 /** What is proposed, in a few words. */
-function writeProposal(row: ProposalRow): string {
+function formatProposal(row: ProposalRow): string {
   if (row.kind === 'change') return changeWords[row.change]
   return row.waived ? 'correction without money' : 'correction of signed prices'
 }
 
 /** `5 up to 2026-Q4`. */
-function writePeriods(row: InboxRow): string {
-  if (row.kind === 'change') return `from ${writeDay(row.effectiveFrom)}`
+function formatPeriods(row: InboxRow): string {
+  if (row.kind === 'change') return `from ${formatDate(row.effectiveFrom)}`
   if (row.kind === 'correction') return `${row.periods} signed`
   const last = row.periods.at(-1)!.period
   return row.periods.length === 1 ? last : `${row.periods.length} up to ${last}`
 }
 
-function writeChange({ row, period }: InboxLine): string {
-  if (period !== null) return writePct(period.changePct)
+function formatChange({ row, period }: InboxLine): string {
+  if (period !== null) return formatPct(period.changePct)
   if (row.kind !== 'periods') return ''
-  return writePct(figuresOf(row).changePct)
+  return formatPct(figuresOf(row).changePct)
 }
 
 function Way({ line: { row, period }, isShort }: { readonly line: InboxLine; readonly isShort: boolean }) {
@@ -306,9 +307,9 @@ function Way({ line: { row, period }, isShort }: { readonly line: InboxLine; rea
   return <PriceWay step={step} currency={terms.currency} unit={terms.unit} />
 }
 
-function writeEffect({ row, period }: Pick<InboxLine, 'row' | 'period'>): string {
+function formatEffect({ row, period }: Pick<InboxLine, 'row' | 'period'>): string {
   if (row.kind === 'change') return ''
-  if (row.kind === 'correction') return row.net === null ? '' : writeMoneyChange(row.net, row.currency)
+  if (row.kind === 'correction') return row.net === null ? '' : formatMoneyChange(row.net, row.currency)
   const effect = period === null ? figuresOf(row).effect : period.effect
-  return effect === null ? '' : writeMoneyChange(effect, row.currency)
+  return effect === null ? '' : formatMoneyChange(effect, row.currency)
 }

@@ -19,7 +19,7 @@ import { type InboxLine, InboxTable, type RowSort } from './inbox-table.tsx'
 import { RecentTable } from './recent-table.tsx'
 import { sortRows } from './row-order.ts'
 import { keyOfRow, nothingSelected, type Selection } from './selection.ts'
-import { writeTally } from './state-words.ts'
+import { formatTally } from './state-words.ts'
 
 export function SignOffsPage() {
   const workspace = useWorkspace()
@@ -87,9 +87,9 @@ export function SignOffsPage() {
 
 /** What is still being computed is told as such: nothing is said to be all there is before it is known. */
 function Under({ inbox: { counts, pending }, isSorted }: { readonly inbox: WholeInbox; readonly isSorted: boolean }) {
-  const tally = writeTally(counts.mine)
+  const tally = formatTally(counts.mine)
   const isKnown = pending === 0
-  const others = writeTally(counts.others, 'for others')
+  const others = formatTally(counts.others, 'for others')
   const words =
     tally === null
       ? isKnown

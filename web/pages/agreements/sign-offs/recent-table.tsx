@@ -1,13 +1,14 @@
 // What both sides have signed recently: each period with its number, its price and the signatures.
 
 import { parties } from '../../../../src/core/parties.ts'
+import { formatDate } from '../../../../src/core/text/words.ts'
 import type { Party, PeriodRow, SignedRow } from '../../../../src/views/shapes/agreements.ts'
 import { State } from '../../../components/figures/figures.tsx'
 import { PriceWay } from '../../../components/figures/price-way.tsx'
 import { TextLink } from '../../../components/page/links.tsx'
 import type { Column } from '../../../components/table/column.ts'
 import { DataTable } from '../../../components/table/data-table.tsx'
-import { sentenceCase, writeDay, writeSigned } from '../../../components/words/words.ts'
+import { formatSigned, sentenceCase } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 import classes from './sign-offs.module.css'
 
@@ -36,7 +37,7 @@ export function RecentTable({ rows }: { readonly rows: readonly SignedRow[] }) {
           className: 'figures',
           cell: row => <Period row={row} ws={ws} />,
         },
-        { head: 'Change, %', narrow: 'label', figure: ({ entry: { step } }) => writeSigned(step.changePct) },
+        { head: 'Change, %', narrow: 'label', figure: ({ entry: { step } }) => formatSigned(step.changePct) },
         {
           head: 'Price',
           isRight: true,
@@ -84,7 +85,7 @@ interface SideProps {
 function Side({ entry, party, isNarrow = false }: SideProps) {
   const signature = entry.signatures[party]
   if (signature === null) return <State kind="waiting">not signed</State>
-  const day = writeDay(signature.signedAt)
+  const day = formatDate(signature.signedAt)
   return (
     <>
       <State kind="good">{isNarrow ? `${signature.name}, ${day}` : signature.name}</State>

@@ -1,6 +1,6 @@
 // The figures of rows and of what is signed together: change, price, effect, and totals per currency and unit. Prices of
 // different units are never added.
-import { ratio, sum, writeFixed } from '../../../../src/core/numbers/ratio.ts'
+import { formatFixed, ratio, sum } from '../../../../src/core/numbers/ratio.ts'
 import type { ShownStep } from '../../../../src/core/prices/shown-step.ts'
 import type { InboxPeriod, PeriodsRow } from '../../../../src/views/shapes/inbox.ts'
 import { differenceIfBoth } from '../../../components/figures/decimals.ts'
@@ -34,7 +34,7 @@ export function figuresOf({ periods }: Pick<Priced, 'periods'>): RowFigures {
 /** With the most decimals of any of them. */
 export function sumOf(figures: readonly string[]): string {
   const decimals = Math.max(0, ...figures.map(each => decimalsOf(each.replace('…', ''))))
-  return writeFixed(sum(figures.map(each => ratio(each.replace('…', '')))), decimals)
+  return formatFixed(sum(figures.map(each => ratio(each.replace('…', '')))), decimals)
 }
 
 export interface Total {

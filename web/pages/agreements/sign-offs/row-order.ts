@@ -2,7 +2,7 @@
 // they are sorted by come last in either direction.
 import { compare, ratio } from '../../../../src/core/numbers/ratio.ts'
 import type { InboxRow } from '../../../../src/views/shapes/inbox.ts'
-import { writeSide } from '../../../components/words/side-words.ts'
+import { formatSide } from '../../../components/words/side-words.ts'
 import { figuresOf } from './row-figures.ts'
 import { sizeOfRow } from './selection.ts'
 import { stateOfRow } from './state-words.ts'
@@ -16,7 +16,7 @@ const figure = (by: string | null, within = ''): Key =>
 
 const keys: Readonly<Record<string, (row: InboxRow) => Key>> = {
   name: row => word(row.name),
-  supplier: row => word(writeSide(row.supplier)),
+  supplier: row => word(formatSide(row.supplier)),
   periods: row => figure(`${row.kind === 'correction' ? row.periods : sizeOfRow(row)}`),
   change: row => {
     if (row.kind !== 'periods') return null

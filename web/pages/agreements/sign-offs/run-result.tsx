@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core'
 import { ApiFailure } from '../../../api.ts'
 import { State } from '../../../components/figures/figures.tsx'
-import { asSentence, countOf, writeCount } from '../../../components/words/words.ts'
+import { asSentence, countOf, formatCount } from '../../../components/words/words.ts'
 import classes from './sign-offs.module.css'
 import { Cancelled, type SigningRun } from './signing-run.ts'
 
@@ -16,7 +16,7 @@ export function RunResult({ run, close }: RunResultProps) {
   return (
     <div role="status" className={classes.result}>
       <p>
-        <State kind="good">{asSentence(writeSigned(run))}</State>
+        <State kind="good">{asSentence(formatSigned(run))}</State>
       </p>
       {refused.length > 0 && (
         <>
@@ -35,7 +35,7 @@ export function RunResult({ run, close }: RunResultProps) {
       {left.length > 0 ? (
         <p>
           <State kind="waiting">
-            {writeCount(run.total - run.done)} of {writeCount(run.total)} are left. {writeStopped(stopped)}
+            {formatCount(run.total - run.done)} of {formatCount(run.total)} are left. {formatStopped(stopped)}
           </State>
         </p>
       ) : (
@@ -49,7 +49,7 @@ export function RunResult({ run, close }: RunResultProps) {
   )
 }
 
-function writeSigned({ signed, signedAgreements, signedCorrections, signedChanges }: SigningRun): string {
+function formatSigned({ signed, signedAgreements, signedCorrections, signedChanges }: SigningRun): string {
   const periods = signed - signedCorrections - signedChanges
   const parts = [
     ...(signedAgreements > 0 || signedCorrections + signedChanges === 0
@@ -61,7 +61,7 @@ function writeSigned({ signed, signedAgreements, signedCorrections, signedChange
   return `${parts.join(' and ')} signed`
 }
 
-function writeStopped(stopped: unknown): string {
+function formatStopped(stopped: unknown): string {
   if (stopped instanceof Cancelled) return stopped.message
   return stopped instanceof ApiFailure ? asSentence(stopped.message) : 'Something went wrong.'
 }

@@ -7,15 +7,15 @@ import { LoadingRows, Trouble } from '../../../components/page/page.tsx'
 import { DatedTermsLines } from '../../../components/signing/dated-terms.tsx'
 import { SigningFoot } from '../../../components/signing/signing-dialog.tsx'
 import { useNarrow } from '../../../components/table/use-narrow.ts'
-import { countOf, writeCount } from '../../../components/words/words.ts'
+import { countOf, formatCount } from '../../../components/words/words.ts'
 import { RunResult } from './run-result.tsx'
 import type { Selection, SelectionSize } from './selection.ts'
 import { sizeOf } from './selection.ts'
 import classes from './sign-offs.module.css'
+import { ChangesSigned, Totals, WhatIsSigned } from './signed-items.tsx'
 import type { SigningRun } from './signing-run.ts'
 import { useManySigning } from './use-many-signing.ts'
 import { type AskedToSign, useToSign } from './use-to-sign.ts'
-import { ChangesSigned, Totals, WhatIsSigned } from './what-is-signed.tsx'
 
 interface SignManyProps {
   readonly selection: Selection
@@ -65,7 +65,7 @@ export function SignManyDialog({ selection, close, signed, done }: SignManyProps
 }
 
 /** `125 agreements and 2 corrections`. */
-export function writeSize({ agreements, corrections, changes }: Omit<SelectionSize, 'periods'>): string {
+export function formatSize({ agreements, corrections, changes }: Omit<SelectionSize, 'periods'>): string {
   const parts = [
     ...(agreements > 0 ? [countOf(agreements, 'agreement')] : []),
     ...(corrections > 0 ? [countOf(corrections, 'correction')] : []),
@@ -75,7 +75,7 @@ export function writeSize({ agreements, corrections, changes }: Omit<SelectionSi
 }
 
 function titleOf(size: SelectionSize, { agreements, corrections, changes }: AskedToSign): string {
-  if (countAll(size) > 1) return `Sign ${writeSize(size)}`
+  if (countAll(size) > 1) return `Sign ${formatSize(size)}`
   const name = agreements[0]?.name ?? corrections[0]?.name ?? changes[0]?.name
   return name === undefined ? 'Sign' : `Sign ${name}`
 }
@@ -85,11 +85,11 @@ function countAll({ agreements, corrections, changes }: SelectionSize): number {
 }
 
 function buttonOf(size: SelectionSize, asked: AskedToSign, run: SigningRun | null): string {
-  if (run !== null) return `Go on with the other ${writeCount(run.total - run.done)}`
+  if (run !== null) return `Go on with the other ${formatCount(run.total - run.done)}`
   const { agreements, corrections, changes } = asked
   if (countAll(size) === 1) return `Sign as ${agreements[0]?.as ?? corrections[0]?.as ?? changes[0]?.as ?? 'a party'}`
   const counts = { agreements: agreements.length, corrections: corrections.length, changes: changes.length }
-  return `Sign ${writeSize(counts)}`
+  return `Sign ${formatSize(counts)}`
 }
 
 function hasAny({ agreements, corrections, changes }: AskedToSign): boolean {
@@ -100,7 +100,7 @@ function Preparing({ asked: { read, wanted } }: { readonly asked: AskedToSign })
   return (
     <div aria-live="polite">
       <p>
-        Reading the numbers to sign: {writeCount(read)} of {countOf(wanted, 'agreement')}
+        Reading the numbers to sign: {formatCount(read)} of {countOf(wanted, 'agreement')}
       </p>
       <Progress value={(100 * read) / wanted} aria-label="Agreements read" />
       <LoadingRows rows={4} />
@@ -142,7 +142,7 @@ function Running({ run, cancel }: { readonly run: SigningRun; readonly cancel: (
     <>
       <div className={classes.progress} role="status">
         <p className={classes.progressWords}>
-          {writeCount(run.done)} of {writeCount(run.total)}
+          {formatCount(run.done)} of {formatCount(run.total)}
         </p>
         <Progress value={(100 * run.done) / run.total} size="lg" aria-label="Signed so far" />
         <p className="soft">Signatures already made stay, even if this page is closed now.</p>

@@ -1,7 +1,7 @@
 // How far the periods of a row are, in a few words.
 import type { WaitingTally } from '../../../../src/views/shapes/agreements.ts'
 import type { InboxPeriod, InboxRow } from '../../../../src/views/shapes/inbox.ts'
-import { countOf, writeParties } from '../../../components/words/words.ts'
+import { countOf, formatParties } from '../../../components/words/words.ts'
 
 interface StateWords {
   readonly kind: 'waiting' | 'trouble'
@@ -31,11 +31,11 @@ export function stateOfPeriods(periods: readonly InboxPeriod[]): StateWords {
 
 function signedByOther(waitsFor: InboxPeriod['waitsFor']): StateWords {
   const other = waitsFor.includes('buyer') ? 'supplier' : 'buyer'
-  return { kind: 'waiting', words: `${writeParties([other])} signed` }
+  return { kind: 'waiting', words: `${formatParties([other])} signed` }
 }
 
 /** `701 periods and 2 corrections of 125 agreements wait for your signature`; null for nothing. */
-export function writeTally(
+export function formatTally(
   { agreements, periods, corrections, changes }: WaitingTally,
   forWhom = 'for your signature',
 ): string | null {

@@ -1,9 +1,11 @@
 // An amendment: why it is proposed, and what it does to the next dates.
+
 import type { AmendmentBody } from '../../../../src/core/index-changes/amendment.ts'
+import { formatDate } from '../../../../src/core/text/words.ts'
 import sheet from '../../../components/calculation/sheet.module.css'
 import { Section } from '../../../components/page/page.tsx'
 import { DataTable } from '../../../components/table/data-table.tsx'
-import { countOf, writeDay, writeFigure, writePct } from '../../../components/words/words.ts'
+import { countOf, formatFigure, formatPct } from '../../../components/words/words.ts'
 
 interface AmendmentProps {
   readonly body: AmendmentBody
@@ -22,7 +24,7 @@ export function AmendmentAnswer({ body: { reason, differences, words, effectiveF
           {differences.length === 0 && words !== undefined
             ? 'of the contract, and an unchanged document'
             : `of the document${words === undefined ? '' : ', and changed words of the contract'}`}
-          , from {writeDay(effectiveFrom)} on. Numbers that both signed before stay as they are.
+          , from {formatDate(effectiveFrom)} on. Numbers that both signed before stay as they are.
         </p>
       </div>
       <p className={sheet.sentence}>{reason}</p>
@@ -49,7 +51,7 @@ export function AmendmentEffect({ body: { effect } }: AmendmentProps) {
               cell: ({ period, date }) => (
                 <>
                   {period}
-                  <span className="under">{writeDay(date)}</span>
+                  <span className="under">{formatDate(date)}</span>
                 </>
               ),
             },
@@ -85,8 +87,8 @@ function Told({ numbers }: { readonly numbers: Numbers }) {
     )
   return (
     <>
-      {price === null ? writePct(adjustmentPct) : writeFigure(price)}
-      {price !== null && adjustmentPct !== null && <span className="under">{writePct(adjustmentPct)}</span>}
+      {price === null ? formatPct(adjustmentPct) : formatFigure(price)}
+      {price !== null && adjustmentPct !== null && <span className="under">{formatPct(adjustmentPct)}</span>}
     </>
   )
 }

@@ -1,7 +1,9 @@
 // What can be done with a change of terms: sign it, refuse it with a reason, propose another in its place; and its state.
+
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { formatDate } from '../../../../src/core/text/words.ts'
 import type { Party } from '../../../../src/views/shapes/agreements.ts'
 import type { TermsChangePage } from '../../../../src/views/shapes/index-changes.ts'
 import { api } from '../../../api.ts'
@@ -12,7 +14,7 @@ import { ProposalPanel, RefuseDialog } from '../../../components/signing/proposa
 import { SignedFacts, SigningDialog } from '../../../components/signing/signing-dialog.tsx'
 import { useSigning } from '../../../components/signing/use-signing.ts'
 import { stateWords } from '../../../components/true-up/words.ts'
-import { countOf, writeDay, writeHash } from '../../../components/words/words.ts'
+import { countOf, formatHash } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 
 interface PanelProps {
@@ -123,8 +125,8 @@ function SignDialog({ page, party, close }: DialogProps & { readonly party: Part
           ...(body.kind === 'PRICE_LIST'
             ? [{ label: 'Prices that differ', value: countOf(body.effect.changes.length, 'price') }]
             : []),
-          { label: 'From', value: writeDay(effectiveFrom) },
-          { label: 'Hash', value: <span className="mono">{writeHash(hash)}</span> },
+          { label: 'From', value: formatDate(effectiveFrom) },
+          { label: 'Hash', value: <span className="mono">{formatHash(hash)}</span> },
         ]}
         party={party}
         signatures={signatures}

@@ -1,9 +1,11 @@
 // A price list that both sign: why, from when on it governs, and what becomes of every price.
+
 import type { ListBody } from '../../../../src/core/prices/list-amendment.ts'
+import { formatDate } from '../../../../src/core/text/words.ts'
 import sheet from '../../../components/calculation/sheet.module.css'
 import { Section } from '../../../components/page/page.tsx'
 import { DataTable } from '../../../components/table/data-table.tsx'
-import { countOf, writeDay, writeFigure } from '../../../components/words/words.ts'
+import { countOf, formatFigure } from '../../../components/words/words.ts'
 
 interface ListProps {
   readonly body: ListBody
@@ -16,8 +18,8 @@ export function ListAnswer({ body: { reason, effect, effectiveFrom, ownPriceUnti
         <p className={sheet.number}>{countOf(effect.changes.length, 'price')}</p>
         <p className={sheet.since}>
           {ownPriceUntil === null
-            ? `of the list, from ${writeDay(effectiveFrom)} on. Numbers that both signed before stay as they are.`
-            : `added from ${writeDay(effectiveFrom)} on. The contract’s own price stays as both signed it.`}
+            ? `of the list, from ${formatDate(effectiveFrom)} on. Numbers that both signed before stay as they are.`
+            : `added from ${formatDate(effectiveFrom)} on. The contract’s own price stays as both signed it.`}
         </p>
       </div>
       <p className={sheet.sentence}>{reason}</p>
@@ -47,7 +49,7 @@ export function ListEffect({ body: { effect } }: ListProps) {
               cell: ({ item, fromQuantity }) => (
                 <>
                   <span className="mono">{item}</span>
-                  {fromQuantity !== '0' && <span className="under">from {writeFigure(fromQuantity)}</span>}
+                  {fromQuantity !== '0' && <span className="under">from {formatFigure(fromQuantity)}</span>}
                 </>
               ),
             },

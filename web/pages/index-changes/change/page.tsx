@@ -19,7 +19,7 @@ import { LinkButton, TextLink } from '../../../components/page/links.tsx'
 import { Empty, LoadingPage, PageHead, Section, Trouble } from '../../../components/page/page.tsx'
 import { SignatureBlock } from '../../../components/signing/signature-block.tsx'
 import { stateWords } from '../../../components/true-up/words.ts'
-import { writeInstant } from '../../../components/words/words.ts'
+import { formatInstant } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 import { AmendmentAnswer, AmendmentEffect } from './amendment-parts.tsx'
 import classes from './change.module.css'
@@ -80,7 +80,7 @@ function Change({ page }: { readonly page: ChangeView }) {
           { label: 'Index changes', to: '/w/$ws/index-changes', params: { ws } },
           { label: name, to: '/w/$ws/agreements/$slug', params: { ws, slug } },
         ]}
-        under={`${name}, proposed ${writeInstant(proposedAt)} by ${proposedBy}`}
+        under={`${name}, proposed ${formatInstant(proposedAt)} by ${proposedBy}`}
         actions={
           <>
             <LinkButton size="xs" to="/w/$ws/agreements/$slug/versions" params={{ ws, slug }}>

@@ -2,11 +2,11 @@
 // common period with the coefficient. Heights are positions on the screen; the figures are in the tables.
 import { useCallback } from 'react'
 import type { SpliceBody } from '../../../../src/core/index-changes/splice-schema.ts'
-import { divide, multiply, one, parseExact, writeFixed } from '../../../../src/core/numbers/ratio.ts'
+import { divide, formatFixed, multiply, one, parseExact } from '../../../../src/core/numbers/ratio.ts'
 import { firstDayOf, parsePeriod } from '../../../../src/core/time/period.ts'
 import type { SplicedLine, TermsChangePage } from '../../../../src/views/shapes/index-changes.ts'
 import { axisStyle, baseOption, Chart, heightAxis, type Palette, tooltipOf } from '../../../components/chart/chart.tsx'
-import { heightOf, writeExact } from '../../../components/index-changes/words.ts'
+import { formatExact, heightOf } from '../../../components/index-changes/words.ts'
 
 const dayMs = 86_400_000
 
@@ -36,7 +36,7 @@ function joinedOf(points: readonly SplicePoint[], coefficient: string): readonly
   const factor = parseExact(coefficient) ?? one
   return points.flatMap(point => {
     const value = parseExact(point.value)
-    return value === null ? [] : [{ ...point, value: writeFixed(multiply(value, factor), 4) }]
+    return value === null ? [] : [{ ...point, value: formatFixed(multiply(value, factor), 4) }]
   })
 }
 
@@ -107,7 +107,7 @@ function timeOption(
           tips.flatMap(({ seriesIndex, dataIndex }): [string, string][] => {
             const line = drawn[seriesIndex]
             const point = line?.points[dataIndex]
-            return line === undefined || point === undefined ? [] : [[line.name, writeExact(point.value)]]
+            return line === undefined || point === undefined ? [] : [[line.name, formatExact(point.value)]]
           }),
         )
       },
@@ -165,7 +165,7 @@ function ratioOption(
       ...(base.tooltip as object),
       formatter: (tips: readonly TipPoint[]) => {
         const line = overlap[tips[0]?.dataIndex ?? -1]
-        return line === undefined ? '' : tooltipOf(line.period, [['New ÷ old', writeExact(line.ratio)]])
+        return line === undefined ? '' : tooltipOf(line.period, [['New ÷ old', formatExact(line.ratio)]])
       },
     },
     xAxis: { type: 'category', data: overlap.map(({ period }) => period), ...style, splitLine: { show: false } },
@@ -190,7 +190,7 @@ function levelOf(coefficient: SpliceBody['coefficient']): number | null {
   const written = coefficient === null ? null : parseExact(coefficient.written)
   if (coefficient === null || written === null || written.n === 0n) return null
   const level = coefficient.direction === 'OLD_TO_NEW' ? written : divide(one, written)
-  return Number(writeFixed(level, 6))
+  return Number(formatFixed(level, 6))
 }
 
 function levelMark(palette: Palette, level: number, written: string) {

@@ -1,14 +1,16 @@
 // A splice in its parts: the coefficient, both lines before and after joining, the ratio, what it does, the evidence, the alternatives.
+
 import type { SpliceBody } from '../../../../src/core/index-changes/splice-schema.ts'
+import { formatDate } from '../../../../src/core/text/words.ts'
 import type { TermsChangePage } from '../../../../src/views/shapes/index-changes.ts'
 import sheet from '../../../components/calculation/sheet.module.css'
 import { EffectTable } from '../../../components/index-changes/effect-table.tsx'
-import { eventWords, methodWords, writeExact } from '../../../components/index-changes/words.ts'
+import { eventWords, formatExact, methodWords } from '../../../components/index-changes/words.ts'
 import { Facts } from '../../../components/page/facts.tsx'
 import { TextLink } from '../../../components/page/links.tsx'
 import { Section } from '../../../components/page/page.tsx'
 import { DataTable } from '../../../components/table/data-table.tsx'
-import { asSentence, countOf, writeDay } from '../../../components/words/words.ts'
+import { asSentence, countOf } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 import classes from './change.module.css'
 import { LinesChart, RatioChart } from './splice-chart.tsx'
@@ -31,7 +33,7 @@ export function SpliceAnswer({ page: { lines, warnings }, body }: SpliceProps) {
         <p className={sheet.since}>
           {coefficient === null
             ? bases.map(({ input, before, after }) => `${input}: base ${before} → ${after}`).join('; ')
-            : `${coefficient.direction === 'OLD_TO_NEW' ? 'old value × coefficient = value on the new level' : 'new value × coefficient = value on the old level'}; exact ${writeExact(coefficient.exact, 12)}`}
+            : `${coefficient.direction === 'OLD_TO_NEW' ? 'old value × coefficient = value on the new level' : 'new value × coefficient = value on the old level'}; exact ${formatExact(coefficient.exact, 12)}`}
         </p>
       </div>
       <p className={sheet.sentence}>
@@ -41,7 +43,7 @@ export function SpliceAnswer({ page: { lines, warnings }, body }: SpliceProps) {
           : ground.kind === 'SUSPECT'
             ? 'Suspected from the stored figures.'
             : ''}{' '}
-        The old series is read up to {join}; the new one counts from the adjustment date {writeDay(effectiveFrom)} on.
+        The old series is read up to {join}; the new one counts from the adjustment date {formatDate(effectiveFrom)} on.
       </p>
       {warnings.length > 0 && (
         <ul className={classes.warnings} aria-label="Warnings before you sign">
@@ -155,8 +157,8 @@ function Signed({ signed }: { readonly signed: SpliceBody['effect']['signed'] })
         keyOf={({ period }) => period}
         columns={[
           { head: 'Period', isRowHead: true, cell: ({ period }) => period },
-          { head: 'Date', className: 'figures', cell: ({ adjustmentDate }) => writeDay(adjustmentDate) },
-          { head: 'Factor', isRight: true, className: 'figures', cell: ({ factor }) => writeExact(factor) },
+          { head: 'Date', className: 'figures', cell: ({ adjustmentDate }) => formatDate(adjustmentDate) },
+          { head: 'Factor', isRight: true, className: 'figures', cell: ({ factor }) => formatExact(factor) },
         ]}
       />
     </details>
@@ -192,7 +194,7 @@ function Evidence({ body: { evidence, old, new: successor, window } }: Pick<Spli
             isRight: true,
             narrow: 'label',
             className: 'figures',
-            cell: ({ ratio }) => <span title={ratio}>{writeExact(ratio)}</span>,
+            cell: ({ ratio }) => <span title={ratio}>{formatExact(ratio)}</span>,
           },
           {
             head: 'Published',
@@ -200,7 +202,7 @@ function Evidence({ body: { evidence, old, new: successor, window } }: Pick<Spli
             className: 'figures',
             cell: each => {
               const days = [...each.old, ...each.new].map(({ published }) => published.slice(0, 10)).sort()
-              return writeDay(days.at(-1)!)
+              return formatDate(days.at(-1)!)
             },
           },
         ]}

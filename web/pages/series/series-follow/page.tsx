@@ -10,7 +10,7 @@ import { State } from '../../../components/figures/figures.tsx'
 import { type ChangeAddress, useAddress } from '../../../components/page/address.ts'
 import { IconSearch } from '../../../components/page/icons.tsx'
 import { Empty, LoadingRows, PageHead, Section, Trouble } from '../../../components/page/page.tsx'
-import { writeProvider } from '../../../components/words/provider-words.ts'
+import { formatProvider } from '../../../components/words/provider-words.ts'
 import { useProviderNames, useRead, useWorkspace } from '../../../session.ts'
 import classes from './follow.module.css'
 import { Results } from './results.tsx'
@@ -73,9 +73,9 @@ function Asking({ asking }: { readonly asking: FollowRequest | null }) {
         <p className={classes.asking}>
           <Loader size={16} />
           <span>
-            Asking {writeProvider(asking.provider, names)} for <span className="mono">{asking.code}</span> and its whole
-            history{seconds > 2 && <span className="soft figures">, {seconds} s</span>}. The series opens when it has
-            arrived.
+            Asking {formatProvider(asking.provider, names)} for <span className="mono">{asking.code}</span> and its
+            whole history{seconds > 2 && <span className="soft figures">, {seconds} s</span>}. The series opens when it
+            has arrived.
           </span>
         </p>
       )}

@@ -9,18 +9,18 @@ import { LinkButton } from '../../../components/page/links.tsx'
 import { Empty, LoadingRows, PageHead, Trouble } from '../../../components/page/page.tsx'
 import { ExportMenu } from '../../../components/table/export-menu.tsx'
 import { sourceKey } from '../../../components/words/provider-words.ts'
-import { countOf, sentenceCase, writeFrequency } from '../../../components/words/words.ts'
+import { countOf, formatFrequency, sentenceCase } from '../../../components/words/words.ts'
 import { useProviderNames, useRead, useWorkspace } from '../../../session.ts'
 import classes from './list.module.css'
 import {
   chooseRows,
+  formatOrder,
   isTroubled,
   type ListFilter,
   type ListRow,
   listSheet,
   readOrder,
   readRows,
-  writeOrder,
 } from './rows.ts'
 import { ListTable } from './table.tsx'
 
@@ -92,7 +92,7 @@ function List({ rows, slug }: { readonly rows: readonly ListRow[]; readonly slug
           rows={shown}
           slug={slug}
           order={filter.order}
-          setOrder={order => change({ sort: writeOrder(order) })}
+          setOrder={order => change({ sort: formatOrder(order) })}
         />
       )}
     </>
@@ -119,7 +119,7 @@ function Tools({ rows, shown, filter, typed, change }: ToolsProps) {
     () =>
       [...new Set(rows.map(({ frequency }) => frequency))]
         .sort((a: Frequency, b: Frequency) => rankOf(a) - rankOf(b))
-        .map(value => ({ value, label: sentenceCase(writeFrequency(value)) })),
+        .map(value => ({ value, label: sentenceCase(formatFrequency(value)) })),
     [rows],
   )
   const troubled = useMemo(() => rows.filter(isTroubled).length, [rows])

@@ -7,9 +7,9 @@ import type { Cell, Sheet } from '../../../../src/formats/sheet.ts'
 import type { SeriesRow } from '../../../../src/views/shapes/series.ts'
 import { changePct } from '../../../components/figures/exact-figures.ts'
 import { figureCell, sheetOf } from '../../../components/table/column.ts'
-import { type ProviderNames, sourceKey, writeSource } from '../../../components/words/provider-words.ts'
+import { formatSource, type ProviderNames, sourceKey } from '../../../components/words/provider-words.ts'
 import { publishedColumns } from '../../../components/words/publication-words.ts'
-import { writeFrequency } from '../../../components/words/words.ts'
+import { formatFrequency } from '../../../components/words/words.ts'
 
 export interface ListRow extends SeriesRow {
   /** The change from the previous period, in percent. */
@@ -46,7 +46,7 @@ export function readOrder(text: string | undefined): Order {
   return key === undefined ? { key: 'name', isDown: false } : { key, isDown }
 }
 
-export function writeOrder({ key, isDown }: Order): string | undefined {
+export function formatOrder({ key, isDown }: Order): string | undefined {
   return key === 'name' && !isDown ? undefined : `${isDown ? '-' : ''}${key}`
 }
 
@@ -54,7 +54,7 @@ export function readRows(rows: readonly SeriesRow[], names: ProviderNames): List
   return rows.map(row => {
     const { last, previousValue } = row
     const isKnown = last !== null && previousValue !== null
-    const sourceName = writeSource(row, names)
+    const sourceName = formatSource(row, names)
     return {
       ...row,
       changePct: isKnown ? changePct(previousValue, last.value) : null,
@@ -129,7 +129,7 @@ const cells: Readonly<Record<string, (row: ListRow) => Cell>> = {
   Series: ({ provider, code }) => `${provider}/${code}`,
   Source: ({ sourceName }) => sourceName,
   Name: ({ name }) => name,
-  Frequency: ({ frequency }) => writeFrequency(frequency),
+  Frequency: ({ frequency }) => formatFrequency(frequency),
   Unit: ({ unit }) => unit,
   'Last value': ({ last }) => figureCell(last?.value),
   Period: ({ last }) => last?.period ?? null,

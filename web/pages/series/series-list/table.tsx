@@ -7,10 +7,10 @@ import { Change, Figure, Tag } from '../../../components/figures/figures.tsx'
 import { IconAlert, IconInfo } from '../../../components/page/icons.tsx'
 import type { Columns } from '../../../components/table/column.ts'
 import { DataTable } from '../../../components/table/data-table.tsx'
-import { writeLabel } from '../../../components/words/period-words.ts'
-import { asSentence, writeAgo, writeFrequency, writeInstant } from '../../../components/words/words.ts'
+import { formatLabel } from '../../../components/words/period-words.ts'
+import { asSentence, formatAgo, formatFrequency, formatInstant } from '../../../components/words/words.ts'
 import classes from './list.module.css'
-import { isTroubled, type ListRow, type Order, readOrder, writeOrder } from './rows.ts'
+import { formatOrder, isTroubled, type ListRow, type Order, readOrder } from './rows.ts'
 import { useSparks } from './use-sparks.ts'
 
 const rowHeight = 52
@@ -41,7 +41,7 @@ export function ListTable({ rows, slug, order, setOrder }: ListTableProps) {
       keyOf={keyOf}
       rowProps={rowProps}
       sort={{
-        order: writeOrder(order) ?? 'name',
+        order: formatOrder(order) ?? 'name',
         change: text => setOrder(readOrder(text)),
         isAlways: true,
       }}
@@ -84,7 +84,7 @@ function whichColumns(ws: string): Columns<ListRow> {
       sort: 'frequency',
       headClass: `${classes.wide} ${classes.frequency}`,
       className: classes.wide,
-      cell: ({ frequency }) => writeFrequency(frequency),
+      cell: ({ frequency }) => formatFrequency(frequency),
     },
   ]
 }
@@ -102,7 +102,7 @@ function valueColumns(sparkOf: SparkOf): Columns<ListRow> {
         ) : (
           <span title={last.value}>
             <Figure value={last.value} />
-            <span className={`soft ${classes.narrow}`}>{writeLabel(last.period)}</span>
+            <span className={`soft ${classes.narrow}`}>{formatLabel(last.period)}</span>
           </span>
         ),
     },
@@ -119,7 +119,7 @@ function valueColumns(sparkOf: SparkOf): Columns<ListRow> {
           </span>
           {last !== null && (
             <span className={`soft ${classes.when}`}>
-              {writeLabel(last.period)}
+              {formatLabel(last.period)}
               {last.tag !== 'FINAL' && <Tag tag={last.tag} isMany />}
             </span>
           )}
@@ -151,8 +151,8 @@ function valueColumns(sparkOf: SparkOf): Columns<ListRow> {
       className: classes.middle,
       cell: ({ lastChangedAt }) =>
         lastChangedAt !== null && (
-          <time className={classes.over} dateTime={lastChangedAt} title={writeInstant(lastChangedAt)}>
-            {writeAgo(lastChangedAt, Date.now())}
+          <time className={classes.over} dateTime={lastChangedAt} title={formatInstant(lastChangedAt)}>
+            {formatAgo(lastChangedAt, Date.now())}
           </time>
         ),
     },

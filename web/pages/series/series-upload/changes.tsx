@@ -8,9 +8,9 @@ import { State } from '../../../components/figures/figures.tsx'
 import { TextLink } from '../../../components/page/links.tsx'
 import { DataTable } from '../../../components/table/data-table.tsx'
 import { MoneyTable } from '../../../components/true-up/money-table.tsx'
-import { kindWords, policyWords, tellKinds, writeAmount, writePriceWay } from '../../../components/true-up/words.ts'
-import { writeLabel } from '../../../components/words/period-words.ts'
-import { countOf, writeFigure, writeSigned } from '../../../components/words/words.ts'
+import { formatAmount, formatKinds, formatPriceWay, kindWords, policyWords } from '../../../components/true-up/words.ts'
+import { formatLabel } from '../../../components/words/period-words.ts'
+import { countOf, formatFigure, formatSigned } from '../../../components/words/words.ts'
 import classes from './upload.module.css'
 
 interface ChangeProps {
@@ -41,9 +41,9 @@ export function Changes({ result: { changes, changeCount }, slug }: ChangeProps)
               </TextLink>
             ),
           },
-          { head: 'Period', className: 'figures', cell: ({ period }) => writeLabel(period) },
-          { head: 'Old', isRight: true, cell: ({ before }) => (before === null ? 'withdrawn' : writeFigure(before)) },
-          { head: 'New', isRight: true, cell: ({ after }) => (after === null ? 'withdrawn' : writeFigure(after)) },
+          { head: 'Period', className: 'figures', cell: ({ period }) => formatLabel(period) },
+          { head: 'Old', isRight: true, cell: ({ before }) => (before === null ? 'withdrawn' : formatFigure(before)) },
+          { head: 'New', isRight: true, cell: ({ after }) => (after === null ? 'withdrawn' : formatFigure(after)) },
         ]}
       />
       <More
@@ -78,7 +78,7 @@ export function Moves({ result: { effects }, slug }: ChangeProps) {
         {countOf(agreements, 'agreement')} would move, of {readers} that {readers === 1 ? 'reads' : 'read'} these series
       </h3>
       <p>
-        {tellKinds(kinds)}
+        {formatKinds(kinds)}
         {rest}
       </p>
       <MoneyTable money={money} label="Money that would move" />
@@ -113,14 +113,14 @@ export function Moves({ result: { effects }, slug }: ChangeProps) {
           {
             head: 'Amount',
             isRight: true,
-            cell: ({ amount, currency }) => (amount === null ? '' : writeAmount(amount, currency)),
+            cell: ({ amount, currency }) => (amount === null ? '' : formatAmount(amount, currency)),
           },
-          { head: 'Price', isRight: true, narrow: 'line', cell: writePriceWay },
+          { head: 'Price', isRight: true, narrow: 'line', cell: formatPriceWay },
           {
             head: 'Points',
             isRight: true,
             narrow: 'drop',
-            cell: ({ points }) => (points === null ? '' : writeSigned(points)),
+            cell: ({ points }) => (points === null ? '' : formatSigned(points)),
           },
         ]}
       />

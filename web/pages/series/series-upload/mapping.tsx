@@ -45,7 +45,7 @@ export function Mapping({ look, hasSeries, read }: MappingProps) {
         {look.isRemembered
           ? 'A file with this header was read before; it is read the same way unless you change something.'
           : 'The file is not in the usual form. Check the meaning of its columns, and answer the questions that the file leaves open.'}{' '}
-        {sayLetters(look, layout)}
+        {formatLetters(look, layout)}
       </p>
       <Questions {...{ look, layout, open, change }} />
       <Columns {...{ look, layout, change }} setOpen={() => setOpen(open.filter(each => each !== 'codes'))} />
@@ -85,7 +85,7 @@ function whatLacks(layout: TableLayout, open: readonly OpenQuestion[], hasSeries
 
 const separatorWords = { ',': 'commas', ';': 'semicolons', '\t': 'tabs' } as const
 
-function sayLetters({ isWorkbook }: UploadLook, { separator, encoding }: TableLayout): string {
+function formatLetters({ isWorkbook }: UploadLook, { separator, encoding }: TableLayout): string {
   if (isWorkbook) return ''
   const letters = encoding === 'utf-8' ? '' : ', its characters are Western European (Windows-1252)'
   return `Its cells are separated by ${separatorWords[separator]}${letters}.`

@@ -7,8 +7,8 @@ import { Figure, State, Tag } from '../../../components/figures/figures.tsx'
 import { TextLink } from '../../../components/page/links.tsx'
 import { DataTable } from '../../../components/table/data-table.tsx'
 import { FileProblems } from '../../../components/table/file-problems.tsx'
-import { writeLabel } from '../../../components/words/period-words.ts'
-import { countOf, writeInstant } from '../../../components/words/words.ts'
+import { formatLabel } from '../../../components/words/period-words.ts'
+import { countOf, formatInstant } from '../../../components/words/words.ts'
 import classes from './upload.module.css'
 
 export function Problems({ result }: { readonly result: UploadResult }) {
@@ -61,7 +61,7 @@ export function SeriesFound({ result, slug }: { readonly result: UploadResult; r
           {
             head: 'Periods',
             className: 'figures',
-            cell: ({ firstPeriod, lastPeriod }) => `${writeLabel(firstPeriod)} to ${writeLabel(lastPeriod)}`,
+            cell: ({ firstPeriod, lastPeriod }) => `${formatLabel(firstPeriod)} to ${formatLabel(lastPeriod)}`,
           },
           { head: 'New', isRight: true, cell: ({ added }) => added },
           { head: 'Revised', isRight: true, cell: ({ revised }) => revised },
@@ -130,7 +130,7 @@ function SampleRows({ series: { sample, name } }: { readonly series: UploadedSer
       // Rows of a file have no other identity.
       keyOf={(_, i) => i}
       columns={[
-        { head: 'Period', cell: ({ period }) => writeLabel(period) },
+        { head: 'Period', cell: ({ period }) => formatLabel(period) },
         {
           head: 'Value',
           isRight: true,
@@ -140,7 +140,7 @@ function SampleRows({ series: { sample, name } }: { readonly series: UploadedSer
           head: 'Tag',
           cell: ({ tag }) => (tag === null ? <span className="soft">from its history</span> : <Tag tag={tag} />),
         },
-        { head: 'Published', cell: ({ publishedAt }) => (publishedAt === null ? 'now' : writeInstant(publishedAt)) },
+        { head: 'Published', cell: ({ publishedAt }) => (publishedAt === null ? 'now' : formatInstant(publishedAt)) },
       ]}
     />
   )

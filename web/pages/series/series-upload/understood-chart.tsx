@@ -17,7 +17,7 @@ export function UnderstoodChart({ understood: { series, missing } }: { readonly 
     <>
       <Chart option={option} height={200} label="The first rows of the file as they are understood" />
       <p className="soft">
-        As understood from the first rows: {shown.map(sayLine).join('; ')}
+        As understood from the first rows: {shown.map(formatLine).join('; ')}
         {more > 0 && ` and ${countOf(more, 'more series', 'more series')}`}.
         {missing > 0 && ` ${countOf(missing, 'cell')} without a value ${missing === 1 ? 'is' : 'are'} left out.`}
       </p>
@@ -25,7 +25,7 @@ export function UnderstoodChart({ understood: { series, missing } }: { readonly 
   )
 }
 
-function sayLine({ name, points }: UnderstoodSeries): string {
+function formatLine({ name, points }: UnderstoodSeries): string {
   const periods = points.map(({ period }) => period).sort()
   return `${name}, ${countOf(points.length, 'value')} from ${periods[0]} to ${periods.at(-1)}`
 }

@@ -1,10 +1,12 @@
 // The as-of slider: a time axis with a tick on every day something was published. Dragging it, or stepping from tick to tick
 // with the arrow keys, shows the series as it stood; the day can be typed as well.
+
 import { Button, TextInput } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { type KeyboardEvent, memo, type PointerEvent, useEffect, useMemo, useState } from 'react'
-import { addMonths, type Day, writeDay as dayText } from '../../../../src/core/time/day.ts'
-import { countOf, writeDay, writeInstant } from '../../../components/words/words.ts'
+import { formatDate } from '../../../../src/core/text/words.ts'
+import { addMonths, type Day, formatDay as dayText } from '../../../../src/core/time/day.ts'
+import { countOf, formatInstant } from '../../../components/words/words.ts'
 import classes from './as-of-slider.module.css'
 import { timeMarks } from './chart/plot.ts'
 import { readDayText } from './day-text.ts'
@@ -85,7 +87,7 @@ export function AsOfSlider({ days, tall, short, axis = null, asOf, today, note, 
         aria-valuemin={from}
         aria-valuemax={today}
         aria-valuenow={at}
-        aria-valuetext={asOf === null ? 'today' : writeDay(dayText(asOf.day))}
+        aria-valuetext={asOf === null ? 'today' : formatDate(dayText(asOf.day))}
         onPointerDown={onPointer}
         onPointerMove={onPointer}
         onKeyDown={onKeyDown}
@@ -118,7 +120,11 @@ function dayAfter(key: string, at: Day | null, days: readonly PublicationDay[], 
 /** The day as editable text, the button back to today, and what has changed since. */
 function DayLine({ asOf, today, note, choose }: Pick<AsOfSliderProps, 'asOf' | 'today' | 'note' | 'choose'>) {
   const shown =
-    asOf === null ? writeDay(dayText(today)) : asOf.text.length > 10 ? writeInstant(asOf.text) : writeDay(asOf.text)
+    asOf === null
+      ? formatDate(dayText(today))
+      : asOf.text.length > 10
+        ? formatInstant(asOf.text)
+        : formatDate(asOf.text)
   const [typed, setTyped] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a day that was dragged or stepped to replaces the typed one.

@@ -2,7 +2,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { memo, useCallback, useDeferredValue, useMemo, useState } from 'react'
-import { writeDay } from '../../../../src/core/time/day.ts'
+import { formatDay } from '../../../../src/core/time/day.ts'
 import type { SeriesPage as PageData } from '../../../../src/views/shapes/series.ts'
 import { ApiFailure, api } from '../../../api.ts'
 import { seriesIndexChangesQuery } from '../../../components/index-changes/queries.ts'
@@ -11,7 +11,7 @@ import { CopyAsCurl } from '../../../components/page/copy.tsx'
 import { LinkButton } from '../../../components/page/links.tsx'
 import { Empty, LoadingPage, PageHead, Section, Trouble } from '../../../components/page/page.tsx'
 import { ExportMenu } from '../../../components/table/export-menu.tsx'
-import { countOf, sentenceCase, writeFrequency } from '../../../components/words/words.ts'
+import { countOf, formatFrequency, sentenceCase } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 import { AsOfSlider, sharedAxis, sinceWords } from './as-of-slider.tsx'
 import { BaseField, ChartTools, Compare, mostBeside } from './chart/chart-tools.tsx'
@@ -204,8 +204,8 @@ function useZoom(cover: { fromDay: number; toDay: number }, { history }: Subject
       if (end - first < 2) return
       change(
         {
-          from: fromDay <= cover.fromDay ? undefined : writeDay(fromDay),
-          to: toDay >= cover.toDay ? undefined : writeDay(toDay),
+          from: fromDay <= cover.fromDay ? undefined : formatDay(fromDay),
+          to: toDay >= cover.toDay ? undefined : formatDay(toDay),
         },
         when,
       )
@@ -237,7 +237,7 @@ const Head = memo(function Head({ series, source, view, from, to, up }: HeadProp
         <span className={headClasses.what}>
           <span className="mono">{`${provider}/${code}`}</span>
           <span>{source}</span>
-          <span>{sentenceCase(writeFrequency(frequency))}</span>
+          <span>{sentenceCase(formatFrequency(frequency))}</span>
         </span>
       }
       actions={

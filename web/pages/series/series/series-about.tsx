@@ -4,9 +4,9 @@ import type { SeriesPage } from '../../../../src/views/shapes/series.ts'
 import { Ago } from '../../../components/figures/figures.tsx'
 import { TextLink } from '../../../components/page/links.tsx'
 import { Section } from '../../../components/page/page.tsx'
-import { writeUpload } from '../../../components/words/origin-words.ts'
-import { writeProvider } from '../../../components/words/provider-words.ts'
-import { countOf, sentenceCase, writeCount, writeInstant } from '../../../components/words/words.ts'
+import { formatUpload } from '../../../components/words/origin-words.ts'
+import { formatProvider } from '../../../components/words/provider-words.ts'
+import { countOf, formatCount, formatInstant, sentenceCase } from '../../../components/words/words.ts'
 import { useProviderNames, useWorkspace } from '../../../session.ts'
 import classes from './series-head.module.css'
 
@@ -74,11 +74,11 @@ function Uploads({ page: { series, uploads } }: { readonly page: SeriesPage }) {
     <>
       The workspace’s own figures.
       {provider !== 'CUSTOM' &&
-        ` They were uploaded under a code of ${writeProvider(provider, names)}; none of them were read from there.`}
+        ` They were uploaded under a code of ${formatProvider(provider, names)}; none of them were read from there.`}
       <ul>
         {uploads.slice(0, mostUploads).map(upload => (
           <li key={upload.at}>
-            {sentenceCase(writeUpload(upload))}
+            {sentenceCase(formatUpload(upload))}
             <span className={`mono ${classes.print}`}>SHA-256 {upload.sha256}</span>
           </li>
         ))}
@@ -99,17 +99,17 @@ function Readers({ agreements, series }: Pick<SeriesPage, 'agreements' | 'series
   const shown = series.usedBy > mostReaders ? agreements.slice(0, mostReaders - 1) : agreements
   return (
     <ul>
-      {shown.map(formula => (
-        <li key={formula.slug}>
-          <TextLink to="/w/$ws/agreements/$slug" params={{ ws: slug, slug: formula.slug }}>
-            {formula.name}
+      {shown.map(agreement => (
+        <li key={agreement.slug}>
+          <TextLink to="/w/$ws/agreements/$slug" params={{ ws: slug, slug: agreement.slug }}>
+            {agreement.name}
           </TextLink>
         </li>
       ))}
       {series.usedBy > shown.length && (
         <li>
           <TextLink to="/w/$ws/agreements" params={{ ws: slug }} search={{ series: series.id }}>
-            and {writeCount(series.usedBy - shown.length)} more
+            and {formatCount(series.usedBy - shown.length)} more
           </TextLink>
         </li>
       )}
@@ -122,7 +122,7 @@ function FormerNames({ metadata }: Pick<SeriesPage, 'metadata'>) {
     <ul>
       {metadata.map(({ recordedAt, name, unit }, i) => (
         <li key={recordedAt}>
-          {i === 0 ? 'At first' : `From ${writeInstant(recordedAt)}`}: {name}, {unit}
+          {i === 0 ? 'At first' : `From ${formatInstant(recordedAt)}`}: {name}, {unit}
         </li>
       ))}
     </ul>

@@ -1,15 +1,16 @@
 // The part above the chart: the last value as it stood, and any problems.
 
 import { memo, type ReactNode } from 'react'
+import { formatDate } from '../../../../src/core/text/words.ts'
 import type { OriginView, SeriesPage } from '../../../../src/views/shapes/series.ts'
 import { changeAt, shownAt } from '../../../components/figures/exact-figures.ts'
 import { Change, Tag } from '../../../components/figures/figures.tsx'
 import { IconAlert, IconInfo } from '../../../components/page/icons.tsx'
 import { TextLink } from '../../../components/page/links.tsx'
-import { writeOrigin } from '../../../components/words/origin-words.ts'
-import { writeLabel } from '../../../components/words/period-words.ts'
-import { tellPublished } from '../../../components/words/publication-words.ts'
-import { asSentence, writeDay, writeFigure } from '../../../components/words/words.ts'
+import { formatOrigin } from '../../../components/words/origin-words.ts'
+import { formatLabel } from '../../../components/words/period-words.ts'
+import { formatPublishedWords } from '../../../components/words/publication-words.ts'
+import { asSentence, formatFigure } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 import classes from './series-head.module.css'
 import type { Subject } from './view.ts'
@@ -30,7 +31,7 @@ export function LastValue({ subject, cut, asOf }: LastValueProps) {
         <span className={classes.number}>–</span>
         <span className="soft">{unit}</span>
         <span className="soft">
-          {asOf === null ? 'No value has been published yet.' : `Nothing had been published by ${writeDay(asOf)}.`}
+          {asOf === null ? 'No value has been published yet.' : `Nothing had been published by ${formatDate(asOf)}.`}
         </span>
       </div>
     )
@@ -39,13 +40,13 @@ export function LastValue({ subject, cut, asOf }: LastValueProps) {
   return (
     <div className={classes.last}>
       <span className={classes.value}>
-        <span className={classes.number}>{writeFigure(history.value[row]!)}</span>
+        <span className={classes.number}>{formatFigure(history.value[row]!)}</span>
         <span className="soft">{unit}</span>
       </span>
       <span className={classes.facts}>
-        <b>{writeLabel(history.labels[place]!)}</b>
+        <b>{formatLabel(history.labels[place]!)}</b>
         <Tag tag={history.tag[row]!} isMany />
-        <span className="soft">{tellPublished(publicationOf(history, row))}</span>
+        <span className="soft">{formatPublishedWords(publicationOf(history, row))}</span>
         <Uploaded origin={originOf(history.recordedAt[row]!)} />
       </span>
       <span className={classes.facts}>
@@ -66,7 +67,7 @@ export function LastValue({ subject, cut, asOf }: LastValueProps) {
 
 /** The day of publication is then taken from the file. */
 function Uploaded({ origin }: { readonly origin: OriginView }) {
-  return 'upload' in origin ? <span className="soft">{writeOrigin(origin)}</span> : null
+  return 'upload' in origin ? <span className="soft">{formatOrigin(origin)}</span> : null
 }
 
 /** Notices in words, with what to do next. */
@@ -91,7 +92,7 @@ export const Notices = memo(function Notices({ page }: { readonly page: SeriesPa
       {page.quarantine !== null && (
         <Notice kind="trouble">
           New values are held back. {asSentence(page.quarantine.reason)} They came on{' '}
-          {writeDay(page.quarantine.foundAt)} and are not used until{' '}
+          {formatDate(page.quarantine.foundAt)} and are not used until{' '}
           {page.quarantine.mayDecide ? 'you decide, as an operator,' : 'an operator of this installation decides'} for
           all who follow the series. {role !== 'supplier' && providers}
         </Notice>
@@ -124,7 +125,7 @@ function isRecent(instant: string): boolean {
 
 /** Who decided what about an answer in quarantine. */
 function decisionWords({ decision, decidedAt, decidedBy, reason }: NonNullable<SeriesPage['decided']>): string {
-  const day = writeDay(decidedAt)
+  const day = formatDate(decidedAt)
   if (decision === 'overtaken')
     return `An answer in quarantine was replaced on ${day} by a newer answer. ${asSentence(reason)}`
   const word = decision === 'released' ? 'published' : 'kept out'

@@ -1,6 +1,6 @@
 // What a chart and its table show of a series and the series beside it: which days, how each is read, and as it stood when.
 // Everything follows from the address and the histories.
-import { addMonths, type Day, parseDay, writeDay } from '../../../../src/core/time/day.ts'
+import { addMonths, type Day, formatDay, parseDay } from '../../../../src/core/time/day.ts'
 import { firstAtLeast, firstDayOf, ordinalAt, parsePeriod } from '../../../../src/core/time/period.ts'
 import type { OriginView } from '../../../../src/views/shapes/series.ts'
 import { lineHeights, type Mode, modes, type Reading } from '../../../components/figures/exact-figures.ts'
@@ -77,7 +77,7 @@ export function spanOf(cover: Span, from: string | undefined, to: string | undef
 
 /** The range of the last years, counted back from the newest period. */
 export function yearsBack(cover: Span, years: number): string {
-  return writeDay(addMonths(cover.toDay, -12 * years))
+  return formatDay(addMonths(cover.toDay, -12 * years))
 }
 
 export function buildView(main: Subject, others: readonly Subject[], options: ViewOptions): View {

@@ -4,6 +4,7 @@
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
+import { formatDate } from '../../../../src/core/text/words.ts'
 import type { CompanyPage, CompanyPerson, CompanyView } from '../../../../src/views/shapes/company.ts'
 import type { Invited } from '../../../../src/views/shapes/settings.ts'
 import { api } from '../../../api.ts'
@@ -13,7 +14,7 @@ import { Ago, State } from '../../../components/figures/figures.tsx'
 import { IconPlus } from '../../../components/page/icons.tsx'
 import { Empty, LoadingRows, Section, Trouble } from '../../../components/page/page.tsx'
 import { DataTable } from '../../../components/table/data-table.tsx'
-import { countOf, writeDay, writeHash } from '../../../components/words/words.ts'
+import { countOf, formatHash } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 import { Invite, InvitedOnce } from '../people/invite.tsx'
 import { NewsRows, PeopleNewsList } from '../people-news.tsx'
@@ -141,15 +142,15 @@ function Confirmed({ company: { confirmed, name } }: { readonly company: Company
     <p className={classes.state}>
       {isCurrent ? (
         <State kind="good">
-          confirmed by {by} on {writeDay(at)}
+          confirmed by {by} on {formatDate(at)}
         </State>
       ) : (
         <State kind="waiting">
-          changed since {by} confirmed it on {writeDay(at)}
+          changed since {by} confirmed it on {formatDate(at)}
         </State>
       )}{' '}
       <span className="soft mono" title={hash}>
-        {writeHash(hash)}
+        {formatHash(hash)}
       </span>
     </p>
   )

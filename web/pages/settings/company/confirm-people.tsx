@@ -4,7 +4,7 @@ import type { CompanyView } from '../../../../src/views/shapes/company.ts'
 import { api } from '../../../api.ts'
 import { SigningDialog } from '../../../components/signing/signing-dialog.tsx'
 import { useSigning } from '../../../components/signing/use-signing.ts'
-import { writeHash } from '../../../components/words/words.ts'
+import { formatHash } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 import classes from './company.module.css'
 
@@ -28,7 +28,7 @@ export function ConfirmPeople({ company: { name, people, hash }, close }: Confir
         ))}
       </ul>
       <p className="soft">
-        List <span className="mono">{writeHash(hash)}</span>. It is recorded for good, and receipts name it beside the
+        List <span className="mono">{formatHash(hash)}</span>. It is recorded for good, and receipts name it beside the
         signatures of your people.
       </p>
     </SigningDialog>

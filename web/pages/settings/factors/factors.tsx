@@ -1,14 +1,16 @@
 // What a person signs in and signs with besides the password: passkeys, one-time codes, recovery codes. Every change asks for
 // a confirmation first.
+
 import { Button, Switch } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { formatDate } from '../../../../src/core/text/words.ts'
 import { api } from '../../../api.ts'
 import { FormDialog } from '../../../components/dialog/ask-form.tsx'
 import { State } from '../../../components/figures/figures.tsx'
 import { LoadingRows, Section, Trouble } from '../../../components/page/page.tsx'
 import { factorsQuery, useFactors } from '../../../components/signing/factors.ts'
-import { countOf, writeDay } from '../../../components/words/words.ts'
+import { countOf } from '../../../components/words/words.ts'
 import classes from '../settings.module.css'
 import type { FactorParts } from './factor-parts.ts'
 import { NewCodes } from './new-codes.tsx'
@@ -95,7 +97,7 @@ function Codes({ factors, confirmed, changed, show }: FactorParts) {
           </Button>
         ) : (
           <div className={classes.line}>
-            <State kind="good">on since {writeDay(factors.codesSince)}</State>
+            <State kind="good">on since {formatDate(factors.codesSince)}</State>
             <Button variant="default" size="xs" onClick={() => setDoing('off')}>
               Turn off
             </Button>

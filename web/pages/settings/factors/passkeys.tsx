@@ -2,6 +2,7 @@
 
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { formatDate } from '../../../../src/core/text/words.ts'
 import type { PasskeyView } from '../../../../src/views/shapes/factors.ts'
 import { api } from '../../../api.ts'
 import { at } from '../../../calls.ts'
@@ -12,7 +13,6 @@ import { IconPlus } from '../../../components/page/icons.tsx'
 import { makePasskey } from '../../../components/signing/passkey.ts'
 import { DataTable } from '../../../components/table/data-table.tsx'
 import { textBounds } from '../../../components/words/text-bounds.ts'
-import { writeDay } from '../../../components/words/words.ts'
 import { RowAction } from '../row-actions.tsx'
 import classes from '../settings.module.css'
 import type { FactorParts } from './factor-parts.ts'
@@ -84,7 +84,7 @@ function PasskeyTable({ passkeys, remove }: PasskeyTableProps) {
             </>
           ),
         },
-        { head: 'Since', narrow: 'label', className: 'figures', cell: ({ createdAt }) => writeDay(createdAt) },
+        { head: 'Since', narrow: 'label', className: 'figures', cell: ({ createdAt }) => formatDate(createdAt) },
         {
           head: 'Last used',
           cell: ({ lastUsedAt }) =>

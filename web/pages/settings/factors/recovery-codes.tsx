@@ -1,6 +1,6 @@
 // Recovery codes, shown only once.
 
-import { ShownOnce } from '../../../components/dialog/shown-once.tsx'
+import { ShownOnce } from '../../../components/dialog/one-time-secret.tsx'
 import { CopyButton } from '../../../components/page/copy.tsx'
 import classes from '../settings.module.css'
 

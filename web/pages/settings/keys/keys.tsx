@@ -3,6 +3,7 @@
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { formatDate } from '../../../../src/core/text/words.ts'
 import type { IssuedKey, KeyRow } from '../../../../src/views/shapes/settings.ts'
 import { api } from '../../../api.ts'
 import { FormDialog } from '../../../components/dialog/ask-form.tsx'
@@ -10,7 +11,7 @@ import { Ago, State } from '../../../components/figures/figures.tsx'
 import { IconPlus } from '../../../components/page/icons.tsx'
 import { Empty, LoadingRows, Trouble } from '../../../components/page/page.tsx'
 import { DataTable } from '../../../components/table/data-table.tsx'
-import { writeDay, writeInstant } from '../../../components/words/words.ts'
+import { formatInstant } from '../../../components/words/words.ts'
 import { useRead, useWorkspace } from '../../../session.ts'
 import { RowMenu } from '../row-actions.tsx'
 import classes from '../settings.module.css'
@@ -99,7 +100,7 @@ export function Keys() {
             The key ending in <span className="mono">{doing.key.lastFour}</span> is refused everywhere within seconds.
             This cannot be undone.
           </p>
-          {doing.key.lastUsedAt !== null && <p>It was last used {writeInstant(doing.key.lastUsedAt)}.</p>}
+          {doing.key.lastUsedAt !== null && <p>It was last used {formatInstant(doing.key.lastUsedAt)}.</p>}
         </FormDialog>
       )}
     </>
@@ -127,7 +128,7 @@ function KeyTable({
           head: 'State',
           cell: ({ state }) => <State kind={state === 'live' ? 'good' : 'plain'}>{state}</State>,
         },
-        { head: 'Made', narrow: 'label', className: 'figures', cell: ({ createdAt }) => writeDay(createdAt) },
+        { head: 'Made', narrow: 'label', className: 'figures', cell: ({ createdAt }) => formatDate(createdAt) },
         {
           head: 'Made by',
           narrow: 'label',
@@ -137,7 +138,7 @@ function KeyTable({
           head: 'Valid until',
           narrow: 'label',
           className: 'figures',
-          cell: ({ expiresAt }) => (expiresAt === null ? 'no end' : writeInstant(expiresAt)),
+          cell: ({ expiresAt }) => (expiresAt === null ? 'no end' : formatInstant(expiresAt)),
         },
         {
           head: 'Last used',

@@ -7,10 +7,10 @@ import type { IssuedKey } from '../../../../src/views/shapes/settings.ts'
 import { api } from '../../../api.ts'
 import { AskForm } from '../../../components/dialog/ask-form.tsx'
 import { Dialog } from '../../../components/dialog/dialog.tsx'
-import { Secret, ShownOnce } from '../../../components/dialog/shown-once.tsx'
+import { Secret, ShownOnce } from '../../../components/dialog/one-time-secret.tsx'
 import { curlOf } from '../../../components/page/copy.tsx'
 import { textBounds } from '../../../components/words/text-bounds.ts'
-import { writeInstant } from '../../../components/words/words.ts'
+import { formatInstant } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 
 const lives = [
@@ -92,7 +92,7 @@ export function IssuedKeyDialog({
     <ShownOnce title={`The key “${issued.name}”`} size="lg" what="key" close={close}>
       <p>
         This is the only time it is shown.
-        {issued.expiresAt !== null && ` It is valid until ${writeInstant(issued.expiresAt)}.`}
+        {issued.expiresAt !== null && ` It is valid until ${formatInstant(issued.expiresAt)}.`}
         {overlapHours !== null && ` The old key keeps working for ${overlapHours / 24} days.`}
       </p>
       <div>

@@ -4,6 +4,7 @@ import { Button, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ownSlug } from '../../../../src/core/billing/party-fields.ts'
+import { formatDate } from '../../../../src/core/text/words.ts'
 import type { PartyRow } from '../../../../src/views/shapes/parties.ts'
 import { api } from '../../../api.ts'
 import { BillingDialog } from '../../../components/billing/billing-form.tsx'
@@ -15,7 +16,7 @@ import { TextLink } from '../../../components/page/links.tsx'
 import { Empty, LoadingRows, Trouble } from '../../../components/page/page.tsx'
 import { DataTable } from '../../../components/table/data-table.tsx'
 import { textBounds } from '../../../components/words/text-bounds.ts'
-import { countOf, writeDay } from '../../../components/words/words.ts'
+import { countOf } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 import { RowAction } from '../row-actions.tsx'
 import classes from '../settings.module.css'
@@ -136,7 +137,7 @@ function PartyTable({ parties, rename, bill }: PartyTableProps) {
 function ListState({ party: { isOwn, confirmed } }: { readonly party: PartyRow }) {
   if (!isOwn) return <span className="soft">nobody has joined</span>
   if (confirmed === null) return <State kind="waiting">not confirmed by the company</State>
-  const words = `${writeDay(confirmed.at)} by ${confirmed.by}`
+  const words = `${formatDate(confirmed.at)} by ${confirmed.by}`
   return confirmed.isCurrent ? (
     <State kind="good">confirmed {words}</State>
   ) : (

@@ -16,7 +16,7 @@ export function PartyChoice({ role, value, onChange }: PartyChoiceProps) {
   return (
     <Select
       label="Party"
-      description={sayMeaning(role, value, data.length)}
+      description={formatMeaning(role, value, data.length)}
       placeholder="None"
       clearable
       searchable={data.length > 8}
@@ -27,7 +27,7 @@ export function PartyChoice({ role, value, onChange }: PartyChoiceProps) {
   )
 }
 
-function sayMeaning(role: Role, value: string | null, count: number): string {
+function formatMeaning(role: Role, value: string | null, count: number): string {
   if (role !== 'supplier') return 'The company they sign for if an agreement names it'
   if (value !== null) return 'They see and sign the agreements that name it, and no others'
   const add = count === 0 ? '; add one under Parties' : ''

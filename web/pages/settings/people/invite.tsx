@@ -8,9 +8,9 @@ import type { Invited } from '../../../../src/views/shapes/settings.ts'
 import { api } from '../../../api.ts'
 import { AskForm } from '../../../components/dialog/ask-form.tsx'
 import { Dialog } from '../../../components/dialog/dialog.tsx'
-import { Secret } from '../../../components/dialog/shown-once.tsx'
+import { Secret } from '../../../components/dialog/one-time-secret.tsx'
 import { textBounds } from '../../../components/words/text-bounds.ts'
-import { writeInstant } from '../../../components/words/words.ts'
+import { formatInstant } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 import { PartyChoice } from '../parties/party-choice.tsx'
 import classes from '../settings.module.css'
@@ -80,13 +80,13 @@ export function InvitedOnce({ invited, close }: { readonly invited: Invited; rea
         {link === null ? (
           <p>
             The link goes to {person.email} by mail and is shown to nobody else. It works once
-            {expiresAt === null ? '' : `, until ${writeInstant(expiresAt)}`}. The people of their company are notified.
+            {expiresAt === null ? '' : `, until ${formatInstant(expiresAt)}`}. The people of their company are notified.
           </p>
         ) : (
           <>
             <p>
               {isMailed ? `This link is on its way to ${person.email} by mail.` : `Send this link to ${person.email}.`}{' '}
-              It works once{expiresAt === null ? '' : `, until ${writeInstant(expiresAt)}`}, and is shown only now.
+              It works once{expiresAt === null ? '' : `, until ${formatInstant(expiresAt)}`}, and is shown only now.
             </p>
             {whyNotMailed !== null && <p className="soft">{whyNotMailed}.</p>}
             <Secret text={link} label="Copy the link" isMain testId="link" />

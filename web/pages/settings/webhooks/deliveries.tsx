@@ -8,7 +8,7 @@ import { useRequest } from '../../../components/dialog/use-request.ts'
 import { State } from '../../../components/figures/figures.tsx'
 import { Empty, LoadingRows, Trouble } from '../../../components/page/page.tsx'
 import { DataTable } from '../../../components/table/data-table.tsx'
-import { writeInstant } from '../../../components/words/words.ts'
+import { formatInstant } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 import { RowAction } from '../row-actions.tsx'
 import classes from '../settings.module.css'
@@ -80,7 +80,7 @@ function DeliveryTable({ deliveries, replay }: DeliveryTableProps) {
           className: 'mono',
           cell: ({ id }) => <span className={classes.breaks}>{id}</span>,
         },
-        { head: 'Made', narrow: 'label', className: 'figures', cell: ({ madeAt }) => writeInstant(madeAt) },
+        { head: 'Made', narrow: 'label', className: 'figures', cell: ({ madeAt }) => formatInstant(madeAt) },
         { head: 'Attempts', narrow: 'label', className: 'figures', cell: ({ attempts }) => String(attempts) },
         { head: 'Outcome', cell: delivery => <Outcome delivery={delivery} /> },
       ]}
@@ -97,7 +97,7 @@ function Outcome({ delivery: { outcome, status, trouble, dueAt } }: { readonly d
   if (trouble === null) return <State kind="plain">waiting</State>
   return (
     <State kind="plain">
-      {trouble}; again {writeInstant(dueAt!)}
+      {trouble}; again {formatInstant(dueAt!)}
     </State>
   )
 }

@@ -12,8 +12,8 @@ import { ProposalPanel, RefuseDialog } from '../../../components/signing/proposa
 import { SignedFacts, SigningDialog } from '../../../components/signing/signing-dialog.tsx'
 import { useSigning } from '../../../components/signing/use-signing.ts'
 import { correctionQuery } from '../../../components/true-up/queries.ts'
-import { stateWords, writeAmount, writeBalance } from '../../../components/true-up/words.ts'
-import { writeHash } from '../../../components/words/words.ts'
+import { formatAmount, formatBalance, stateWords } from '../../../components/true-up/words.ts'
+import { formatHash } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 import { NoteDialog, Notes } from './notes.tsx'
 
@@ -112,11 +112,11 @@ function SignDialog({ page, party, close }: DialogProps & { readonly party: Part
           { label: 'Agreement', value: agreement.name },
           {
             label: waived ? 'Waived' : 'Amount',
-            value: net === null ? 'none known' : writeAmount(net, currency),
+            value: net === null ? 'none known' : formatAmount(net, currency),
             isNumber: true,
           },
           { label: 'Periods', value: periods.map(({ period }) => period).join(', ') },
-          { label: 'Hash', value: <span className="mono">{writeHash(hash)}</span> },
+          { label: 'Hash', value: <span className="mono">{formatHash(hash)}</span> },
         ]}
         party={party}
         signatures={signatures}
@@ -142,7 +142,7 @@ function WaiveDialog({ page, close }: DialogProps) {
     <FormDialog title="Waive the amount" action="Propose the waiver" run={waive} close={close}>
       <p>
         A waiver takes the place of this proposal. Once both sides have signed it, the prices are corrected and{' '}
-        {net === null || currency === null ? 'the amount' : writeBalance(net, currency)} is neither billed nor paid.
+        {net === null || currency === null ? 'the amount' : formatBalance(net, currency)} is neither billed nor paid.
       </p>
     </FormDialog>
   )

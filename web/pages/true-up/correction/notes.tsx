@@ -1,7 +1,9 @@
 // The notes of a correction: those that were issued, in every form, what the next one lacks, and the dialog that issues it.
+
 import { Button, Group, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { longestDetail } from '../../../../src/core/billing/party-fields.ts'
+import { formatDate } from '../../../../src/core/text/words.ts'
 import { type NoteForm, noteForms } from '../../../../src/formats/notes/note-forms.ts'
 import type { NoteLackView } from '../../../../src/views/shapes/billing.ts'
 import type { CorrectionPage } from '../../../../src/views/shapes/true-up.ts'
@@ -13,8 +15,8 @@ import { TextLink } from '../../../components/page/links.tsx'
 import { Trouble } from '../../../components/page/page.tsx'
 import { saveFile } from '../../../components/table/save-file.ts'
 import { useNoteFile } from '../../../components/true-up/use-note-file.ts'
-import { writeAmount } from '../../../components/true-up/words.ts'
-import { countOf, writeDay } from '../../../components/words/words.ts'
+import { formatAmount } from '../../../components/true-up/words.ts'
+import { countOf } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 
 interface NotesProps {
@@ -64,8 +66,8 @@ function IssuedNote({ correction: { id, currency, parts }, note, isWhole }: Issu
   return (
     <div>
       <p>
-        Note {number} of {writeDay(date)}
-        {amount !== null && `: ${writeAmount(amount, currency)}`}
+        Note {number} of {formatDate(date)}
+        {amount !== null && `: ${formatAmount(amount, currency)}`}
         {parts.length > 1 && `, part ${part} of ${parts.length}`}
       </p>
       <Group gap={4} className="no-print">

@@ -4,6 +4,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
+import { formatDate } from '../../../../src/core/text/words.ts'
 import type {
   CorrectedSheets,
   CorrectionPage as CorrectionView,
@@ -22,8 +23,8 @@ import { SignatureBlock } from '../../../components/signing/signature-block.tsx'
 import { DataTable } from '../../../components/table/data-table.tsx'
 import { correctionQuery } from '../../../components/true-up/queries.ts'
 import classes from '../../../components/true-up/true-up.module.css'
-import { stateWords, writeAmount, writeBalance, writeCause } from '../../../components/true-up/words.ts'
-import { writeDay, writeFigure, writeInstant, writePct, writePrice } from '../../../components/words/words.ts'
+import { formatAmount, formatBalance, formatCause, stateWords } from '../../../components/true-up/words.ts'
+import { formatFigure, formatInstant, formatPct, formatPrice } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 import { CorrectionPanel } from './correction-panel.tsx'
 
@@ -72,7 +73,7 @@ function Correction({ page }: { readonly page: CorrectionView }) {
         <Signatures page={page} />
       </Section>
       {sheets.map(each => (
-        <Sheets key={each.period} sheets={each} correction={correction} formula={agreement} />
+        <Sheets key={each.period} sheets={each} correction={correction} agreement={agreement} />
       ))}
     </article>
   )
@@ -90,7 +91,7 @@ function Head({ page: { agreement, correction } }: { readonly page: CorrectionVi
         { label: name, to: '/w/$ws/agreements/$slug', params: { ws, slug } },
         { label: 'Ledger', to: '/w/$ws/agreements/$slug/ledger', params: { ws, slug } },
       ]}
-      under={`${name}, proposed ${writeInstant(proposedAt)} by ${proposedBy}`}
+      under={`${name}, proposed ${formatInstant(proposedAt)} by ${proposedBy}`}
       actions={
         <>
           <LinkButton size="xs" to="/w/$ws/agreements/$slug/ledger" params={{ ws, slug }}>
@@ -119,7 +120,7 @@ function Answer({ correction: { net, currency, waived } }: Pick<CorrectionView, 
   const whoPays = net?.startsWith('-') ? 'the supplier pays back' : 'the buyer pays in addition'
   return (
     <div className={sheet.answer}>
-      <p className={sheet.number}>{net === null ? 'No amount' : writeAmount(net, currency)}</p>
+      <p className={sheet.number}>{net === null ? 'No amount' : formatAmount(net, currency)}</p>
       <p className={sheet.since}>
         {net === null
           ? 'No invoice lines or quantities are stored for these periods'
@@ -175,10 +176,10 @@ function Periods({ page: { correction, agreement } }: { readonly page: Correctio
             isRight: true,
             narrow: ({ factorBefore, factorAfter }) => (
               <span className="under">
-                factor {writeFigure(factorBefore)} → {writeFigure(factorAfter)}
+                factor {formatFigure(factorBefore)} → {formatFigure(factorAfter)}
               </span>
             ),
-            cell: ({ factorBefore, factorAfter }) => `${writeFigure(factorBefore)} → ${writeFigure(factorAfter)}`,
+            cell: ({ factorBefore, factorAfter }) => `${formatFigure(factorBefore)} → ${formatFigure(factorAfter)}`,
           },
           {
             head: 'Price',
@@ -187,18 +188,18 @@ function Periods({ page: { correction, agreement } }: { readonly page: Correctio
             cell: ({ priceBefore, priceAfter }) =>
               priceBefore !== null &&
               priceAfter !== null &&
-              `${writeFigure(priceBefore)} → ${writePrice(priceAfter, currency, unit)}`,
+              `${formatFigure(priceBefore)} → ${formatPrice(priceAfter, currency, unit)}`,
           },
           {
             head: 'Amount',
             isRight: true,
-            cell: ({ amount }) => (amount === null ? '' : writeAmount(amount, currency)),
+            cell: ({ amount }) => (amount === null ? '' : formatAmount(amount, currency)),
           },
         ]}
       />
       {causes.length > 0 && (
         <p className="soft">
-          Because of {causes.map(writeCause).slice(0, 4).join('; ')}
+          Because of {causes.map(formatCause).slice(0, 4).join('; ')}
           {causes.length > 4 && ` and ${causes.length - 4} more`}.
         </p>
       )}
@@ -209,12 +210,12 @@ function Periods({ page: { correction, agreement } }: { readonly page: Correctio
 interface SheetsProps {
   readonly sheets: CorrectedSheets
   readonly correction: CorrectionView['correction']
-  readonly formula: CorrectionView['agreement']
+  readonly agreement: CorrectionView['agreement']
 }
 
-function Sheets({ sheets: { period, adjustmentDate, before, after, settled }, correction, formula }: SheetsProps) {
+function Sheets({ sheets: { period, adjustmentDate, before, after, settled }, correction, agreement }: SheetsProps) {
   const { slug: ws } = useWorkspace()
-  const { slug, unit } = formula
+  const { slug, unit } = agreement
   const { currency, state } = correction
   if (before === null || after === null) return null
   const differing = after.steps.find(step => before.steps.find(({ name }) => name === step.name)?.value !== step.value)
@@ -229,7 +230,7 @@ function Sheets({ sheets: { period, adjustmentDate, before, after, settled }, co
       }
     >
       <p className="soft">
-        Adjustment date {writeDay(adjustmentDate)}. The first line that differs is marked.
+        Adjustment date {formatDate(adjustmentDate)}. The first line that differs is marked.
         {settled === null && ' Another correction has settled this period since.'}
       </p>
       <div className={classes.sheets}>
@@ -270,8 +271,8 @@ function Calculation({ title, sheet: view, currency, unit, marked }: Calculation
   return (
     <div>
       <h3>
-        {title}: {writePct(view.adjustmentPct)}
-        {view.price !== null && `, ${writePrice(view.price, currency, unit)}`}
+        {title}: {formatPct(view.adjustmentPct)}
+        {view.price !== null && `, ${formatPrice(view.price, currency, unit)}`}
       </h3>
       <Worksheet steps={view.steps} marked={marked} />
     </div>
@@ -280,7 +281,7 @@ function Calculation({ title, sheet: view, currency, unit, marked }: Calculation
 
 function Lines({ page: { lines, correction } }: { readonly page: CorrectionView }) {
   const { currency } = correction
-  const money = (amount: string) => (currency === null ? amount : writeBalance(amount, currency))
+  const money = (amount: string) => (currency === null ? amount : formatBalance(amount, currency))
   return (
     <DataTable
       label="Invoice lines"
@@ -304,10 +305,10 @@ function Lines({ page: { lines, correction } }: { readonly page: CorrectionView 
           cell: ({ item }) => item,
         },
         { head: 'Period', narrow: 'drop', className: 'figures', cell: ({ period }) => period },
-        { head: 'Quantity', isRight: true, cell: ({ quantity }) => writeFigure(quantity) },
+        { head: 'Quantity', isRight: true, cell: ({ quantity }) => formatFigure(quantity) },
         { head: 'Before', isRight: true, narrow: 'drop', cell: ({ amountBefore }) => money(amountBefore) },
         { head: 'Corrected', isRight: true, narrow: 'drop', cell: ({ amountAfter }) => money(amountAfter) },
-        { head: 'Difference', isRight: true, cell: ({ amount }) => writeAmount(amount, currency) },
+        { head: 'Difference', isRight: true, cell: ({ amount }) => formatAmount(amount, currency) },
       ]}
     />
   )

@@ -4,10 +4,10 @@ import type { LedgerPage } from '../../../../src/views/shapes/true-up.ts'
 import { TextLink } from '../../../components/page/links.tsx'
 import { Section } from '../../../components/page/page.tsx'
 import { DataTable } from '../../../components/table/data-table.tsx'
-import { differenceWords, writeAmount, writeBalance } from '../../../components/true-up/words.ts'
+import { differenceWords, formatAmount, formatBalance } from '../../../components/true-up/words.ts'
 import { asSentence } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
-import { writeLine } from './postings.ts'
+import { formatLine } from './postings.ts'
 
 /** What the billing differences consist of, line by line; lines that are kept twice; and other currencies. */
 export function Differences({ page }: { readonly page: LedgerPage }) {
@@ -22,7 +22,7 @@ export function Differences({ page }: { readonly page: LedgerPage }) {
           rows={differences}
           keyOf={({ subject, currency }) => `${subject} ${currency}`}
           columns={[
-            { head: 'Line', isRowHead: true, cell: ({ subject }) => writeLine(page, subject) },
+            { head: 'Line', isRowHead: true, cell: ({ subject }) => formatLine(page, subject) },
             {
               head: 'Reason',
               cell: ({ code, message, note }) => (
@@ -37,20 +37,20 @@ export function Differences({ page }: { readonly page: LedgerPage }) {
             {
               head: 'Owed minus billed',
               isRight: true,
-              cell: ({ amount, currency }) => writeAmount(amount, currency),
+              cell: ({ amount, currency }) => formatAmount(amount, currency),
             },
           ]}
         />
       )}
       {otherCurrencies.map(({ currency, balances }) => (
         <p key={currency} className="soft">
-          Billed in {currency}, not part of the equation above: {writeBalance(balances.billed, currency)}.
+          Billed in {currency}, not part of the equation above: {formatBalance(balances.billed, currency)}.
         </p>
       ))}
       {duplicates.map(({ subject, sameAs, amount, currency }) => (
         <p key={subject}>
-          {writeLine(page, subject)} is the same line as {writeLine(page, sameAs)} and counts a second time, with{' '}
-          {writeAmount(amount, currency)}. Reverse the invoice and import it again to keep it once.
+          {formatLine(page, subject)} is the same line as {formatLine(page, sameAs)} and counts a second time, with{' '}
+          {formatAmount(amount, currency)}. Reverse the invoice and import it again to keep it once.
         </p>
       ))}
     </Section>

@@ -7,7 +7,7 @@ import { useState } from 'react'
 import { accounts } from '../../../../src/core/invoices/ledger-facts.ts'
 import type { LedgerPage as LedgerView } from '../../../../src/views/shapes/true-up.ts'
 import { api } from '../../../api.ts'
-import { NotThere } from '../../../components/agreements/not-there.tsx'
+import { NotThere } from '../../../components/agreements/missing-agreement.tsx'
 import { FormDialog } from '../../../components/dialog/ask-form.tsx'
 import { isNothing } from '../../../components/figures/decimals.ts'
 import { State } from '../../../components/figures/figures.tsx'
@@ -22,11 +22,11 @@ import { ExportMenu } from '../../../components/table/export-menu.tsx'
 import type { Sheet } from '../../../components/table/save-file.ts'
 import { ledgerQuery } from '../../../components/true-up/queries.ts'
 import classes from '../../../components/true-up/true-up.module.css'
-import { payeeOf, stateWords, writeAbsolute, writeAmount, writeBalance } from '../../../components/true-up/words.ts'
-import { groupFiguresIn, sentenceCase, writeInstant } from '../../../components/words/words.ts'
+import { formatAbsolute, formatAmount, formatBalance, payeeOf, stateWords } from '../../../components/true-up/words.ts'
+import { formatInstant, groupFiguresIn, sentenceCase } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 import { Differences } from './differences.tsx'
-import { writeLine } from './postings.ts'
+import { formatLine } from './postings.ts'
 import { Postings } from './postings-table.tsx'
 import { sumAmounts } from './sums.ts'
 
@@ -62,7 +62,7 @@ function Ledger({ page, at, choose }: LedgerProps) {
           { label: 'Agreements', to: '/w/$ws/agreements', params: { ws } },
           { label: name, to: '/w/$ws/agreements/$slug', params: { ws, slug } },
         ]}
-        under={`${name}, ${knownAt === null ? 'as it stands now' : `as it stood on ${writeInstant(knownAt)}`}, in ${ledger.currency}`}
+        under={`${name}, ${knownAt === null ? 'as it stands now' : `as it stood on ${formatInstant(knownAt)}`}, in ${ledger.currency}`}
         actions={
           <>
             <DayInput
@@ -105,7 +105,7 @@ function Ledger({ page, at, choose }: LedgerProps) {
 /** The answer first: who owes whom, and what that consists of. */
 function Owed({ page: { sentence, sides, ledger } }: { readonly page: LedgerView }) {
   const { balances, open, currency } = ledger
-  const to = (amount: string) => `${writeAbsolute(amount, currency)} to ${payeeOf(amount, sides)}`
+  const to = (amount: string) => `${formatAbsolute(amount, currency)} to ${payeeOf(amount, sides)}`
   const { agreed, billingDifferences, provisional } = balances
   const owed = sumAmounts([agreed, billingDifferences]).replace(/^-/, '')
   const parts = [
@@ -116,7 +116,7 @@ function Owed({ page: { sentence, sides, ledger } }: { readonly page: LedgerView
     isNothing(open.due) ? '' : `Due by revision, not agreed yet: ${to(open.due)}.`,
     isNothing(provisional)
       ? ''
-      : `${writeAbsolute(provisional, currency)} is billed at prices that are not agreed yet.`,
+      : `${formatAbsolute(provisional, currency)} is billed at prices that are not agreed yet.`,
   ].filter(part => part !== '')
   return (
     <>
@@ -134,12 +134,12 @@ function Equation({ page: { ledger } }: { readonly page: LedgerView }) {
       {rows.map(([label, amount]) => (
         <div key={label}>
           <dt>{label}</dt>
-          <dd>{writeBalance(amount, currency)}</dd>
+          <dd>{formatBalance(amount, currency)}</dd>
         </div>
       ))}
       <div>
         <dt>Total</dt>
-        <dd>{writeBalance(sumAmounts(rows.map(([, amount]) => amount)), currency)}</dd>
+        <dd>{formatBalance(sumAmounts(rows.map(([, amount]) => amount)), currency)}</dd>
       </div>
     </dl>
   )
@@ -178,10 +178,10 @@ function Open({ page }: { readonly page: LedgerView }) {
     >
       <Facts
         facts={[
-          { label: 'Due', value: writeAmount(open.due, currency) },
-          { label: 'Waiting for final figures', value: writeAmount(open.waitingForFinal, currency) },
-          { label: 'Under the minimum', value: writeAmount(open.underMinimum, currency) },
-          { label: 'Lapsed', value: writeAmount(open.lapsed, currency) },
+          { label: 'Due', value: formatAmount(open.due, currency) },
+          { label: 'Waiting for final figures', value: formatAmount(open.waitingForFinal, currency) },
+          { label: 'Under the minimum', value: formatAmount(open.underMinimum, currency) },
+          { label: 'Lapsed', value: formatAmount(open.lapsed, currency) },
         ]}
       />
       {page.whyNot !== null && <p className="soft">{sentenceCase(page.whyNot)}.</p>}
@@ -236,7 +236,7 @@ function Corrections({ page: { corrections } }: { readonly page: LedgerView }) {
             isRowHead: true,
             cell: ({ id, proposedAt }) => (
               <TextLink to="/w/$ws/corrections/$id" params={{ ws, id }}>
-                {writeInstant(proposedAt)}
+                {formatInstant(proposedAt)}
               </TextLink>
             ),
           },
@@ -246,7 +246,7 @@ function Corrections({ page: { corrections } }: { readonly page: LedgerView }) {
             isRight: true,
             cell: ({ net, currency, waived }) => (
               <>
-                {net === null ? '' : writeAmount(net, currency)}
+                {net === null ? '' : formatAmount(net, currency)}
                 {waived && <span className="under">waiver</span>}
               </>
             ),
@@ -271,7 +271,7 @@ function ledgerSheet(page: LedgerView): Sheet {
     name: 'Ledger',
     title: [
       `Ledger, ${agreement.name}`,
-      knownAt === null ? 'as it stands now' : `as it stood on ${writeInstant(knownAt)}`,
+      knownAt === null ? 'as it stands now' : `as it stood on ${formatInstant(knownAt)}`,
     ],
     head: [
       'at',
@@ -292,7 +292,7 @@ function ledgerSheet(page: LedgerView): Sheet {
           at,
           event,
           subject,
-          lines[subject] === undefined ? null : writeLine(page, subject),
+          lines[subject] === undefined ? null : formatLine(page, subject),
           period,
           item,
           ...accounts.map(account => (legs[account] === undefined ? null : { figure: legs[account] })),

@@ -9,8 +9,8 @@ import type { Column } from '../../../components/table/column.ts'
 import { DataTable } from '../../../components/table/data-table.tsx'
 import { useOpened } from '../../../components/table/use-opened.ts'
 import classes from '../../../components/true-up/true-up.module.css'
-import { accountWords, eventWords, writeAmount, writeBalance } from '../../../components/true-up/words.ts'
-import { countOf, sentenceCase, writeInstant } from '../../../components/words/words.ts'
+import { accountWords, eventWords, formatAmount, formatBalance } from '../../../components/true-up/words.ts'
+import { countOf, formatInstant, sentenceCase } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 import { groupPostings, type Posting, type PostingGroup } from './postings.ts'
 import { sumAmounts } from './sums.ts'
@@ -39,7 +39,7 @@ export function Postings({ page }: { readonly page: LedgerPage }) {
           </Empty>
         }
         columns={[
-          { head: 'When', narrow: 'line', className: 'figures', cell: ({ at }) => writeInstant(at) },
+          { head: 'When', narrow: 'line', className: 'figures', cell: ({ at }) => formatInstant(at) },
           {
             head: 'Posting',
             isRowHead: true,
@@ -68,13 +68,13 @@ export function Postings({ page }: { readonly page: LedgerPage }) {
             headClass: classes.account,
             cell: ({ legs }) => {
               const changed = [legs.AGREED, legs.BILLING_DIFF].filter(each => each !== undefined)
-              return changed.length === 0 ? '' : writeAmount(sumAmounts(changed), null)
+              return changed.length === 0 ? '' : formatAmount(sumAmounts(changed), null)
             },
           },
           {
             head: 'Balance',
             isRight: true,
-            cell: ({ balance }) => writeBalance(balance, ledger.currency),
+            cell: ({ balance }) => formatBalance(balance, ledger.currency),
           },
         ]}
         actions={({ key }) => (
@@ -105,7 +105,7 @@ function leg(
     headClass: classes.account,
     cell: group => {
       const found = amount(group)
-      return found === undefined ? '' : writeAmount(found, null)
+      return found === undefined ? '' : formatAmount(found, null)
     },
   }
 }
@@ -178,7 +178,7 @@ function Accounts({ postings, page }: { readonly postings: readonly Posting[]; r
               isRight: true,
               narrow: 'drop',
               headClass: classes.account,
-              cell: ({ legs }) => (legs[account] === undefined ? '' : writeAmount(legs[account], null)),
+              cell: ({ legs }) => (legs[account] === undefined ? '' : formatAmount(legs[account], null)),
             }),
           ),
           { head: 'Amounts', isRight: true, narrow: 'only', cell: ({ legs }) => <Legs legs={legs} /> },
@@ -193,7 +193,7 @@ function Legs({ legs }: Pick<Posting, 'legs'>) {
     legs[account] === undefined ? null : (
       <div key={account}>
         <span className="under">{accountWords[account]}</span>
-        {writeAmount(legs[account], null)}
+        {formatAmount(legs[account], null)}
       </div>
     ),
   )

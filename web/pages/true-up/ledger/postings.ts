@@ -64,7 +64,7 @@ function addLegs(a: Posting['legs'], b: Posting['legs']): Posting['legs'] {
 }
 
 /** `4711, line 1, Ohio Forge`; what is no line of an invoice by its id. */
-export function writeLine({ lines }: Pick<LedgerPage, 'lines'>, subject: string): string {
+export function formatLine({ lines }: Pick<LedgerPage, 'lines'>, subject: string): string {
   const named = lines[subject]
   return named === undefined ? subject : `${named.invoice}, line ${named.line}, ${named.supplier}`
 }

@@ -1,7 +1,7 @@
 // Sums of amounts as they are written: exact, and with their decimals kept.
-import { ratio, sum, writeFixed } from '../../../../src/core/numbers/ratio.ts'
+import { formatFixed, ratio, sum } from '../../../../src/core/numbers/ratio.ts'
 
 export function sumAmounts(amounts: readonly string[]): string {
   const decimals = Math.max(0, ...amounts.map(amount => amount.split('.')[1]?.length ?? 0))
-  return writeFixed(sum(amounts.map(ratio)), decimals)
+  return formatFixed(sum(amounts.map(ratio)), decimals)
 }

@@ -11,12 +11,12 @@ import { type Column, figureCell, sheetOf } from '../../../components/table/colu
 import { DataTable } from '../../../components/table/data-table.tsx'
 import { ExportMenu } from '../../../components/table/export-menu.tsx'
 import { useOpened } from '../../../components/table/use-opened.ts'
+import { Updating } from '../../../components/true-up/incomplete-list.tsx'
 import { ProposeButton } from '../../../components/true-up/propose-button.tsx'
 import { ProposeDialog } from '../../../components/true-up/propose-dialog.tsx'
 import { ledgersQuery } from '../../../components/true-up/queries.ts'
 import classes from '../../../components/true-up/true-up.module.css'
-import { Updating } from '../../../components/true-up/updating.tsx'
-import { payeeOf, writeAbsolute } from '../../../components/true-up/words.ts'
+import { formatAbsolute, payeeOf } from '../../../components/true-up/words.ts'
 import { countOf } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 
@@ -199,7 +199,7 @@ function moneyColumns<Row>(
 function Way({ amount, sides }: { readonly amount: string; readonly sides: Sides }) {
   return (
     <>
-      {writeAbsolute(amount, sides.currency)}
+      {formatAbsolute(amount, sides.currency)}
       <span className={`under ${classes.payee}`}>to {payeeOf(amount, sides)}</span>
     </>
   )

@@ -8,14 +8,14 @@ import { DataTable } from '../../../components/table/data-table.tsx'
 import { useCauseRows } from '../../../components/true-up/queries.ts'
 import classes from '../../../components/true-up/true-up.module.css'
 import {
+  formatAmount,
+  formatCause,
+  formatPriceWay,
   kindWords,
   policyWords,
   stateWords,
-  writeAmount,
-  writeCause,
-  writePriceWay,
 } from '../../../components/true-up/words.ts'
-import { countOf, sentenceCase, writeSigned } from '../../../components/words/words.ts'
+import { countOf, formatSigned, sentenceCase } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 
 interface CauseRowsProps {
@@ -76,7 +76,7 @@ function Rows({ rows, label }: { readonly rows: readonly RevisionRow[]; readonly
               <span className="under">
                 <Ago at={at} />
                 {causes !== undefined && (
-                  <span title={causes.map(writeCause).join('\n')}>
+                  <span title={causes.map(formatCause).join('\n')}>
                     , and by {countOf(causes.length - 1, 'more figure')}
                   </span>
                 )}
@@ -90,9 +90,9 @@ function Rows({ rows, label }: { readonly rows: readonly RevisionRow[]; readonly
           cell: ({ amount, currency, left }) =>
             amount !== null && (
               <>
-                {writeAmount(amount, currency)}
+                {formatAmount(amount, currency)}
                 {left !== null && left.amount !== null && left.amount !== amount && (
-                  <span className="under">{writeAmount(left.amount, currency)} not agreed</span>
+                  <span className="under">{formatAmount(left.amount, currency)} not agreed</span>
                 )}
               </>
             ),
@@ -101,9 +101,9 @@ function Rows({ rows, label }: { readonly rows: readonly RevisionRow[]; readonly
           head: 'Points',
           isRight: true,
           narrow: 'drop',
-          cell: ({ points }) => (points === null ? '' : writeSigned(points)),
+          cell: ({ points }) => (points === null ? '' : formatSigned(points)),
         },
-        { head: 'Price', isRight: true, narrow: 'line', cell: writePriceWay },
+        { head: 'Price', isRight: true, narrow: 'line', cell: formatPriceWay },
         { head: 'Contract', narrow: 'line', className: classes.contract, cell: row => <Contract row={row} /> },
       ]}
     />
@@ -120,7 +120,7 @@ function Contract({ row }: { readonly row: RevisionRow }) {
       {earlier.map(({ id, amount }) => (
         <span key={id} className="under">
           <TextLink to="/w/$ws/corrections/$id" params={{ ws, id }}>
-            {amount === null ? 'Signed by both sides' : `Signed by both sides: ${writeAmount(amount, row.currency)}`}
+            {amount === null ? 'Signed by both sides' : `Signed by both sides: ${formatAmount(amount, row.currency)}`}
           </TextLink>
         </span>
       ))}

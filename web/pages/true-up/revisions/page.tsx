@@ -7,7 +7,7 @@ import type { RadarKind } from '../../../../src/core/true-up/radar.ts'
 import type { RevisionCause, Revisions } from '../../../../src/views/shapes/true-up.ts'
 import { api } from '../../../api.ts'
 import { useRequest } from '../../../components/dialog/use-request.ts'
-import { Breaking } from '../../../components/figures/breaking.tsx'
+import { Breaking } from '../../../components/figures/breakable-code.tsx'
 import { Tag } from '../../../components/figures/figures.tsx'
 import { type AddressTexts, type ChangeAddress, useAddress } from '../../../components/page/address.ts'
 import { IconCheck, IconSearch, IconSign } from '../../../components/page/icons.tsx'
@@ -15,15 +15,15 @@ import { TextLink } from '../../../components/page/links.tsx'
 import { Empty, LoadingRows, PageHead, Trouble } from '../../../components/page/page.tsx'
 import { DataTable } from '../../../components/table/data-table.tsx'
 import { useOpened } from '../../../components/table/use-opened.ts'
+import { Updating } from '../../../components/true-up/incomplete-list.tsx'
 import { MoneyTable } from '../../../components/true-up/money-table.tsx'
 import { ProposeButton } from '../../../components/true-up/propose-button.tsx'
 import { ProposeDialog } from '../../../components/true-up/propose-dialog.tsx'
 import { revisionsQuery } from '../../../components/true-up/queries.ts'
 import classes from '../../../components/true-up/true-up.module.css'
-import { Updating } from '../../../components/true-up/updating.tsx'
-import { kindWords, moneyWords, tellKinds, writeFlow } from '../../../components/true-up/words.ts'
-import { writeLabel } from '../../../components/words/period-words.ts'
-import { countOf, writeFigure, writeInstant } from '../../../components/words/words.ts'
+import { formatFlow, formatKinds, kindWords, moneyWords } from '../../../components/true-up/words.ts'
+import { formatLabel } from '../../../components/words/period-words.ts'
+import { countOf, formatFigure, formatInstant } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 import { CauseRows } from './cause-rows.tsx'
 
@@ -174,13 +174,13 @@ function Under({
 }) {
   // If nothing was ever published, there is no moment to count from.
   if (count === 0 && since < '1971') return null
-  if (count === 0) return updating > 0 ? null : <>No price has moved since {writeInstant(since)}.</>
+  if (count === 0) return updating > 0 ? null : <>No price has moved since {formatInstant(since)}.</>
   const values = causes.some(({ figure }) => figure === null) ? causeCount - 1 : causeCount
   const isNew = causes.some(({ figure }) => figure !== null && figure.before === null)
   return (
     <>
       {countOf(values, 'index value')} behind your agreements {values === 1 ? 'was' : 'were'}{' '}
-      {isNew ? 'published or revised' : 'revised'} since {writeInstant(since)}: {countOf(count, 'period')} of{' '}
+      {isNew ? 'published or revised' : 'revised'} since {formatInstant(since)}: {countOf(count, 'period')} of{' '}
       {countOf(agreements, 'agreement')}.
     </>
   )
@@ -231,7 +231,7 @@ function Causes({ revisions: { causes, causeCount, updating }, wanted, propose }
             cell: ({ agreements, kinds: of }) => (
               <>
                 {countOf(agreements, 'agreement')}
-                <span className="under">{tellKinds(of)}</span>
+                <span className="under">{formatKinds(of)}</span>
               </>
             ),
           },
@@ -248,7 +248,7 @@ function Causes({ revisions: { causes, causeCount, updating }, wanted, propose }
                   </span>
                   {flows.map(flow => (
                     <div key={`${flow.from} ${flow.to} ${flow.currency}`}>
-                      {writeFlow(flow)}
+                      {formatFlow(flow)}
                       {flows.filter(({ to }) => to === flow.to).length > 1 && ` from ${flow.from}`}
                     </div>
                   ))}
@@ -294,7 +294,7 @@ function Causes({ revisions: { causes, causeCount, updating }, wanted, propose }
 }
 
 function nameOf({ figure }: RevisionCause): string {
-  return figure === null ? 'other reasons' : `${figure.name}, ${writeLabel(figure.period)}`
+  return figure === null ? 'other reasons' : `${figure.name}, ${formatLabel(figure.period)}`
 }
 
 function Value({ cause: { figure } }: { readonly cause: RevisionCause }) {
@@ -310,7 +310,7 @@ function Value({ cause: { figure } }: { readonly cause: RevisionCause }) {
           {name}
         </TextLink>
       )}
-      , <span className="figures">{writeLabel(period)}</span>
+      , <span className="figures">{formatLabel(period)}</span>
       {name !== series && (
         <span className="under mono">
           <Breaking text={series} />
@@ -324,8 +324,8 @@ function Way({ figure: { before, after, tag } }: { readonly figure: NonNullable<
   return (
     <>
       <span className="figures">
-        {before !== null && `${writeFigure(before)} → `}
-        {after === null ? 'withdrawn' : writeFigure(after)}
+        {before !== null && `${formatFigure(before)} → `}
+        {after === null ? 'withdrawn' : formatFigure(after)}
       </span>
       {tag !== null && (
         <span className="under">

@@ -1,4 +1,4 @@
-// Many agreements from a page: what each row of a table would become under a template of the clause, then all of them at once.
+// Many agreements from a page: the outcome of each table row under a template of the clause, then all of them at once.
 import {
   makeAgreements,
   openTemplate,
@@ -9,7 +9,7 @@ import { Refusal } from '../../../../core/refusal.ts'
 import { writers } from '../../../../core/roles.ts'
 import { readAgreementTable } from '../../../../import/agreement-table.ts'
 import { providerHabits as habits } from '../../../../providers/catalogue/catalogue.ts'
-import { todayOf } from '../../../../views/agreements/seen-agreement.ts'
+import { todayOf } from '../../../../views/agreements/opened-agreement.ts'
 import type { TableChange, TableResult } from '../../../../views/shapes/imports.ts'
 import { actorOf } from '../../../../views/sight/seat.ts'
 import {

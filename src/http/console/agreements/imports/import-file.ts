@@ -1,5 +1,5 @@
-// A file of any kind from a page: what it is, how it is read, what it would change, and its import, all or nothing. In a
-// worker, by the readers of the commands. Figures are read by series/upload.ts; every other kind is an object in kinds.ts.
+// A file of any kind from a page: its kind, its layout, its changes, and its import, all or nothing. In a worker, by the readers of
+// the commands. Figures are read by series/upload.ts; every other kind is an object in kinds.ts.
 import { basename } from 'node:path'
 import { Check } from 'typebox/schema'
 import {
@@ -19,10 +19,10 @@ import { Refusal } from '../../../../core/refusal.ts'
 import { type Role, writers } from '../../../../core/roles.ts'
 import { Type } from '../../../../formats/json-schema.ts'
 import { csvSource } from '../../../../import/csv.ts'
+import { withGivenColumns } from '../../../../import/file-defaults.ts'
 import { type FileKind, kindOfFile } from '../../../../import/file-kind.ts'
-import { withGivenColumns } from '../../../../import/given-columns.ts'
+import { type Peeked, peekTable } from '../../../../import/file-preview.ts'
 import { withColumns } from '../../../../import/laid-out.ts'
-import { type Peeked, peekTable } from '../../../../import/peek.ts'
 import type { TableSource } from '../../../../import/source.ts'
 import { xlsxSource } from '../../../../import/xlsx.ts'
 import { limits } from '../../../../limits.ts'
@@ -41,11 +41,11 @@ import { readUpload, readUploadRequest } from '../../series/upload.ts'
 import type { ImportRequest } from './import-kind.ts'
 import { kindsOfImport } from './kinds.ts'
 
-/** What a worker is sent. */
+/** Job for a worker. */
 export interface ImportJob {
   readonly kind: 'import'
   readonly seat: Seat
-  /** Where the file is stored, and its first bytes. */
+  /** Path of the stored file, and its first bytes. */
   readonly path: string
   readonly head: Uint8Array
   readonly request: ImportQuery
@@ -59,7 +59,7 @@ export async function takeImport(
   { seat, query, file }: ConsoleRequestOf<'POST /import'>,
 ): Promise<ConsoleAnswer<ImportLine>> {
   if (query.kind !== undefined) refuseRole(query.kind, query.mode, seat.role)
-  // What is said about the file is checked before it arrives.
+  // The options of the file are checked before it arrives.
   if (query.kind === undefined || query.kind === 'observations') readUploadRequest(forFigures(query))
   else readLayout(query)
   return tellReading(parts, await file!(), {
@@ -82,14 +82,14 @@ function refuseRole(kind: ImportKind, mode: ImportQuery['mode'], role: Role): vo
     throw new Refusal('forbidden', 'your role can check this file and not keep it; owners and editors can')
 }
 
-/** The parameters that figures have. */
+/** Parameters that figures have. */
 function forFigures(query: ImportQuery) {
   const { kind: _kind, agreement: _agreement, from: _from, supplier: _supplier, currency: _currency, ...rest } = query
   const { period: _period, status: _status, ...own } = rest
   return own
 }
 
-/** Inside a worker. */
+/** Reads a file inside a worker. */
 export async function readImport(parts: ConsoleParts, job: ImportJob, watch: JobWatch): Promise<ImportEnd> {
   const { seat, path, request: query } = job
   const name = basename(query.file.trim())
@@ -101,7 +101,7 @@ export async function readImport(parts: ConsoleParts, job: ImportJob, watch: Job
     const request = readUploadRequest(forFigures(query))
     return { kind, ...(await readUpload(parts, { ...job, kind: 'upload', request }, watch)) }
   }
-  // Its own connection, so that a long file does not keep others waiting for one.
+  // A connection of its own, so that a long file does not keep others waiting for one.
   const sql = openApplication(parts.installation.target, { connections: 1, name: 'assize import' })
   try {
     return await readTableKind({ parts, sql, seat, path, fileKind, head: job.head }, kind, query, peeked)
@@ -151,7 +151,7 @@ async function readTableKind(
   return { ...result, lacks }
 }
 
-/** What can be said for the whole file because no column of it says it; nothing where it is no table. */
+/** Columns to give for the whole file because it has none of that name; empty for a file that is no table. */
 function lackedColumns(kind: TableKind, peeked: Peeked | null, layout: ColumnLayout | null): readonly string[] {
   if (peeked === null) return []
   const columns = layout?.columns ?? peeked.rows[0]?.cells.map(cell => cell.trim()) ?? []
@@ -189,7 +189,7 @@ function readLayout({ layout: text, kind }: ImportQuery): ColumnLayout | null {
   return value
 }
 
-/** What a person is asked before the table is read; null if it is read as it is, or the layout of a file like it. */
+/** Questions for a person before the table is read; null if it is read as it is, or by the layout of a file like it. */
 async function look(
   sql: Sql,
   workspaceId: string,

@@ -1,11 +1,11 @@
-// What a kind of file is to the pages: who may preview and import it, how it is read, what it would change, and how it is
-// imported. A further kind is one more object like this, in kinds.ts, and its columns in core/invoices/table-kinds.ts.
+// A kind of file for the pages: rights to preview and import it, its reading, its changes, and its import. A further kind is one
+// more object like this, in kinds.ts, and its columns in core/invoices/table-kinds.ts.
 import type { ColumnLayout } from '../../../../core/invoices/column-layout.ts'
 import type { TableKind } from '../../../../core/invoices/table-kinds.ts'
 import type { Role } from '../../../../core/roles.ts'
 import type { RowProblem } from '../../../../core/series/table-problems.ts'
+import type { GivenColumns } from '../../../../import/file-defaults.ts'
 import type { FileKind } from '../../../../import/file-kind.ts'
-import type { GivenColumns } from '../../../../import/given-columns.ts'
 import type { TableSource } from '../../../../import/source.ts'
 import { limits } from '../../../../limits.ts'
 import type { Sql } from '../../../../storage/postgres/database.ts'
@@ -14,18 +14,18 @@ import type { Seat } from '../../../../views/sight/seat.ts'
 import type { ConsoleParts } from '../../frame/route.ts'
 import { presentProblem } from '../../series/upload.ts'
 
-/** What a person has said about a file. */
+/** A person's options for a file. */
 export interface ImportRequest {
   readonly name: string
   readonly mode: 'look' | 'preview' | 'import'
-  /** Null: it is recognised. */
+  /** Null: recognised by the file. */
   readonly kind: TableKind | 'observations' | null
   readonly sheet: string | null
   readonly layout: ColumnLayout | null
-  /** The agreement of a price list, and from which period it governs; the template of many agreements. */
+  /** Agreement of a price list, and the period from which it governs; or the template of many agreements. */
   readonly agreement: string | null
   readonly from: string | null
-  /** Of many agreements. */
+  /** Status for many agreements. */
   readonly status: 'DRAFT' | 'ACTIVE'
   readonly given: GivenColumns
 }
@@ -37,7 +37,7 @@ export interface FileToRead {
   readonly request: ImportRequest
   readonly path: string
   readonly fileKind: FileKind | 'xml'
-  /** Of a table. */
+  /** Source of a table. */
   readonly source: () => TableSource
 }
 
@@ -47,9 +47,9 @@ export interface KindOfImport<R extends Outcome = Outcome> {
   readonly files: readonly (FileKind | 'xml')[]
   readonly previewers: readonly Role[]
   readonly importers: readonly Role[]
-  /** Nothing is written. */
+  /** Computes the changes; nothing is written. */
   preview(file: FileToRead): Promise<R>
-  /** All of it, or nothing with every reason. */
+  /** Imports all of it, or refuses with every reason. */
   import(file: FileToRead): Promise<R>
 }
 
@@ -64,7 +64,7 @@ export function presentProblems(problems: readonly RowProblem[]): Listed {
   return { problems: problems.slice(0, limits.uploadProblems).map(presentProblem), problemCount: problems.length }
 }
 
-/** What every result of a file says. */
+/** Fields of every result of a file. */
 export function readAs({ request }: FileToRead, notes: readonly string[]) {
   const mode = request.mode === 'import' ? request.mode : ('preview' as const)
   return { stage: 'done', mode, notes, layout: request.layout, isDone: mode === 'import' } as const
@@ -88,7 +88,7 @@ export function countChanges(changes: readonly TableChange[]) {
   }
 }
 
-/** What a file would change, or has changed, row by row. */
+/** Changes of a file, planned or made, row by row. */
 export function changedTable(
   file: FileToRead,
   kind: TableResult['kind'],

@@ -1,5 +1,5 @@
-// Invoice lines from a page: checked against settled prices, and, by whoever may, kept. A supplier's lines are checked
-// against the agreements it is party to; any other agreement is treated as if it did not exist (decision 0511).
+// Invoice lines from a page: checked against settled prices and, for people who may, stored. A supplier's lines are checked against
+// the agreements it is party to; any other agreement is treated as if it did not exist (decision 0511).
 import { importLines, previewLines } from '../../../../agreements/invoices.ts'
 import { LineChecker } from '../../../../core/invoices/check.ts'
 import { CheckSums, type PricedRow, summarise, verdictOf } from '../../../../core/invoices/check-row.ts'
@@ -7,7 +7,7 @@ import type { LineSequence } from '../../../../core/invoices/invoice-line.ts'
 import { roles, writers } from '../../../../core/roles.ts'
 import { type ReadLines, readInvoiceFileAs, readInvoiceTable } from '../../../../import/invoice-lines.ts'
 import { limits } from '../../../../limits.ts'
-import { todayOf } from '../../../../views/agreements/seen-agreement.ts'
+import { todayOf } from '../../../../views/agreements/opened-agreement.ts'
 import type { InvoiceResult } from '../../../../views/shapes/imports.ts'
 import { actorOf } from '../../../../views/sight/seat.ts'
 import { partsSeen } from '../../../../views/sight/visibility.ts'

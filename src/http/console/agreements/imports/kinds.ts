@@ -1,4 +1,4 @@
-// The kinds of files that can be brought in besides figures, each as one object.
+// Kinds of files for import besides figures, each as one object.
 import type { TableKind } from '../../../../core/invoices/table-kinds.ts'
 import { agreementKind } from './agreement-kind.ts'
 import type { KindOfImport } from './import-kind.ts'

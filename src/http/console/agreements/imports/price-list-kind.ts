@@ -1,10 +1,10 @@
-// Price lists from a page: what the list changes item by item, then a first list or a new version of the agreement's.
+// Price lists from a page: the changes item by item, then a first list or a new version of the agreement's.
 import { applyPriceList, previewPriceList } from '../../../../agreements/price-list.ts'
 import { Refusal } from '../../../../core/refusal.ts'
 import { writers } from '../../../../core/roles.ts'
 import { readPriceList } from '../../../../import/price-list.ts'
 import { limits } from '../../../../limits.ts'
-import { todayOf } from '../../../../views/agreements/seen-agreement.ts'
+import { todayOf } from '../../../../views/agreements/opened-agreement.ts'
 import type { TableChange, TableResult } from '../../../../views/shapes/imports.ts'
 import { actorOf } from '../../../../views/sight/seat.ts'
 import {

@@ -1,8 +1,8 @@
-// Declared quantities from a page: which are new or another than before, then all of them at once.
+// Declared quantities from a page: new and changed ones, then all of them at once.
 import { importQuantities, previewQuantities } from '../../../../agreements/quantities.ts'
 import { writers } from '../../../../core/roles.ts'
 import { readQuantityFile } from '../../../../import/price-list.ts'
-import { todayOf } from '../../../../views/agreements/seen-agreement.ts'
+import { todayOf } from '../../../../views/agreements/opened-agreement.ts'
 import type { TableResult } from '../../../../views/shapes/imports.ts'
 import { actorOf } from '../../../../views/sight/seat.ts'
 import { changedTable, type FileToRead, type KindOfImport, refusedTable } from './import-kind.ts'

@@ -1,4 +1,4 @@
-// Factors between units from a page: which are new or another than before, then all of them at once.
+// Factors between units from a page: new and changed ones, then all of them at once.
 import { pairOf } from '../../../../core/invoices/unit-table.ts'
 import { writers } from '../../../../core/roles.ts'
 import { countOf } from '../../../../core/text/words.ts'

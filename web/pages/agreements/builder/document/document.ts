@@ -58,7 +58,7 @@ export function listAt(root: Raw | undefined, path: Path): readonly Raw[] {
 }
 
 /** As problems write it: `inputs.steel.links[0].series`. */
-export function writePath(path: Path): string {
+export function formatPath(path: Path): string {
   return path.reduce<string>(
     (text, key) => (typeof key === 'number' ? `${text}[${key}]` : text === '' ? key : `${text}.${key}`),
     '',

@@ -4,7 +4,7 @@ import { checkDocument } from '../../../../../src/core/formula/check/check.ts'
 import { controls } from '../../../../../src/core/formula/controls/controls.ts'
 import { hasYearLimit, whyNotWritten, writeOutYears } from '../../../../../src/core/formula/controls/year.ts'
 import type { Raw } from '../../../../../src/core/formula/raw.ts'
-import { type Rounding, writeCarried } from '../../../../../src/core/numbers/ratio.ts'
+import { formatCarried, type Rounding } from '../../../../../src/core/numbers/ratio.ts'
 import type { ProblemView } from '../../../../../src/views/shapes/session.ts'
 import { builtins, calls, type Word } from '../editor/vocabulary.ts'
 import { hasAt, keysAt, listAt, openDocument, type Plain, rawAt, setAll, setAt, textAt } from './document.ts'
@@ -54,7 +54,7 @@ export function countSteps(text: string): number {
 function writeRoundingOf(rounding: Rounding): Plain {
   const mode: { mode?: string } = rounding.mode === 'HALF_UP' ? {} : { mode: rounding.mode }
   if ('dp' in rounding) return { dp: rounding.dp.toString(), ...mode }
-  return { multiple: writeCarried(rounding.multiple), ...mode }
+  return { multiple: formatCarried(rounding.multiple), ...mode }
 }
 
 /** The names that the expression of the step at a position may use; later steps only inside `prev`. */

@@ -1,16 +1,16 @@
 // Shares of 1 as people write them: as percentages or fractions, digit for digit, and their exact sum.
-import { sayWeights } from '../../../../../src/core/formula/check/weights-total.ts'
+import { formatWeights } from '../../../../../src/core/formula/check/weights-total.ts'
 import { isRawList, isRawMap, type Raw } from '../../../../../src/core/formula/raw.ts'
 import {
   absolute,
   add,
   compare,
+  formatCarried,
   one,
   parseRatio,
   type Ratio,
   subtract,
   sum,
-  writeCarried,
   zero,
 } from '../../../../../src/core/numbers/ratio.ts'
 import type { WeightsTotal } from '../../../../../src/core/refusal.ts'
@@ -47,7 +47,7 @@ export function takenShare(typed: string, unit: ShareUnit): string {
 }
 
 /** For sentences: `35 %`; other text is returned unchanged. */
-export function writeShare(text: string): string {
+export function formatShare(text: string): string {
   const percent = shiftPoint(text, 2)
   return percent === null ? text : `${percent.replace('-', '−')}\u202f%`
 }
@@ -65,8 +65,8 @@ const shareKeys = /(?:^|\.)(?:weight|fixed|tolerance|passThrough|share)(?:\.\d+)
 export function inUnit<T extends Noted>(notes: readonly T[], unit: ShareUnit): readonly T[] {
   if (unit === 'fraction') return notes
   return notes.map(note => {
-    if (note.weights !== undefined) return { ...note, message: sayWeights(note.weights, writeCutShare) }
-    return shareKeys.test(note.path) ? { ...note, message: writeSharesIn(shareWords(note.message, unit)) } : note
+    if (note.weights !== undefined) return { ...note, message: formatWeights(note.weights, formatCutShare) }
+    return shareKeys.test(note.path) ? { ...note, message: formatSharesIn(shareWords(note.message, unit)) } : note
   })
 }
 
@@ -81,12 +81,12 @@ export function shareWords(text: string, unit: ShareUnit): string {
 const whole = '100\u202f%'
 
 /** Rewrites every decimal in a message, unless it belongs to a name, a period or a percentage. */
-function writeSharesIn(message: string): string {
-  return message.replace(/(?<![\w.-])-?\d+(?:\.\d+)?…?(?![\w-]|\.\d|\s%|\u202f%)/g, writeCutShare)
+function formatSharesIn(message: string): string {
+  return message.replace(/(?<![\w.-])-?\d+(?:\.\d+)?…?(?![\w-]|\.\d|\s%|\u202f%)/g, formatCutShare)
 }
 
-function writeCutShare(fraction: string): string {
-  return writeShare(fraction.replace('…', ''))
+function formatCutShare(fraction: string): string {
+  return formatShare(fraction.replace('…', ''))
 }
 
 interface WeightSum {
@@ -118,7 +118,7 @@ export function sumWeights(root: Raw | undefined): WeightSum {
     fixed,
     total,
     isWhole: total !== null && compare(absolute(subtract(total, one)), tolerance) <= 0,
-    rest: compare(rest, zero) < 0 || isDated ? null : writeCarried(rest),
+    rest: compare(rest, zero) < 0 || isDated ? null : formatCarried(rest),
     unread: read.flatMap(([name, weight], i) => (weight === null && !isDatedParam(root, written[i]!) ? [name] : [])),
     isDated,
   }

@@ -14,7 +14,7 @@ import { freeName, namesFor, placeOfProblem, renameInSteps, whyNotSteps } from '
 import { ChoiceField, fieldId, TextField, useNotes } from '../form/fields.tsx'
 import { NotesAt } from '../form/line.tsx'
 import { RoundingField } from '../form/rounding-field.tsx'
-import { sayRounding } from '../form/sentences.ts'
+import { formatRoundingInWords } from '../form/sentences.ts'
 import { problemsUnder } from '../problems.ts'
 import { Editor } from './lazy-editor.tsx'
 import type { Note } from './notes-and-offers.ts'
@@ -214,8 +214,8 @@ function StepTail({ at }: { readonly at: number }) {
   const step = rawAt(document.root, ['steps', at])
   const [round, show] = ['round', 'show'].map(key => readRounding(rawAt(step, [key])))
   const words = [
-    round!.kind === 'LEFT_OUT' ? '' : sayRounding(round!),
-    show!.kind === 'LEFT_OUT' ? '' : `printed ${sayRounding(show!)}`,
+    round!.kind === 'LEFT_OUT' ? '' : formatRoundingInWords(round!),
+    show!.kind === 'LEFT_OUT' ? '' : `printed ${formatRoundingInWords(show!)}`,
     textAt(step, ['note']),
   ].filter(text => text !== '')
   return words.length === 0 ? null : <span className={classes.under}>{words.join('; ')}</span>

@@ -8,7 +8,7 @@ import classes from '../builder.module.css'
 import { useBuilder } from '../builder-state.tsx'
 import { hasAt, knownKeys, rawAt } from '../document/document.ts'
 import { type BandShape, type PassThroughShape, readPassThrough, writePassThrough } from '../document/shapes.ts'
-import { clauseLines, sayClauseLine } from './clause-lines.ts'
+import { clauseLines, formatClauseLineInWords } from './clause-lines.ts'
 import { type FormLine, fieldOf, lineOf, type SpecField as Planned } from './control-fields.ts'
 import { ChoiceBox, NumberField, ShareBox, ShareField, useNotes } from './fields.tsx'
 import { RemoveButton } from './input-more.tsx'
@@ -47,7 +47,7 @@ function ClauseLine({ line, fields }: FormLine) {
   const places = [...keys.map(key => `clause.${key}`), ...(line === 'rounding' ? ['result.show'] : [])]
   const Body = bodies[line] ?? PlainFields
   return (
-    <Line place={`clause.${line}`} places={places} sentence={sayClauseLine(root, { line, fields })}>
+    <Line place={`clause.${line}`} places={places} sentence={formatClauseLineInWords(root, { line, fields })}>
       <Body fields={fields} />
     </Line>
   )

@@ -12,13 +12,13 @@ import { ClauseForm } from './clause-form.tsx'
 import { ContractForm } from './contract-form.tsx'
 import { InputsForm } from './input-form.tsx'
 import { ParamLine } from './param-line.tsx'
-import { sayNotShown } from './sentences.ts'
+import { formatNotShownInWords } from './sentences.ts'
 
 export function ClauseView({ show }: { readonly show: (view: View) => void }) {
   const { document, change } = useBuilder()
   const { root, unreadable } = document
   if (unreadable !== null) return <Unreadable words={unreadable} show={show} />
-  const rest = sayNotShown(root)
+  const rest = formatNotShownInWords(root)
   const hasSteps = hasAt(root, ['steps'])
   return (
     <>

@@ -7,7 +7,13 @@ import classes from '../builder.module.css'
 import { useBuilder } from '../builder-state.tsx'
 import { hasAt, knownKeys, rawAt, setAll, textAt } from '../document/document.ts'
 import { readFrequency, writeFrequency } from '../document/shapes.ts'
-import { sayBilling, sayCalendar, sayChange, sayParties, sayPrice } from './contract-sentences.ts'
+import {
+  formatBillingInWords,
+  formatCalendarInWords,
+  formatChangeInWords,
+  formatPartiesInWords,
+  formatPriceInWords,
+} from './contract-sentences.ts'
 import { CorrectionsLine } from './corrections-line.tsx'
 import { ChoiceBox, ChoiceField, DayField, NumberField, ProseField, TextField, useNotes, useTyped } from './fields.tsx'
 import { Line, NotesAt, NotesElse } from './line.tsx'
@@ -33,22 +39,26 @@ export function ContractForm() {
       <Line
         place="contract"
         places={[...calendarKeys.map(key => `contract.${key}`), 'effectiveFrom']}
-        sentence={sayCalendar(root)}
+        sentence={formatCalendarInWords(root)}
       >
         <CalendarFields />
       </Line>
-      <Line place="contract.price" places={['contract.price', 'contract.restart']} sentence={sayPrice(root)}>
+      <Line place="contract.price" places={['contract.price', 'contract.restart']} sentence={formatPriceInWords(root)}>
         <PriceFields />
       </Line>
       <Line
         place="parties"
         places={['parties', 'contract.change']}
-        sentence={`${sayParties(root, parties.nameOf)} ${sayChange(root)}`.trim()}
+        sentence={`${formatPartiesInWords(root, parties.nameOf)} ${formatChangeInWords(root)}`.trim()}
       >
         <PartyFields />
         <SpecField spec={specOf('change')} />
       </Line>
-      <Line place="contract.references" places={billingKeys.map(key => `contract.${key}`)} sentence={sayBilling(root)}>
+      <Line
+        place="contract.references"
+        places={billingKeys.map(key => `contract.${key}`)}
+        sentence={formatBillingInWords(root)}
+      >
         <BillingFields />
       </Line>
       <CorrectionsLine />

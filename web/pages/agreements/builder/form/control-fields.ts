@@ -4,9 +4,9 @@
 import type { KeySpec } from '../../../../../src/core/formula/check/keys.ts'
 import type { Control } from '../../../../../src/core/formula/controls/control.ts'
 import type { Raw } from '../../../../../src/core/formula/raw.ts'
-import { sentenceCase, writeFigure } from '../../../../components/words/words.ts'
+import { formatFigure, sentenceCase } from '../../../../components/words/words.ts'
 import { textAt } from '../document/document.ts'
-import { writeShare } from '../document/weights.ts'
+import { formatShare } from '../document/weights.ts'
 
 /** How a key is shown: a share of 1 as a percentage, a number, a choice, a check box, a rounding. */
 type FieldKind = 'share' | 'number' | 'choice' | 'truth' | 'rounding'
@@ -76,7 +76,7 @@ export function linesOf(controls: readonly Pick<Control, 'keys'>[]): readonly Fo
 }
 
 /** For a line without a sentence of its own: the names of its keys and their values. */
-export function sayFields(root: Raw, fields: readonly SpecField[]): string {
+export function formatFieldsInWords(root: Raw, fields: readonly SpecField[]): string {
   const words = fields.map(({ path, spec }) => {
     const written = textAt(root, path)
     return `${spec.label}: ${written === '' ? 'nothing written' : wordsFor(spec, written)}`
@@ -86,7 +86,7 @@ export function sayFields(root: Raw, fields: readonly SpecField[]): string {
 
 function wordsFor({ value }: KeySpec, written: string): string {
   if (value.kind === 'choice') return value.choices.find(choice => choice.value === written)?.words ?? written
-  if (value.kind === 'number' && value.unit === 'fraction') return writeShare(written)
-  if (value.kind === 'number' && value.unit === 'percent') return `${writeFigure(written)}\u202f%`
+  if (value.kind === 'number' && value.unit === 'fraction') return formatShare(written)
+  if (value.kind === 'number' && value.unit === 'percent') return `${formatFigure(written)}\u202f%`
   return written
 }

@@ -4,7 +4,7 @@ import classes from '../builder.module.css'
 import { useBuilder } from '../builder-state.tsx'
 import { hasAt, rawAt, textAt } from '../document/document.ts'
 import { readSettle, writeSettle } from '../document/shapes.ts'
-import { sayCorrections } from './contract-sentences.ts'
+import { formatCorrectionsInWords } from './contract-sentences.ts'
 import { ChoiceBox, TextField, useNotes } from './fields.tsx'
 import { Line, NotesAt } from './line.tsx'
 import { SpecField } from './spec-field.tsx'
@@ -14,7 +14,7 @@ const specOf = (key: string) => correctionsKeys.find(({ path }) => path === `cor
 export function CorrectionsLine() {
   const { document } = useBuilder()
   return (
-    <Line place="corrections" sentence={sayCorrections(document.root)}>
+    <Line place="corrections" sentence={formatCorrectionsInWords(document.root)}>
       <CorrectionFields />
     </Line>
   )

@@ -7,7 +7,7 @@ import { DayPicker } from '../../../../components/inputs/day-picker.tsx'
 import { readTypedDay } from '../../../../components/inputs/typed-dates.ts'
 import classes from '../builder.module.css'
 import { useBuilder } from '../builder-state.tsx'
-import { type Path, textAt, writePath } from '../document/document.ts'
+import { formatPath, type Path, textAt } from '../document/document.ts'
 import { paramsOf, shownShare, takenShare } from '../document/weights.ts'
 import { isAtOrUnder, keyed } from '../problems.ts'
 
@@ -31,7 +31,7 @@ export function useTyped(shown: string, commit: (typed: string) => void) {
 /** Problems as Mantine's error, warnings after the hint. `isWhole` includes everything inside the place. */
 export function useNotes(path: Path, hint?: ReactNode, isWhole = true) {
   const { problems, warnings } = useBuilder()
-  const place = writePath(path)
+  const place = formatPath(path)
   const isHere = ({ path: at }: { readonly path: string }) => (isWhole ? isAtOrUnder(at, place) : at === place)
   const wrong = problems.filter(isHere)
   const doubtful = warnings.filter(isHere)
@@ -154,7 +154,7 @@ function useParamNames(path: Path): { readonly list: { readonly list?: string };
   const { document } = useBuilder()
   const params = paramsOf(document.root)
   if (params.length === 0) return { list: {}, names: null }
-  const id = `${fieldId(writePath(path))}-names`
+  const id = `${fieldId(formatPath(path))}-names`
   const names = (
     <datalist id={id}>
       {params.map(({ name }) => (

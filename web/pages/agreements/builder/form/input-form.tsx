@@ -1,11 +1,11 @@
 // The inputs in the form: each a sentence that opens to show how its series is read, with the sum of the weights below.
 import { Button, Input, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { writeCarried } from '../../../../../src/core/numbers/ratio.ts'
+import { formatCarried } from '../../../../../src/core/numbers/ratio.ts'
 import { State } from '../../../../components/figures/figures.tsx'
 import { readTypedPeriod } from '../../../../components/inputs/typed-dates.ts'
 import { IconPlus } from '../../../../components/page/icons.tsx'
-import { writeFigure } from '../../../../components/words/words.ts'
+import { formatFigure } from '../../../../components/words/words.ts'
 import classes from '../builder.module.css'
 import { useBuilder } from '../builder-state.tsx'
 import { hasAt, keysAt, knownKeys, rawAt, renameAt, setAt, textAt } from '../document/document.ts'
@@ -15,7 +15,7 @@ import { shownShare, sumWeights } from '../document/weights.ts'
 import { Beside, ShareField, useNotes, useTyped } from './fields.tsx'
 import { InputMore } from './input-more.tsx'
 import { Line, NotesAt, NotesElse } from './line.tsx'
-import { sayReading, sayShare } from './sentences.ts'
+import { formatReadingInWords, formatShareInWords } from './sentences.ts'
 import { SeriesBox, SeriesField } from './series-field.tsx'
 import { inputFor, inputNameFor } from './series-search.ts'
 import { LagField } from './span-fields.tsx'
@@ -62,18 +62,18 @@ function InputLine({ name }: { readonly name: string }) {
       place={`inputs.${name}`}
       sentence={
         <>
-          {weight !== '' && <strong className="figures">{sayShare(weight)}</strong>}
+          {weight !== '' && <strong className="figures">{formatShareInWords(weight)}</strong>}
           {weight === '' ? '' : ' follows '}
           <strong>{name}</strong>
           {', '}
-          {sayReading(input)}.
+          {formatReadingInWords(input)}.
           <span className={classes.under}>
             {row === undefined ? '' : `${row.name} · `}
             <span className="mono">{reference === '' ? 'no series picked' : reference}</span>
             {row?.last != null && (
               <>
                 {' · '}
-                <span className="figures">{writeFigure(row.last.value)}</span> in {row.last.period}
+                <span className="figures">{formatFigure(row.last.value)}</span> in {row.last.period}
               </>
             )}
           </span>
@@ -250,10 +250,10 @@ function WeightSumLine() {
   return (
     <div className={classes.sum} aria-live="polite">
       <span className="figures">
-        Weights {show(writeCarried(weights))}
+        Weights {show(formatCarried(weights))}
         {' + fixed '}
-        {fixed === null ? fixedText : show(writeCarried(fixed))}
-        {total === null ? '' : ` = ${show(writeCarried(total))}`}
+        {fixed === null ? fixedText : show(formatCarried(fixed))}
+        {total === null ? '' : ` = ${show(formatCarried(total))}`}
       </span>
       {isWhole && unread.length === 0 && <State kind="good">adds up</State>}
       {total !== null && !isWhole && <State kind="trouble">not {show('1')}</State>}

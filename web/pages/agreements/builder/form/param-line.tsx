@@ -15,7 +15,7 @@ export function ParamLine() {
   const start = textAt(document.root, ['contract', 'start'])
   const words = params.map(param => `${param.name} ${param.value ?? 'by date'}`).join(', ')
   return (
-    <Line place="params" sentence={params.length === 0 ? 'No number has a name.' : `Named numbers: ${words}.`}>
+    <Line place="params" sentence={params.length === 0 ? 'No parameters.' : `Parameters: ${words}.`}>
       <div className={classes.stack}>
         {params.map(param =>
           param.value === null ? (

@@ -3,7 +3,7 @@
 
 import { useState } from 'react'
 import { isRawList } from '../../../../../src/core/formula/raw.ts'
-import { type Party, type SignKind, signKinds, tellSignKinds } from '../../../../../src/core/parties.ts'
+import { formatSignKinds, type Party, type SignKind, signKinds } from '../../../../../src/core/parties.ts'
 import { sentenceCase } from '../../../../components/words/words.ts'
 import { NewParty } from '../../../settings/parties/new-party.tsx'
 import classes from '../builder.module.css'
@@ -51,7 +51,7 @@ function SignWithField() {
   const notes = useNotes(path, written.length === 0 ? undefined : 'Neither side can sign in another way')
   const choices = [
     ['', 'in any way'] as const,
-    ...[...usualKinds, ...(isUsual ? [] : [written])].map(kinds => [kinds.join(), tellSignKinds(kinds)] as const),
+    ...[...usualKinds, ...(isUsual ? [] : [written])].map(kinds => [kinds.join(), formatSignKinds(kinds)] as const),
   ]
   return (
     <ChoiceBox
@@ -88,7 +88,10 @@ function SideField({ side }: { readonly side: Party }) {
   ] as const
   // Templates start with an empty list, which names nobody; for a buyer it means that nobody at all may sign.
   const isPeople = shape.kind === 'people' && (isAsked || side === 'buyer' || shape.emails.length > 0)
-  const notes = useNotes(path, sayMeaning(side, isPeople ? 'people' : shape.kind === 'people' ? 'none' : shape.kind))
+  const notes = useNotes(
+    path,
+    formatMeaningInWords(side, isPeople ? 'people' : shape.kind === 'people' ? 'none' : shape.kind),
+  )
   return (
     <>
       <ChoiceBox
@@ -113,7 +116,7 @@ function SideField({ side }: { readonly side: Party }) {
   )
 }
 
-function sayMeaning(side: Party, kind: SideShape['kind']): string | undefined {
+function formatMeaningInWords(side: Party, kind: SideShape['kind']): string | undefined {
   if (side === 'buyer') return undefined
   if (kind === 'none') return 'Nobody on the supplier’s side sees this agreement or can sign it; choose who does'
   return kind === 'party' ? 'Its people see the agreement once it is in force, and sign it' : undefined

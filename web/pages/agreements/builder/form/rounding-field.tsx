@@ -6,7 +6,7 @@ import { useBuilder } from '../builder-state.tsx'
 import { rawAt } from '../document/document.ts'
 import { type RoundingShape, readRounding, writeRounding } from '../document/shapes.ts'
 import { Beside, type FieldProps, useNotes, useTyped } from './fields.tsx'
-import { sayRounding } from './sentences.ts'
+import { formatRoundingInWords } from './sentences.ts'
 
 const firstAmounts: Readonly<Record<string, string>> = { DP: '2', MULTIPLE: '0.05' }
 const kinds = ['LEFT_OUT', 'NONE', 'DP', 'MULTIPLE'] as const
@@ -24,7 +24,7 @@ export function RoundingField({
   const shape = readRounding(rawAt(document.root, path))
   const onShape = (next: RoundingShape) => set(path, writeRounding(next))
   const isTens = shape.kind === 'DP' && shape.amount.startsWith('-')
-  const notes = useNotes(path, isTens ? `That is ${sayRounding({ ...shape, mode: '' })}` : hint)
+  const notes = useNotes(path, isTens ? `That is ${formatRoundingInWords({ ...shape, mode: '' })}` : hint)
   const typed = useTyped(shape.amount, amount => onShape({ ...shape, amount: amount.trim().replace('−', '-') }))
   const choose = (chosen: string) => {
     const kind = kinds.find(each => each === chosen)

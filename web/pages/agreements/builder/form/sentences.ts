@@ -6,10 +6,10 @@ import type { Using } from '../../../../../src/core/formula/formula.ts'
 import type { Raw } from '../../../../../src/core/formula/raw.ts'
 import { type RoundingPlace, roundingPlaces } from '../../../../../src/core/formula/terms.ts'
 import type { RoundingMode } from '../../../../../src/core/numbers/ratio.ts'
-import { andList } from '../../../../../src/core/text/words.ts'
+import { andList, formatDate } from '../../../../../src/core/text/words.ts'
 import { parsePeriod } from '../../../../../src/core/time/period.ts'
-import { writeDay, writeFigure } from '../../../../components/words/words.ts'
-import { hasAt, keysAt, knownKeys, listAt, type Path, rawAt, textAt, writePath } from '../document/document.ts'
+import { formatFigure } from '../../../../components/words/words.ts'
+import { formatPath, hasAt, keysAt, knownKeys, listAt, type Path, rawAt, textAt } from '../document/document.ts'
 import {
   type RoundingShape,
   readBase,
@@ -20,7 +20,7 @@ import {
   readSpan,
   readWindow,
 } from '../document/shapes.ts'
-import { writeShare } from '../document/weights.ts'
+import { formatShare } from '../document/weights.ts'
 
 const numbers = [
   'no',
@@ -53,26 +53,26 @@ export const monthNames: readonly string[] = [
 ]
 
 /** `one month`, `two quarters`, `49 days`. */
-export function sayCount(count: string, unit: string): string {
-  return `${sayNumber(count)} ${unit}${count === '1' ? '' : 's'}`
+export function formatCountInWords(count: string, unit: string): string {
+  return `${formatNumberInWords(count)} ${unit}${count === '1' ? '' : 's'}`
 }
 
-function sayNumber(count: string): string {
+function formatNumberInWords(count: string): string {
   return /^\d{1,2}$/.test(count) ? (numbers[Number.parseInt(count, 10)] ?? count) : count
 }
 
 /** `December 2023`, `2023-Q4`, `15 Jul 2023`. */
-function sayPeriod(text: string): string {
+function formatPeriodInWords(text: string): string {
   const period = parsePeriod(text)
   if (period === null) return text
-  if (period.frequency === 'DAILY') return writeDay(text)
+  if (period.frequency === 'DAILY') return formatDate(text)
   if (period.frequency !== 'MONTHLY') return text
   return `${monthNames[Number.parseInt(text.slice(5), 10) - 1]} ${text.slice(0, 4)}`
 }
 
 /** `3 %`, or the name of a param. */
-function sayPct(text: string): string {
-  return /\d/.test(text) && !/^[\p{L}_]/u.test(text) ? `${writeFigure(text)}\u202f%` : text
+function formatPctInWords(text: string): string {
+  return /\d/.test(text) && !/^[\p{L}_]/u.test(text) ? `${formatFigure(text)}\u202f%` : text
 }
 
 const modeWords: Readonly<Record<'' | RoundingMode, string>> = {
@@ -90,57 +90,57 @@ function isMode(text: string): text is keyof typeof modeWords {
   return Object.hasOwn(modeWords, text)
 }
 
-export function sayRounding({ kind, amount, mode }: RoundingShape): string {
+export function formatRoundingInWords({ kind, amount, mode }: RoundingShape): string {
   if (kind === 'LEFT_OUT' || kind === 'NONE') return 'not rounded'
   const how = isMode(mode) ? modeWords[mode] : `, ${mode}`
   if (kind === 'MULTIPLE') return `rounded to multiples of ${amount === '' ? '…' : amount}${how}`
   const tens = /^-(\d{1,2})$/.exec(amount)
-  if (tens) return `rounded to whole ${sayTens(Number.parseInt(tens[1]!, 10))}${how}`
+  if (tens) return `rounded to whole ${formatTensInWords(Number.parseInt(tens[1]!, 10))}${how}`
   return `rounded to ${amount === '' ? '…' : amount} ${amount === '1' ? 'decimal' : 'decimals'}${how}`
 }
 
 /** The name for this many digits before the decimal point: `thousands`. */
-function sayTens(places: number): string {
+function formatTensInWords(places: number): string {
   const group = ['', 'thousands', 'millions', 'billions', 'trillions', 'quadrillions'][Math.floor(places / 3)] ?? ''
   const head = ['', 'tens', 'hundreds'][places % 3]!
   if (group === '') return head === '' ? 'numbers' : head
   return head === '' ? group : `${head} of ${group}`
 }
 
-export function sayDay(text: string): string {
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) && parsePeriod(text) !== null ? writeDay(text) : text
+export function formatDayInWords(text: string): string {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && parsePeriod(text) !== null ? formatDate(text) : text
 }
 
 /** How an input is read: `read one month before the adjustment date, against December 2023`. */
-export function sayReading(input: Raw | undefined): string {
-  const window = sayWindow(rawAt(input, ['window']), textAt(input, ['using']))
+export function formatReadingInWords(input: Raw | undefined): string {
+  const window = formatWindowInWords(rawAt(input, ['window']), textAt(input, ['using']))
   const week = wordsFor(weekKey, textAt(input, ['week']))
   return [
-    sayWhen(input),
+    formatWhenInWords(input),
     textAt(input, ['expand']) === 'MONTHLY' ? 'month by month' : '',
     window,
     week === '' ? '' : `each week counted by its ${week}`,
-    sayBase(input),
-    sayVintage(input),
-    ...sayTreatment(input),
-    sayMissing(input),
-    saySuccessor(input),
+    formatBaseInWords(input),
+    formatVintageInWords(input),
+    ...formatTreatmentInWords(input),
+    formatMissingInWords(input),
+    formatSuccessorInWords(input),
   ]
     .filter(words => words !== '')
     .join(', ')
 }
 
-function sayWhen(input: Raw | undefined): string {
-  const when = sayLag(rawAt(input, ['lag']))
+function formatWhenInWords(input: Raw | undefined): string {
+  const when = formatLagInWords(rawAt(input, ['lag']))
   if (textAt(input, ['pick']) === 'LATEST_PUBLISHED') return `the newest value published ${when}`
   return textAt(input, ['interpolate']) === 'DAILY' ? `read ${when} and interpolated to the day` : `read ${when}`
 }
 
 /** `two weeks before the adjustment date`, `one month after the adjustment date`. */
-function sayLag(raw: Raw | undefined): string {
+function formatLagInWords(raw: Raw | undefined): string {
   const { count, unit, isAfter } = readLag(raw)
   if (count === '' || count === '0') return 'at the adjustment date'
-  return `${sayCount(count, unit)} ${isAfter ? 'after' : 'before'} the adjustment date`
+  return `${formatCountInWords(count, unit)} ${isAfter ? 'after' : 'before'} the adjustment date`
 }
 
 /** The words for the chosen value from its table; empty if none is written. */
@@ -163,67 +163,71 @@ function isUsing(text: string): text is keyof typeof usingWords {
   return Object.hasOwn(usingWords, text)
 }
 
-function sayWindow(raw: Raw | undefined, using: string): string {
+function formatWindowInWords(raw: Raw | undefined, using: string): string {
   const { kind, span } = readWindow(raw)
   const how = isUsing(using) ? usingWords[using] : 'over'
   const of = (key: string) => (textAt(raw, [key]) === '' ? '…' : textAt(raw, [key]))
   const least = textAt(raw, ['least'])
-  const fewest = least === '' ? '' : ` (missing with fewer than ${sayNumber(least)})`
-  if (kind === 'SPAN') return `${how} ${sayCount(span.count, span.unit)}`
-  if (kind === 'LAST') return `${how} the newest ${sayCount(of('last'), 'observation')}${fewest}`
+  const fewest = least === '' ? '' : ` (missing with fewer than ${formatNumberInWords(least)})`
+  if (kind === 'SPAN') return `${how} ${formatCountInWords(span.count, span.unit)}`
+  if (kind === 'LAST') return `${how} the newest ${formatCountInWords(of('last'), 'observation')}${fewest}`
   if (kind !== 'DAYS') return ''
   const [from, to] = [of('from'), of('to')]
   const isBefore = /^\d+$/.test(from) && /^\d+$/.test(to) && Number.parseInt(from, 10) > Number.parseInt(to, 10)
-  return `${how} the days from the ${sayOrdinal(from)}${isBefore ? ' of the month before' : ''} to the ${sayOrdinal(to)}${fewest}`
+  return `${how} the days from the ${formatOrdinalInWords(from)}${isBefore ? ' of the month before' : ''} to the ${formatOrdinalInWords(to)}${fewest}`
 }
 
 /** `21st`, `3rd`; text that is not a day is returned unchanged. */
-function sayOrdinal(day: string): string {
+function formatOrdinalInWords(day: string): string {
   if (!/^\d{1,2}$/.test(day)) return day
   const ends = /^1\d$/.test(day) ? 'th' : ({ '1': 'st', '2': 'nd', '3': 'rd' }[day.at(-1)!] ?? 'th')
   return `${day}${ends}`
 }
 
-function sayBase(input: Raw | undefined): string {
+function formatBaseInWords(input: Raw | undefined): string {
   const { kind, text } = readBase(rawAt(input, ['base']))
   if (text === '') return hasAt(input, ['base']) ? 'against a value still to be written' : ''
-  if (kind === 'VALUE') return `against the value ${writeFigure(text)}`
+  if (kind === 'VALUE') return `against the value ${formatFigure(text)}`
   const [from, to] = text.split('..')
-  return to === undefined ? `against ${sayPeriod(from!)}` : `against ${sayPeriod(from!)} to ${sayPeriod(to)}`
+  return to === undefined
+    ? `against ${formatPeriodInWords(from!)}`
+    : `against ${formatPeriodInWords(from!)} to ${formatPeriodInWords(to)}`
 }
 
-function sayVintage(input: Raw | undefined): string {
+function formatVintageInWords(input: Raw | undefined): string {
   const words = { FIRST: 'as first published', FINAL: 'final values only', AT_DATE: wordsFor(vintageKey, 'AT_DATE') }
   return words[textAt(input, ['vintage']) as keyof typeof words] ?? ''
 }
 
-function sayTreatment(input: Raw | undefined): string[] {
+function formatTreatmentInWords(input: Raw | undefined): string[] {
   const fx = textAt(input, ['convert', 'fx'])
   const scale = textAt(input, ['convert', 'scale'])
   const links = listAt(input, ['links']).length
   const round = readRounding(rawAt(input, ['round']))
   return [
-    fx === '' ? '' : `converted with ${fx}${sayRate(input)}`,
-    scale === '' ? '' : `times ${writeFigure(scale)}`,
-    links === 0 ? '' : `joined with ${sayCount(links.toString(), 'other base')}`,
-    round.kind === 'LEFT_OUT' ? '' : sayRounding(round),
+    fx === '' ? '' : `converted with ${fx}${formatRateInWords(input)}`,
+    scale === '' ? '' : `times ${formatFigure(scale)}`,
+    links === 0 ? '' : `joined with ${formatCountInWords(links.toString(), 'other base')}`,
+    round.kind === 'LEFT_OUT' ? '' : formatRoundingInWords(round),
   ]
 }
 
 /** For a conversion rate that is not read the same way as the input. */
-function sayRate(input: Raw | undefined): string {
+function formatRateInWords(input: Raw | undefined): string {
   const convert = rawAt(input, ['convert'])
   const [using, own] = [textAt(convert, ['using']), rawAt(input, ['window'])]
   const isOther = hasAt(convert, ['window']) || using !== ''
   const words = [
-    hasAt(convert, ['lag']) ? sayLag(rawAt(convert, ['lag'])) : '',
-    isOther ? sayWindow(rawAt(convert, ['window']) ?? own, using === '' ? textAt(input, ['using']) : using) : '',
+    hasAt(convert, ['lag']) ? formatLagInWords(rawAt(convert, ['lag'])) : '',
+    isOther
+      ? formatWindowInWords(rawAt(convert, ['window']) ?? own, using === '' ? textAt(input, ['using']) : using)
+      : '',
     textAt(convert, ['each']) === 'true' ? 'each observation at its own rate' : '',
   ].filter(text => text !== '')
   return words.length === 0 ? '' : ` (${words.join(', ')})`
 }
 
-function sayMissing(input: Raw | undefined): string {
+function formatMissingInWords(input: Raw | undefined): string {
   const { kind, trend, fallback, agreed } = readMissing(rawAt(input, ['missing']))
   switch (kind) {
     case 'LAST_KNOWN':
@@ -232,39 +236,41 @@ function sayMissing(input: Raw | undefined): string {
       return 'estimated from the year before where one is missing'
     case 'TREND': {
       const { count, unit } = readSpan(trend.over)
-      return `the last known value moved on by the trend of ${sayCount(count, unit)} where one is missing`
+      return `the last known value moved on by the trend of ${formatCountInWords(count, unit)} where one is missing`
     }
     case 'FALLBACK':
       return `${fallback === '' ? 'another series' : fallback} where one is missing`
     case 'AGREED':
-      return agreed.length === 0 ? '' : `with agreed values for ${andList(agreed.map(([period]) => sayPeriod(period)))}`
+      return agreed.length === 0
+        ? ''
+        : `with agreed values for ${andList(agreed.map(([period]) => formatPeriodInWords(period)))}`
     default:
       return ''
   }
 }
 
-function saySuccessor(input: Raw | undefined): string {
+function formatSuccessorInWords(input: Raw | undefined): string {
   if (!hasAt(input, ['successor'])) return ''
   const of = (key: string) => textAt(input, ['successor', key])
   const series = of('series') === '' ? 'a series still to be named' : of('series')
   const method = of('method') === '' ? '' : `, joined by ${wordsFor(successorMethodKey, of('method'))}`
-  const window = of('window') === '' ? '' : ` (${sayNumber(of('window'))} of them)`
+  const window = of('window') === '' ? '' : ` (${formatNumberInWords(of('window'))} of them)`
   const automatic = of('automatic') === 'true' ? ', without further signatures' : ''
   return `followed by ${series} when it ends${method}${window}${automatic}`
 }
 
 /** `35 %`, or `The share w` for the name of a param. */
-export function sayShare(text: string): string {
-  const words = writeShare(text)
+export function formatShareInWords(text: string): string {
+  const words = formatShare(text)
   return words === text ? `The share ${text}` : words
 }
 
-export function sayFixed(root: Raw): string {
+export function formatFixedInWords(root: Raw): string {
   const fixed = textAt(root, ['clause', 'fixed'])
-  return fixed === '' || /^0(?:\.0*)?$/.test(fixed) ? 'Nothing is fixed.' : `${sayShare(fixed)} never moves.`
+  return fixed === '' || /^0(?:\.0*)?$/.test(fixed) ? 'Nothing is fixed.' : `${formatShareInWords(fixed)} never moves.`
 }
 
-export function sayBasis(root: Raw): string {
+export function formatBasisInWords(root: Raw): string {
   const isChained = textAt(root, ['clause', 'basis']) === 'CHAINED'
   const against = isChained
     ? 'Each period is compared with the last applied adjustment'
@@ -272,14 +278,14 @@ export function sayBasis(root: Raw): string {
   const isRatioOfSums = textAt(root, ['clause', 'combine']) === 'RATIO_OF_SUMS'
   const combine = isRatioOfSums ? 'one ratio of the weighted levels' : 'the weighted ratios are summed'
   const adder = textAt(root, ['clause', 'adder'])
-  const more = adder === '' ? '' : `, and ${writeFigure(adder)} percentage points are added`
+  const more = adder === '' ? '' : `, and ${formatFigure(adder)} percentage points are added`
   return `${against}; ${combine}${more}.`
 }
 
-export function sayThreshold(root: Raw): string {
+export function formatThresholdInWords(root: Raw): string {
   if (!hasAt(root, ['clause', 'threshold'])) return 'Every movement counts, however small.'
   const of = (key: string) => textAt(root, ['clause', 'threshold', key])
-  const pct = of('pct') === '' ? '…' : sayPct(of('pct'))
+  const pct = of('pct') === '' ? '…' : formatPctInWords(of('pct'))
   const returns = of('inside') === 'RETURN' ? ' Back inside the band the price is the base price again.' : ''
   if (of('pays') === 'EXCESS')
     return `Movements within ${pct} are not paid; of a larger movement only the part above ${pct} is paid.`
@@ -288,14 +294,14 @@ export function sayThreshold(root: Raw): string {
   return `The price moves only when it would move by ${test} ${since}; then the whole movement is paid.${returns}`
 }
 
-export function saySharing(root: Raw): string {
+export function formatSharingInWords(root: Raw): string {
   const { kind, share, bands } = readPassThrough(rawAt(root, ['clause', 'passThrough']))
   if (kind === 'ALL') return 'All of the movement is passed on.'
-  if (kind === 'SHARE') return `${share === '' ? '…' : writeShare(share)} of the movement is passed on.`
+  if (kind === 'SHARE') return `${share === '' ? '…' : formatShare(share)} of the movement is passed on.`
   const parts = bands.map(({ upTo, share: part }, i) =>
     upTo === ''
-      ? `${writeShare(part)} of the rest`
-      : `${writeShare(part)} ${i === 0 ? 'of the first' : 'up to'} ${sayPct(upTo)}`,
+      ? `${formatShare(part)} of the rest`
+      : `${formatShare(part)} ${i === 0 ? 'of the first' : 'up to'} ${formatPctInWords(upTo)}`,
   )
   return `Passed on: ${andList(parts)}.`
 }
@@ -306,10 +312,10 @@ const yearWords: Readonly<Record<string, string>> = {
   ROLLING: 'in any twelve months',
 }
 
-export function sayLimits(root: Raw): string {
+export function formatLimitsInWords(root: Raw): string {
   const of = (side: 'cap' | 'floor', key: string) => textAt(root, ['clause', side, key])
   const sides = (['cap', 'floor'] as const).map(side => {
-    const say = side === 'cap' ? sayCap : sayFloor
+    const say = side === 'cap' ? formatCapInWords : formatFloorInWords
     return [
       say(of(side, 'periodPct'), 'per period'),
       say(of(side, 'yearPct'), yearWords[of(side, 'year')] ?? 'per year'),
@@ -325,16 +331,16 @@ export function sayLimits(root: Raw): string {
 }
 
 /** `+4 %`, `−4 %`, `0 %`; the name of a param is returned unchanged. */
-function sayLimit(pct: string): string {
-  return /^[1-9]|^0\.?0*[1-9]/.test(pct) ? `+${sayPct(pct)}` : sayPct(pct)
+function formatLimitInWords(pct: string): string {
+  return /^[1-9]|^0\.?0*[1-9]/.test(pct) ? `+${formatPctInWords(pct)}` : formatPctInWords(pct)
 }
 
-function sayCap(pct: string, scope: string): string {
-  return pct === '' ? '' : `at most ${sayLimit(pct)} ${scope}`
+function formatCapInWords(pct: string, scope: string): string {
+  return pct === '' ? '' : `at most ${formatLimitInWords(pct)} ${scope}`
 }
 
-function sayFloor(pct: string, scope: string): string {
-  return pct === '' ? '' : `at least ${sayLimit(pct)} ${scope}`
+function formatFloorInWords(pct: string, scope: string): string {
+  return pct === '' ? '' : `at least ${formatLimitInWords(pct)} ${scope}`
 }
 
 const roundingNames: Readonly<Record<RoundingPlace, string>> = {
@@ -345,10 +351,10 @@ const roundingNames: Readonly<Record<RoundingPlace, string>> = {
   price: 'the price is',
 }
 
-export function sayRoundings(root: Raw): string {
+export function formatRoundingsInWords(root: Raw): string {
   const written = roundingPlaces.flatMap(place => {
     const rounding = readRounding(rawAt(root, ['clause', 'rounding', place]))
-    return rounding.kind === 'LEFT_OUT' ? [] : [`${roundingNames[place]} ${sayRounding(rounding)}`]
+    return rounding.kind === 'LEFT_OUT' ? [] : [`${roundingNames[place]} ${formatRoundingInWords(rounding)}`]
   })
   if (written.length === 0) return 'The clause rounds nothing: every value is carried exactly.'
   const text = `${andList(written)}.`
@@ -356,7 +362,7 @@ export function sayRoundings(root: Raw): string {
 }
 
 /** What the form has no field for: kept as it is, and named so that nobody overlooks it. */
-export function sayNotShown(root: Raw): string[] {
+export function formatNotShownInWords(root: Raw): string[] {
   const mappings: readonly Path[] = [
     [],
     ['contract'],
@@ -371,7 +377,7 @@ export function sayNotShown(root: Raw): string[] {
   const unknown = mappings.flatMap(path =>
     keysAt(root, path)
       .filter(key => !knownKeys(path).includes(key))
-      .map(key => `“${writePath([...path, key])}”`),
+      .map(key => `“${formatPath([...path, key])}”`),
   )
   const tables = keysAt(root, ['tables'])
   const steps = listAt(root, ['steps']).length

@@ -7,8 +7,8 @@ import { type ReactNode, useRef, useState } from 'react'
 import { parseReference } from '../../../../../src/core/series/series.ts'
 import type { SeriesRow } from '../../../../../src/views/shapes/series.ts'
 import { ApiFailure, api } from '../../../../api.ts'
-import { writeReference } from '../../../../components/words/provider-words.ts'
-import { writeFigure, writeFrequency } from '../../../../components/words/words.ts'
+import { formatReference } from '../../../../components/words/provider-words.ts'
+import { formatFigure, formatFrequency } from '../../../../components/words/words.ts'
 import { useWorkspace } from '../../../../session.ts'
 import classes from '../builder.module.css'
 import { useBuilder, useSeriesShelf } from '../builder-state.tsx'
@@ -137,11 +137,11 @@ export function SeriesWords({ reference }: { readonly reference: string }) {
   const row = series.find(reference)
   if (row === undefined)
     return reference !== '' && series.isLoaded ? <span>Not among the series of this workspace.</span> : null
-  const last = row.last === null ? 'no values yet' : `${writeFigure(row.last.value)} in ${row.last.period}`
+  const last = row.last === null ? 'no values yet' : `${formatFigure(row.last.value)} in ${row.last.period}`
   return (
     <span className="figures">
       <span className={classes.wraps}>
-        {row.name}; {writeFrequency(row.frequency)}, {row.unit}; {last}
+        {row.name}; {formatFrequency(row.frequency)}, {row.unit}; {last}
       </span>
     </span>
   )
@@ -187,12 +187,12 @@ function SeriesOption({ row }: { readonly row: SeriesRow }) {
       <span>
         <span className={classes.optionName}>{row.name}</span>
         <span className={classes.optionCode}>
-          {writeReference(row)} · {writeFrequency(row.frequency)}
+          {formatReference(row)} · {formatFrequency(row.frequency)}
         </span>
       </span>
       {row.last !== null && (
         <span className={classes.optionLast}>
-          <span className="figures">{writeFigure(row.last.value)}</span>
+          <span className="figures">{formatFigure(row.last.value)}</span>
           <span className={classes.optionCode}>{row.last.period}</span>
         </span>
       )}

@@ -1,7 +1,7 @@
 // Finds a series among those of the workspace by some of its words.
 
 import { parseDay } from '../../../../../src/core/time/day.ts'
-import { parsePeriod, periodAt, shift, writePeriod } from '../../../../../src/core/time/period.ts'
+import { formatPeriod, parsePeriod, periodAt, shift } from '../../../../../src/core/time/period.ts'
 import type { SeriesRow } from '../../../../../src/views/shapes/series.ts'
 import type { Plain } from '../document/document.ts'
 import { freeName } from '../document/steps.ts'
@@ -49,7 +49,7 @@ const usualLags: Readonly<Record<string, { readonly text: string; readonly perio
 export function inputFor(row: SeriesRow, start: string, weight: string | null): Plain {
   const lag = usualLags[row.frequency]!
   const day = parseDay(start)
-  const base = day === null ? (row.last?.period ?? '') : writePeriod(shift(periodAt(row.frequency, day), -lag.periods))
+  const base = day === null ? (row.last?.period ?? '') : formatPeriod(shift(periodAt(row.frequency, day), -lag.periods))
   return {
     series: referenceOf(row),
     ...(weight === null ? {} : { weight }),

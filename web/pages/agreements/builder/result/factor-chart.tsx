@@ -1,7 +1,9 @@
 // The price factor over time: a line that steps at every adjustment, the base marked, the saved version pale behind it.
+
 import type { EChartsCoreOption } from 'echarts/core'
 import { useMemo } from 'react'
-import { parseRatio, writeFixed } from '../../../../../src/core/numbers/ratio.ts'
+import { formatFixed, parseRatio } from '../../../../../src/core/numbers/ratio.ts'
+import { formatDate } from '../../../../../src/core/text/words.ts'
 import type { PreviewEntry } from '../../../../../src/views/shapes/agreements.ts'
 import {
   axisStyle,
@@ -11,7 +13,7 @@ import {
   type Palette,
   tooltipOf,
 } from '../../../../components/chart/chart.tsx'
-import { writeDay, writeFigure, writeMoney, writePct } from '../../../../components/words/words.ts'
+import { formatFigure, formatMoney, formatPct } from '../../../../components/words/words.ts'
 
 interface FactorChartProps {
   readonly entries: readonly PreviewEntry[]
@@ -88,7 +90,7 @@ function optionOf({ entries, before, start, currency }: FactorChartProps, palett
         itemStyle: { color: palette.accent },
         endLabel: {
           show: now.length > 1,
-          formatter: () => writeFigure(shortFactor(entries.at(-1)?.factor ?? '1')),
+          formatter: () => formatFigure(shortFactor(entries.at(-1)?.factor ?? '1')),
           color: palette.text,
           fontSize: 11,
           offset: [0, apart],
@@ -108,7 +110,7 @@ function optionOf({ entries, before, start, currency }: FactorChartProps, palett
 /** Enough digits to tell the factors apart; the table has the exact percentages. */
 function shortFactor(factor: string): string {
   const exact = parseRatio(factor)
-  return exact === null ? factor : writeFixed(exact, 4)
+  return exact === null ? factor : formatFixed(exact, 4)
 }
 
 function tip(
@@ -122,18 +124,18 @@ function tip(
   const earlier = before.find(each => each.adjustmentDate === date)
   if (entry === undefined && earlier === undefined) {
     const held = entries.findLast(each => each.adjustmentDate < date)
-    return tooltipOf(writeDay(date), [
-      held === undefined ? ['base', '1'] : ['since the start', writePct(held.cumulativePct)],
+    return tooltipOf(formatDate(date), [
+      held === undefined ? ['base', '1'] : ['since the start', formatPct(held.cumulativePct)],
     ])
   }
-  const words = (each: PreviewEntry) => (each.price === null ? '' : writeMoney(each.price, currency))
-  return tooltipOf(`${(entry ?? earlier)!.period}, ${writeDay(date)}`, [
+  const words = (each: PreviewEntry) => (each.price === null ? '' : formatMoney(each.price, currency))
+  return tooltipOf(`${(entry ?? earlier)!.period}, ${formatDate(date)}`, [
     ...(entry === undefined
       ? []
       : ([
-          ['adjustment', writePct(entry.adjustmentPct)],
-          ['since the start', writePct(entry.cumulativePct), words(entry)],
+          ['adjustment', formatPct(entry.adjustmentPct)],
+          ['since the start', formatPct(entry.cumulativePct), words(entry)],
         ] as const)),
-    ...(earlier === undefined ? [] : ([['saved', writePct(earlier.cumulativePct), words(earlier)]] as const)),
+    ...(earlier === undefined ? [] : ([['saved', formatPct(earlier.cumulativePct), words(earlier)]] as const)),
   ])
 }

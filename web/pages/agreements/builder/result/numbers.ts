@@ -16,7 +16,7 @@ export function numbersOf(preview: Preview, numbers: Numbers): Preview {
   return { ...preview, entries: inForce.after, before: inForce.before }
 }
 
-export function sayNumbers({ inForce }: Preview, numbers: Numbers): string {
+export function formatNumbersInWords({ inForce }: Preview, numbers: Numbers): string {
   if (numbers === 'history') return 'This document alone over the whole history, from the newest figures.'
   const signed = inForce?.signed ?? 0
   if (signed === 0) return 'The numbers in force once the document is saved.'

@@ -4,9 +4,10 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { controlWords } from '../../../../../src/core/formula/controls/controls.ts'
+import { formatDate } from '../../../../../src/core/text/words.ts'
 import { State, Tag } from '../../../../components/figures/figures.tsx'
 import { DataTable } from '../../../../components/table/data-table.tsx'
-import { alignOnPoint, writeDay, writeFigure, writeSigned } from '../../../../components/words/words.ts'
+import { alignOnPoint, formatFigure, formatSigned } from '../../../../components/words/words.ts'
 import classes from '../builder.module.css'
 import { useBuilder } from '../builder-state.tsx'
 import type { EntryPair } from './entry-rows.ts'
@@ -28,7 +29,7 @@ export function ResultTable({ rows, currency, unit }: ResultTableProps) {
   const shown = isAll ? rows : rows.slice(0, shownAtFirst)
   const adjustments = pctColumn(shown, entry => entry.adjustmentPct)
   const sums = pctColumn(shown, entry => entry.cumulativePct)
-  const price = (entry: ResultEntry | null) => (entry?.price == null ? '' : writeFigure(entry.price))
+  const price = (entry: ResultEntry | null) => (entry?.price == null ? '' : formatFigure(entry.price))
   return (
     <>
       <DataTable
@@ -54,7 +55,7 @@ export function ResultTable({ rows, currency, unit }: ResultTableProps) {
             cell: ({ period, date }) => (
               <>
                 {period}
-                {date !== null && <span className={classes.under}>{writeDay(date)}</span>}
+                {date !== null && <span className={classes.under}>{formatDate(date)}</span>}
               </>
             ),
           },
@@ -87,7 +88,7 @@ interface Pct {
 
 /** A column of percentages, all with the same decimal point. */
 function pctColumn(rows: readonly EntryPair[], pick: (entry: ResultEntry) => string | null): Pct[] {
-  const signed = (entry: ResultEntry | null) => (entry === null ? null : writeSigned(pick(entry)))
+  const signed = (entry: ResultEntry | null) => (entry === null ? null : formatSigned(pick(entry)))
   const texts = alignOnPoint(rows.flatMap(({ after, before }) => [signed(after), signed(before)]))
   const withSign = (text: string) => (text === '' ? '' : `${text}\u202f%`)
   return rows.map((_, i) => ({ now: withSign(texts[2 * i]!), was: withSign(texts[2 * i + 1]!) }))

@@ -5,14 +5,14 @@ import type { Preview } from '../../../../../src/views/shapes/agreements.ts'
 import type { ProblemView } from '../../../../../src/views/shapes/session.ts'
 import { IconAlert, IconInfo } from '../../../../components/page/icons.tsx'
 import { LoadingRows, Trouble } from '../../../../components/page/page.tsx'
-import { countOf, writeMoney, writePct } from '../../../../components/words/words.ts'
+import { countOf, formatMoney, formatPct } from '../../../../components/words/words.ts'
 import classes from '../builder.module.css'
 import { useBuilder } from '../builder-state.tsx'
 import { openDocument, textAt } from '../document/document.ts'
 import { keyed } from '../problems.ts'
 import { type EntryPair, pairEntries } from './entry-rows.ts'
 import { FactorChart } from './factor-chart.tsx'
-import { hasChoice, type Numbers, numbersOf, sayNumbers } from './numbers.ts'
+import { formatNumbersInWords, hasChoice, type Numbers, numbersOf } from './numbers.ts'
 import { ResultTable } from './result-table.tsx'
 import type { LivePreview } from './use-preview.ts'
 
@@ -56,7 +56,7 @@ export function Result({ live, onGo, above }: ResultProps) {
             value={numbers}
             onChange={value => setNumbers(value as Numbers)}
           />
-          <span className="soft">{sayNumbers(live.lastGood, numbers)}</span>
+          <span className="soft">{formatNumbersInWords(live.lastGood, numbers)}</span>
         </div>
       )}
       <Summary preview={lastGood} currency={currency} />
@@ -109,12 +109,12 @@ function Summary({ preview, currency }: { readonly preview: Preview | null; read
   const { problems, warnings } = useBuilder()
   return (
     <p className={classes.summary} aria-live="polite">
-      {sayResult(preview, problems.length, warnings.length, currency)}
+      {formatResultInWords(preview, problems.length, warnings.length, currency)}
     </p>
   )
 }
 
-function sayResult(preview: Preview | null, problems: number, warnings: number, currency: string): string {
+function formatResultInWords(preview: Preview | null, problems: number, warnings: number, currency: string): string {
   const wrong = problems === 0 ? '' : `${countOf(problems, 'problem')} to fix. `
   if (preview === null) return wrong === '' ? 'Being computed.' : wrong.trim()
   const old = problems === 0 ? '' : 'Before the last change: '
@@ -124,10 +124,10 @@ function sayResult(preview: Preview | null, problems: number, warnings: number, 
     const why = preview.blocked.length > 0 ? `Every period is blocked: ${preview.blocked[0]!.reason}` : 'No period yet'
     return `${wrong}${old}${why}.`
   }
-  const price = newest.price === null ? '' : `, price ${writeMoney(newest.price, currency)}`
+  const price = newest.price === null ? '' : `, price ${formatMoney(newest.price, currency)}`
   const changed = rows.filter(({ isChanged }) => isChanged).length
   return [
-    `${wrong}${old}${newest.period} moves the price by ${writePct(newest.adjustmentPct)}${price}; ${writePct(newest.cumulativePct)} since the start.`,
+    `${wrong}${old}${newest.period} moves the price by ${formatPct(newest.adjustmentPct)}${price}; ${formatPct(newest.cumulativePct)} since the start.`,
     preview.before.length === 0
       ? ''
       : changed === 0
@@ -198,7 +198,7 @@ export function StickySummary({ live }: { readonly live: LivePreview }) {
       <span className="figures">
         {newest === null
           ? 'No number yet'
-          : `${newest.period}: ${writePct(newest.adjustmentPct)}${newest.price === null ? '' : `, ${writeMoney(newest.price, currency)}`}`}
+          : `${newest.period}: ${formatPct(newest.adjustmentPct)}${newest.price === null ? '' : `, ${formatMoney(newest.price, currency)}`}`}
       </span>
       <span className={problems.length > 0 ? classes.stickyWrong : classes.stickyGo}>
         {problems.length > 0 ? countOf(problems.length, 'problem') : 'See the result'}

@@ -1,12 +1,13 @@
 // Before a version is saved: which periods it affects, whose signatures are lost and who has to sign again, and, if it would
 // start among signed periods, the first date that is still open.
+
 import { Button } from '@mantine/core'
+import { formatDate } from '../../../../../src/core/text/words.ts'
 import type { Reach } from '../../../../../src/views/shapes/agreements.ts'
 import { State } from '../../../../components/figures/figures.tsx'
-import { writeDay } from '../../../../components/words/words.ts'
 import classes from '../builder.module.css'
 import { useBuilder } from '../builder-state.tsx'
-import { writeLost, writeReach } from './reach-words.ts'
+import { formatLost, formatReach } from './reach-words.ts'
 
 interface ReachNoteProps {
   readonly reach: Reach
@@ -20,8 +21,8 @@ export function ReachNote({ reach, signed }: ReachNoteProps) {
   const isEarly = signed > 0 && firstUnsigned !== null && effectiveFrom < firstUnsigned
   return (
     <div className={classes.reach}>
-      <p>{writeReach(reach)}</p>
-      {writeLost(reach).map(sentence => (
+      <p>{formatReach(reach)}</p>
+      {formatLost(reach).map(sentence => (
         <p key={sentence}>
           <State kind="waiting">{sentence}</State>
         </p>
@@ -29,11 +30,11 @@ export function ReachNote({ reach, signed }: ReachNoteProps) {
       {isEarly && (
         <div className={classes.row}>
           <span>
-            This version begins on {writeDay(effectiveFrom)}; signed periods stay. The first unsigned date is{' '}
-            {writeDay(firstUnsigned)}.
+            This version begins on {formatDate(effectiveFrom)}; signed periods stay. The first unsigned date is{' '}
+            {formatDate(firstUnsigned)}.
           </span>
           <Button size="xs" variant="default" onClick={() => set(['effectiveFrom'], firstUnsigned)}>
-            Begin on {writeDay(firstUnsigned)}
+            Begin on {formatDate(firstUnsigned)}
           </Button>
         </div>
       )}

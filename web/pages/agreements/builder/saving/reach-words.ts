@@ -1,19 +1,21 @@
 // Which periods a version affects and whose signatures are lost, in sentences.
+
 import { parties } from '../../../../../src/core/parties.ts'
+import { formatDate } from '../../../../../src/core/text/words.ts'
 import type { Reach } from '../../../../../src/views/shapes/agreements.ts'
-import { countOf, writeDay } from '../../../../components/words/words.ts'
+import { countOf } from '../../../../components/words/words.ts'
 
 /** `It affects 2024-Q3 to 2025-Q1, 3 periods that are not signed by both sides.` */
-export function writeReach({ periods, effectiveFrom }: Reach): string {
+export function formatReach({ periods, effectiveFrom }: Reach): string {
   const [first, last] = [periods[0], periods.at(-1)]
   if (first === undefined || last === undefined)
-    return `It affects no period so far: it governs adjustment dates from ${writeDay(effectiveFrom)} on.`
+    return `It affects no period so far: it governs adjustment dates from ${formatDate(effectiveFrom)} on.`
   if (first === last) return `It affects ${first.period}, which is not signed by both sides.`
   return `It affects ${first.period} to ${last.period}, ${countOf(periods.length, 'period')} that are not signed by both sides.`
 }
 
 /** One sentence for each side that has to sign again. */
-export function writeLost({ periods }: Reach): string[] {
+export function formatLost({ periods }: Reach): string[] {
   return parties.flatMap(party => {
     const lost = periods.filter(({ signedBy }) => signedBy.includes(party)).map(({ period }) => period)
     if (lost.length === 0) return []

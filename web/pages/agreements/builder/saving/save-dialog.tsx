@@ -105,7 +105,7 @@ function Contents(props: ContentsProps) {
   return (
     <div className={classes.dialog}>
       {overtaken !== null && <OvertakenNote overtaken={overtaken} />}
-      <p className="prose">{sayOutcome(outcome, origin.version, slug)}</p>
+      <p className="prose">{formatOutcomeInWords(outcome, origin.version, slug)}</p>
       {isNobody(readSideShape(rawAt(document.root, ['parties', 'supplier']))) && (
         <p className="prose">
           <State kind="waiting">
@@ -152,7 +152,7 @@ function Effect({ origin, outcome, preview, isCurrent, currency }: SaveDialogPro
   const reach = isCurrent && outcome !== 'changed' ? preview.inForce?.reach : null
   return (
     <>
-      <h3 className={classes.subHead}>{isCurrent ? sayEffect(rows, origin.version, signed) : 'Effect'}</h3>
+      <h3 className={classes.subHead}>{isCurrent ? formatEffectInWords(rows, origin.version, signed) : 'Effect'}</h3>
       {isCurrent ? (
         <ResultTable
           rows={effectRows(rows)}
@@ -212,7 +212,7 @@ export function saveWords(outcome: Outcome, version: number): string {
   return outcome === 'changed' ? 'Save the description' : `Save version ${version + 1}`
 }
 
-function sayOutcome(outcome: Outcome, version: number, slug: string): string {
+function formatOutcomeInWords(outcome: Outcome, version: number, slug: string): string {
   if (version === 0) return `A new agreement is created, with the slug ${slug} as its address.`
   if (outcome === 'proposed')
     return `Under this contract both sides sign a change of terms: version ${version + 1} is proposed, and takes effect once the buyer and the supplier have signed it. Until then version ${version} governs.`
@@ -227,7 +227,7 @@ function effectRows(rows: readonly EntryPair[]): readonly EntryPair[] {
   return (changed.length > 0 ? changed : rows).slice(0, newestShown)
 }
 
-function sayEffect(rows: readonly EntryPair[], version: number, signed: ReadonlySet<string>): string {
+function formatEffectInWords(rows: readonly EntryPair[], version: number, signed: ReadonlySet<string>): string {
   if (version === 0) return 'The newest periods'
   const changed = rows.filter(({ isChanged }) => isChanged)
   if (changed.length === 0) return 'No period changes'

@@ -6,7 +6,7 @@ import type { SeriesRow } from '../../../../../src/views/shapes/series.ts'
 import { LoadingRows, Section } from '../../../../components/page/page.tsx'
 import classes from '../builder.module.css'
 import { SeriesProvider } from '../builder-state.tsx'
-import { writeShare } from '../document/weights.ts'
+import { formatShare } from '../document/weights.ts'
 import { SeriesBox, SeriesWords } from '../form/series-field.tsx'
 import { useSeries } from '../use-series.ts'
 import { neededSeries, withSeries } from './chosen-series.ts'
@@ -51,7 +51,7 @@ export function SeriesFirst({ text, isBegun, children }: SeriesFirstProps) {
               <SeriesBox
                 key={each.input}
                 id={`series-of-${each.input}`}
-                label={each.weight === '' ? label : `${label}, ${writeShare(each.weight)} of the price`}
+                label={each.weight === '' ? label : `${label}, ${formatShare(each.weight)} of the price`}
                 description={<SeriesWords reference={reference} />}
                 written={reference}
                 onReference={next => setWritten(before => new Map([...before, [each.input, next]]))}

@@ -1,6 +1,6 @@
 // Marks of a chart of a series: upright lines with a number, and under the chart what each number means.
-import { writeDay as isoDay } from '../../../../../src/core/time/day.ts'
-import { writeDay } from '../../../../components/words/words.ts'
+import { formatDate } from '../../../../../src/core/text/words.ts'
+import { formatDay as isoDay } from '../../../../../src/core/time/day.ts'
 import classes from './chart.module.css'
 import type { Mark } from './marks.ts'
 import { type Plot, spreadLabels, xOf } from './plot.ts'
@@ -50,7 +50,7 @@ export function MarkList({ marks }: MarksProps) {
         <li key={number}>
           <span className={classes.markNumber}>{number}</span>
           <span>
-            <time dateTime={isoDay(day)}>{writeDay(isoDay(day))}</time>
+            <time dateTime={isoDay(day)}>{formatDate(isoDay(day))}</time>
             {words.map(each => (
               <span key={each} className={classes.markWords}>
                 {each}

@@ -2,7 +2,7 @@
 // comparison, and its revisions.
 import type { EChartsCoreOption } from 'echarts/core'
 import { axisStyle, baseOption, type Palette } from '../../../../components/chart/chart.tsx'
-import { decimalsOfStep, writeMark } from '../../../../components/chart/scale.ts'
+import { decimalsOfStep, formatMark } from '../../../../components/chart/scale.ts'
 import type { Drawing } from './drawing.ts'
 import { lonePoints, type Plot, type PlotPoint, timeMarks } from './plot.ts'
 
@@ -57,7 +57,7 @@ export function drawOption(
       ...style,
       axisLine: { show: false },
       axisTick: { show: false },
-      axisLabel: { ...style.axisLabel, formatter: (value: number) => writeMark(value, decimals, unit) },
+      axisLabel: { ...style.axisLabel, formatter: (value: number) => formatMark(value, decimals, unit) },
     },
     series: drawnSeries(palette, drawing, unit),
   }

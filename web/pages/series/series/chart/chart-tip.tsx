@@ -1,10 +1,11 @@
 // What the chart shows for one period: value, tag and day of publication, and the other series.
+import { formatDate } from '../../../../../src/core/text/words.ts'
 
 import { shownAt } from '../../../../components/figures/exact-figures.ts'
 import { Tag } from '../../../../components/figures/figures.tsx'
-import { writeLabel } from '../../../../components/words/period-words.ts'
-import { tellPublished } from '../../../../components/words/publication-words.ts'
-import { writeDay, writeFigure, writeSigned } from '../../../../components/words/words.ts'
+import { formatLabel } from '../../../../components/words/period-words.ts'
+import { formatPublishedWords } from '../../../../components/words/publication-words.ts'
+import { formatFigure, formatSigned } from '../../../../components/words/words.ts'
 import { labelPlaceAt, type SeriesLine, type View } from '../view.ts'
 import { publicationOf } from '../vintages.ts'
 import classes from './chart.module.css'
@@ -35,7 +36,7 @@ export function ChartTip({ view, plot, place, unit }: ChartTipProps) {
   return (
     <div className={classes.tip} style={style} aria-hidden="true">
       <div className={classes.tipHead}>
-        <span>{writeLabel(history.labels[place]!)}</span>
+        <span>{formatLabel(history.labels[place]!)}</span>
         {tag !== null && <Tag tag={tag} isMany />}
       </div>
       {lines.map((line, i) => (
@@ -43,21 +44,21 @@ export function ChartTip({ view, plot, place, unit }: ChartTipProps) {
       ))}
       {mode !== 'level' && value !== null && (
         <div className="soft">
-          {writeFigure(value)} {main.unit}
+          {formatFigure(value)} {main.unit}
         </div>
       )}
       {row >= 0 && (
         <div className="soft">
           {value === null
-            ? `withdrawn ${writeDay(history.publishedAt[row]!)}`
-            : tellPublished(publicationOf(history, row))}
+            ? `withdrawn ${formatDate(history.publishedAt[row]!)}`
+            : formatPublishedWords(publicationOf(history, row))}
         </div>
       )}
       {today !== null && later !== value && (
         <div className="soft">
           {later === null
-            ? `withdrawn since ${writeDay(history.publishedAt[today.cut[place]!]!)}`
-            : `today ${writeFigure(later)}, ${tellPublished(publicationOf(history, today.cut[place]!))}`}
+            ? `withdrawn since ${formatDate(history.publishedAt[today.cut[place]!]!)}`
+            : `today ${formatFigure(later)}, ${formatPublishedWords(publicationOf(history, today.cut[place]!))}`}
         </div>
       )}
     </div>
@@ -86,7 +87,7 @@ function TipLine({ line, index, day, unit, view }: TipLineProps) {
 }
 
 function write(figure: string, { mode }: View, unit: string): string {
-  return `${mode === 'yoy' ? writeSigned(figure) : writeFigure(figure)}${unit}`
+  return `${mode === 'yoy' ? formatSigned(figure) : formatFigure(figure)}${unit}`
 }
 
 /** The figure of the period of this series that contains the day. */
@@ -107,6 +108,6 @@ export function tipWords(view: View, place: number, unit: string): string {
     return view.lines.length === 1 ? words : `${line.name} ${words}`
   })
   const tag = row < 0 ? null : history.tag[row]
-  const about = row < 0 || tag === null ? [] : [tag!.toLowerCase(), tellPublished(publicationOf(history, row))]
-  return [writeLabel(history.labels[place]!), ...figures, ...about].join(', ')
+  const about = row < 0 || tag === null ? [] : [tag!.toLowerCase(), formatPublishedWords(publicationOf(history, row))]
+  return [formatLabel(history.labels[place]!), ...figures, ...about].join(', ')
 }

@@ -1,11 +1,11 @@
 // The chart's controls: how it is read, the range, revisions, and the series to compare with.
 import { ActionIcon, Button, SegmentedControl, Select, Switch, TextInput } from '@mantine/core'
 import { memo, type ReactNode, useEffect, useMemo, useState } from 'react'
-import { writeDay } from '../../../../../src/core/time/day.ts'
+import { formatDay } from '../../../../../src/core/time/day.ts'
 import type { Mode } from '../../../../components/figures/exact-figures.ts'
 import type { ChangeAddress } from '../../../../components/page/address.ts'
 import { IconCross } from '../../../../components/page/icons.tsx'
-import { writeReference } from '../../../../components/words/provider-words.ts'
+import { formatReference } from '../../../../components/words/provider-words.ts'
 import { useRead } from '../../../../session.ts'
 import { labelPlaceAt, type Span, type Subject, type View, yearsBack } from '../view.ts'
 import chartClasses from './chart.module.css'
@@ -61,7 +61,7 @@ const ranges = [
 ]
 
 function RangeButtons({ cover, from, to, change }: Pick<ChartToolsProps, 'cover' | 'from' | 'to' | 'change'>) {
-  const useful = ranges.filter(({ years }) => yearsBack(cover, years) > writeDay(cover.fromDay))
+  const useful = ranges.filter(({ years }) => yearsBack(cover, years) > formatDay(cover.fromDay))
   const isAll = from === undefined && to === undefined
   return (
     <Button.Group>
@@ -110,7 +110,7 @@ export const Compare = memo(function Compare({ id, beside, choose }: CompareProp
     () =>
       (list ?? [])
         .filter(row => row.id !== id)
-        .map(row => ({ value: row.id, label: `${row.name} (${writeReference(row)})` })),
+        .map(row => ({ value: row.id, label: `${row.name} (${formatReference(row)})` })),
     [list, id],
   )
   return (
@@ -160,7 +160,7 @@ interface BaseFieldProps {
 export function BaseField({ view, change }: BaseFieldProps) {
   const { history } = view.lines[0]!
   const label =
-    view.baseDay === null ? '' : (history.labels[labelPlaceAt(history, view.baseDay)] ?? writeDay(view.baseDay))
+    view.baseDay === null ? '' : (history.labels[labelPlaceAt(history, view.baseDay)] ?? formatDay(view.baseDay))
   const [typed, setTyped] = useState<string | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new base replaces what was typed.
   useEffect(() => setTyped(null), [label])

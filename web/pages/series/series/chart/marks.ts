@@ -1,10 +1,10 @@
 // What the chart of a series marks on its time axis: what was published about the index from a day on, and from when agreements read
 // another series in its place, or this one in the place of another.
-import { stopped } from '../../../../../src/core/text/stopped.ts'
+import { stopped } from '../../../../../src/core/text/sentence-end.ts'
 import { parseDay } from '../../../../../src/core/time/day.ts'
 import { lastDayOf, parsePeriod } from '../../../../../src/core/time/period.ts'
 import type { JoinView, SeriesIndexChanges } from '../../../../../src/views/shapes/index-changes.ts'
-import { tellFact } from '../../../../components/index-changes/words.ts'
+import { formatFact } from '../../../../components/index-changes/words.ts'
 import { countOf } from '../../../../components/words/words.ts'
 
 export interface Mark {
@@ -21,7 +21,7 @@ export function marksOf(
   const found = [
     ...facts.flatMap(fact => {
       const day = fact.ground === 'EVENT' && fact.day !== null ? parseDay(fact.day) : null
-      return day === null ? [] : [{ day, words: `${tellFact(fact).words}: ${fact.sentence}` }]
+      return day === null ? [] : [{ day, words: `${formatFact(fact).words}: ${fact.sentence}` }]
     }),
     ...joinMarks(joins, seriesId),
   ]

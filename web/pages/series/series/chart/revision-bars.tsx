@@ -1,7 +1,7 @@
 // How far each period was revised, from its first print to its current value, in percent: bars under the chart, on its axis.
 import { useMemo } from 'react'
-import { writeLabel } from '../../../../components/words/period-words.ts'
-import { writeSigned } from '../../../../components/words/words.ts'
+import { formatLabel } from '../../../../components/words/period-words.ts'
+import { formatSigned } from '../../../../components/words/words.ts'
 import type { SeriesLine } from '../view.ts'
 import classes from './chart.module.css'
 import { type Plot, xOf } from './plot.ts'
@@ -21,7 +21,7 @@ export function RevisionBars({ line, plot }: { readonly line: SeriesLine; readon
   const inner = plot.width - plot.left - plot.right
   const width = Math.max(1, Math.min(10, (inner / Math.max(1, line.end - line.first)) * 0.6))
   const bars = revisions.map(({ place, pct }) => [xOf(plot, history.firstDays[place]!), pct] as const)
-  const words = `${writeSigned(largest.pct.toFixed(2))}\u202f% in ${writeLabel(history.labels[largest.place]!)}`
+  const words = `${formatSigned(largest.pct.toFixed(2))}\u202f% in ${formatLabel(history.labels[largest.place]!)}`
   return (
     <figure className={classes.revisions}>
       <figcaption>Revisions since the first print, in percent; the largest is {words}.</figcaption>
@@ -41,7 +41,7 @@ export function RevisionBars({ line, plot }: { readonly line: SeriesLine; readon
             y={pct > 0 ? middle - reach + 4 : middle + reach + 4}
             textAnchor="end"
           >
-            {writeSigned(pct.toFixed(Math.abs(pct) < 1 ? 2 : 1))}
+            {formatSigned(pct.toFixed(Math.abs(pct) < 1 ? 2 : 1))}
           </text>
         ))}
         <text className={classes.revisionMark} x={plot.left - 8} y={middle + 4} textAnchor="end">

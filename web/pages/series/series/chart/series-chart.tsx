@@ -2,10 +2,10 @@
 import { useElementSize, useViewportSize } from '@mantine/hooks'
 import { type ReactNode, useCallback, useMemo } from 'react'
 import { Chart, type Palette } from '../../../../components/chart/chart.tsx'
-import { decimalsOfStep, writeMark } from '../../../../components/chart/scale.ts'
+import { decimalsOfStep, formatMark } from '../../../../components/chart/scale.ts'
 import { shownAt } from '../../../../components/figures/exact-figures.ts'
-import { writeLabel } from '../../../../components/words/period-words.ts'
-import { writeFigure, writeSigned } from '../../../../components/words/words.ts'
+import { formatLabel } from '../../../../components/words/period-words.ts'
+import { formatFigure, formatSigned } from '../../../../components/words/words.ts'
 import type { SeriesLine, View } from '../view.ts'
 import { lastPlace } from '../vintages.ts'
 import classes from './chart.module.css'
@@ -113,7 +113,7 @@ type Size = Pick<Plot, 'width' | 'height'>
 function layOut({ span, lines }: View, drawing: Drawing, { width, height }: Size, unit: string, until: number) {
   const { low, high, step } = scaleOf(drawing)
   const decimals = decimalsOfStep(step)
-  const longest = Math.max(writeMark(low, decimals, unit).length, writeMark(high, decimals, unit).length)
+  const longest = Math.max(formatMark(low, decimals, unit).length, formatMark(high, decimals, unit).length)
   const isToTheEnd = lines[0]!.end === lines[0]!.history.labels.length
   const plot: Plot = {
     width,
@@ -139,7 +139,7 @@ function rightEdge(lines: readonly SeriesLine[], width: number, unit: string): n
 function endText({ history, cut, reading, end }: SeriesLine): string {
   const place = lastPlace(history, cut, end)
   const figure = place < 0 ? '' : (shownAt(history, cut, place, reading) ?? '')
-  return reading.mode === 'yoy' ? writeSigned(figure) : writeFigure(figure)
+  return reading.mode === 'yoy' ? formatSigned(figure) : formatFigure(figure)
 }
 
 interface EndLabel {
@@ -231,7 +231,7 @@ function describe({ lines, mode }: View): string {
   const names = lines.map(({ name }) => name).join('; ')
   const [main] = lines
   const [from, to] = [main!.history.labels[main!.first], main!.history.labels[main!.end - 1]]
-  const range = from === undefined || to === undefined ? '' : `, ${writeLabel(from)} to ${writeLabel(to)}`
+  const range = from === undefined || to === undefined ? '' : `, ${formatLabel(from)} to ${formatLabel(to)}`
   return `Line chart of ${names}${modeWords[mode]}${range}. The figures are in the table below.`
 }
 

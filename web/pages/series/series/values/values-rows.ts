@@ -2,7 +2,7 @@
 import { firstAtLeast } from '../../../../../src/core/time/period.ts'
 import type { Cell, Sheet } from '../../../../../src/formats/sheet.ts'
 import { changeAt, type Mode, shownAt } from '../../../../components/figures/exact-figures.ts'
-import { writeOriginInFull } from '../../../../components/words/origin-words.ts'
+import { formatOriginInFull } from '../../../../components/words/origin-words.ts'
 import { publishedColumns } from '../../../../components/words/publication-words.ts'
 import type { SeriesLine, View } from '../view.ts'
 import { countAt, publicationOf } from '../vintages.ts'
@@ -54,7 +54,7 @@ export function valuesSheet(view: View, isUp: boolean): Sheet {
         ...Object.values(publishedColumns).map(write => write(publicationOf(history, row))),
         figure(changeAt(history, cut, place)),
         { figure: countAt(history, cut, place).toString() },
-        writeOriginInFull(main.originOf(history.recordedAt[row]!)),
+        formatOriginInFull(main.originOf(history.recordedAt[row]!)),
         ...beside.map(other => figure(valueBeside(main, other, place))),
       ]
     }),

@@ -5,10 +5,10 @@ import { memo, useMemo, useRef } from 'react'
 import type { VersionTag } from '../../../../../src/views/shapes/series.ts'
 import { changeAt, type Mode, shownAt } from '../../../../components/figures/exact-figures.ts'
 import { Change, Tag } from '../../../../components/figures/figures.tsx'
-import { writeOriginShort } from '../../../../components/words/origin-words.ts'
-import { writeLabel } from '../../../../components/words/period-words.ts'
+import { formatOriginShort } from '../../../../components/words/origin-words.ts'
+import { formatLabel } from '../../../../components/words/period-words.ts'
 import { publishedCell } from '../../../../components/words/publication-words.ts'
-import { decimalsOf, fillToPoint, writeFigure } from '../../../../components/words/words.ts'
+import { decimalsOf, fillToPoint, formatFigure } from '../../../../components/words/words.ts'
 import type { SeriesLine, View } from '../view.ts'
 import { countAt, type History, publicationOf } from '../vintages.ts'
 import { figureHeads, isInStep, placesOf, valueBeside } from './values-rows.ts'
@@ -173,7 +173,7 @@ function rowOf(view: View, beside: readonly SeriesLine[], place: number) {
     figure: view.mode === 'level' ? null : shownAt(history, cut, place, reading),
     tag: history.tag[row]!,
     published: publishedCell(publicationOf(history, row)),
-    origin: isUploaded(main) ? writeOriginShort(main.originOf(history.recordedAt[row]!)) : null,
+    origin: isUploaded(main) ? formatOriginShort(main.originOf(history.recordedAt[row]!)) : null,
     changePct: changeAt(history, cut, place),
     count: countAt(history, cut, place),
     besides: beside.length === 0 ? null : beside.map(other => valueBeside(main, other, place) ?? ''),
@@ -191,15 +191,17 @@ const Row = memo(function Row(props: RowProps) {
       onClick={() => props.openPeriod(label)}
     >
       <td>
-        <button type="button" className={classes.open} aria-label={`${writeLabel(label)}, vintages`}>
-          {writeLabel(label)}
+        <button type="button" className={classes.open} aria-label={`${formatLabel(label)}, vintages`}>
+          {formatLabel(label)}
         </button>
       </td>
       <td className="right">
         {value === null ? <span className="soft">withdrawn</span> : fillToPoint(value, decimals)}
       </td>
       {mode !== 'level' && (
-        <td className="right">{figure !== null && (mode === 'yoy' ? <Change pct={figure} /> : writeFigure(figure))}</td>
+        <td className="right">
+          {figure !== null && (mode === 'yoy' ? <Change pct={figure} /> : formatFigure(figure))}
+        </td>
       )}
       <td>{tag !== null && <Tag tag={tag} isMany />}</td>
       <td>{published}</td>
@@ -209,7 +211,7 @@ const Row = memo(function Row(props: RowProps) {
       {besides?.map((text, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the columns keep their places.
         <td key={i} className={`right ${classes.less}`}>
-          {writeFigure(text)}
+          {formatFigure(text)}
         </td>
       ))}
     </tr>

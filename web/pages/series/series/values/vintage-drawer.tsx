@@ -2,22 +2,16 @@
 
 import { Anchor, Button, Drawer } from '@mantine/core'
 import { memo, type ReactNode } from 'react'
+import { formatDate } from '../../../../../src/core/text/words.ts'
 import { changePct, difference } from '../../../../components/figures/exact-figures.ts'
 import { Tag } from '../../../../components/figures/figures.tsx'
 import { OriginList } from '../../../../components/figures/origin-list.tsx'
 import { IconLeft, IconRight } from '../../../../components/page/icons.tsx'
 import { DataTable } from '../../../../components/table/data-table.tsx'
-import { countOrigins, writeOriginShort } from '../../../../components/words/origin-words.ts'
-import { writeLabel } from '../../../../components/words/period-words.ts'
+import { countOrigins, formatOriginShort } from '../../../../components/words/origin-words.ts'
+import { formatLabel } from '../../../../components/words/period-words.ts'
 import { publishedCell } from '../../../../components/words/publication-words.ts'
-import {
-  alignOnPoint,
-  countOf,
-  writeDay,
-  writeInstant,
-  writePct,
-  writeSigned,
-} from '../../../../components/words/words.ts'
+import { alignOnPoint, countOf, formatInstant, formatPct, formatSigned } from '../../../../components/words/words.ts'
 import type { View } from '../view.ts'
 import { type AsOf, type History, publicationOf, rowsOf } from '../vintages.ts'
 import classes from './vintage-drawer.module.css'
@@ -39,7 +33,7 @@ export const VintageDrawer = memo(function VintageDrawer(props: VintageDrawerPro
       onClose={() => open(undefined)}
       position="right"
       size={880}
-      title={<b>{label === undefined ? '' : `Vintages of ${writeLabel(label)}`}</b>}
+      title={<b>{label === undefined ? '' : `Vintages of ${formatLabel(label)}`}</b>}
       transitionProps={{ duration: 120 }}
       overlayProps={{ backgroundOpacity: 0.2 }}
       closeButtonProps={{ 'aria-label': 'Close' }}
@@ -67,7 +61,7 @@ function Vintages({ view, open, showAsOf, place }: VintageDrawerProps & { readon
         {countOf(rows.length, 'value was', 'values were')} published for this period, in {unit}. Choose a day to see the
         series as it stood then.{' '}
         {asOf !== null &&
-          `On ${writeDay(asOf.text)} ${cut[place]! < 0 ? 'none was out yet' : 'the marked one was the newest'}.`}
+          `On ${formatDate(asOf.text)} ${cut[place]! < 0 ? 'none was out yet' : 'the marked one was the newest'}.`}
       </p>
       <DataTable
         label="Vintages"
@@ -92,7 +86,7 @@ function Vintages({ view, open, showAsOf, place }: VintageDrawerProps & { readon
                 inherit
                 onClick={() => showAsOf(history.publishedAt[row]!.slice(0, 10))}
               >
-                {publishedCell(publicationOf(history, row), writeInstant)}
+                {publishedCell(publicationOf(history, row), formatInstant)}
               </Anchor>
             ),
           },
@@ -101,8 +95,8 @@ function Vintages({ view, open, showAsOf, place }: VintageDrawerProps & { readon
             isRight: true,
             cell: (row, _, i) => <ChangeWords from={valueBefore(history, rows, i)} to={history.value[row]!} />,
           },
-          { head: 'Recorded', cell: row => writeInstant(history.recordedAt[row]!) },
-          { head: 'From', cell: (_row, _, i) => writeOriginShort(origins[i]!) },
+          { head: 'Recorded', cell: row => formatInstant(history.recordedAt[row]!) },
+          { head: 'From', cell: (_row, _, i) => formatOriginShort(origins[i]!) },
         ]}
       />
       <h3 className={classes.subHead}>Where they come from</h3>
@@ -127,7 +121,7 @@ function ChangeWords({ from, to }: { readonly from: string | null; readonly to: 
   const [points, pct] = [difference(from, to), changePct(from, to)]
   return (
     <>
-      {points !== null && writeSigned(points)} {pct !== null && <span className="soft">({writePct(pct)})</span>}
+      {points !== null && formatSigned(points)} {pct !== null && <span className="soft">({formatPct(pct)})</span>}
     </>
   )
 }
@@ -147,10 +141,10 @@ function StepButton({ label, words, open, ...sections }: StepButtonProps) {
       variant="default"
       {...sections}
       disabled={label === undefined}
-      aria-label={label === undefined ? `There is no ${words.slice(4)}` : `${writeLabel(label)}, ${words}`}
+      aria-label={label === undefined ? `There is no ${words.slice(4)}` : `${formatLabel(label)}, ${words}`}
       onClick={() => label !== undefined && open(label)}
     >
-      {label === undefined ? '–' : writeLabel(label)}
+      {label === undefined ? '–' : formatLabel(label)}
     </Button>
   )
 }

@@ -1,6 +1,0 @@
-// The end of a sentence.
-
-/** With its full stop, unless it ends with one already: `Ohio Forge Inc.` */
-export function stopped(text: string): string {
-  return /[.!?…]$/.test(text) ? text : `${text}.`
-}

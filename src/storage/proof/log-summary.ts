@@ -1,0 +1,45 @@
+// How the public log stands, for people: its newest checkpoint, who cosigned which one last, and what was stamped.
+import type { Instant } from '../../core/time/instant.ts'
+import type { Sql } from '../postgres/database.ts'
+import { loadCosigned, loadNewestCheckpoint } from './checkpoints.ts'
+import type { LogKeys } from './log-keys.ts'
+import { loadLogState, originOf } from './log-state.ts'
+
+interface LogSummary {
+  readonly origin: string
+  readonly keys: readonly string[]
+  /** Why nothing is signed; null while it is. */
+  readonly stopped: string | null
+  /** With the signatures there are; null where nothing was signed yet. */
+  readonly checkpoint: { readonly note: string; readonly size: number; readonly madeAt: Instant } | null
+  /** By name: the newest checkpoint that each has signed. */
+  readonly witnesses: readonly { readonly witness: string; readonly size: number; readonly receivedAt: Instant }[]
+  /** The newest first. */
+  readonly stamps: readonly { readonly authority: string; readonly size: number; readonly stampedAt: Instant }[]
+}
+
+const mostStamps = 10
+
+/** Null where there is no log yet. */
+export async function loadLogStanding(sql: Sql, keys: LogKeys): Promise<LogSummary | null> {
+  const state = await loadLogState(sql, keys.ring)
+  if (state === null) return null
+  const origin = originOf(state)
+  const newest = await loadNewestCheckpoint(sql, origin)
+  const witnesses = await sql<LogSummary['witnesses'][number][]>`
+    select distinct on (witness) witness, size, received_at as "receivedAt" from log_cosignature
+    where origin = ${origin} order by witness, size desc`
+  const stamps = await sql<LogSummary['stamps'][number][]>`
+    select authority, size, stamped_at as "stampedAt" from log_stamp where origin = ${origin}
+    order by size desc, authority limit ${mostStamps}`
+  const checkpoint =
+    newest === null ? null : { note: await loadCosigned(sql, newest), size: newest.size, madeAt: newest.madeAt }
+  return {
+    origin,
+    keys: [keys.vkeyOf(origin)],
+    stopped: state.stopped,
+    checkpoint,
+    witnesses: [...witnesses],
+    stamps: [...stamps],
+  }
+}
