@@ -75,7 +75,7 @@ clause:
       'Each period is compared with the last applied adjustment; the weighted ratios are summed, and −0.5 percentage points are added.',
     )
     expect(plain(formatThresholdInWords(root))).toBe(
-      'The price moves only when it would move by more than 1.5 % since it last moved; then all of it is paid.',
+      'The price moves only when it would move by more than 1.5 % since it last moved; then the whole movement is paid.',
     )
     expect(plain(formatSharingInWords(root))).toBe('Passed on: 100 % of the first 3 % and 50 % of the rest.')
     expect(plain(formatLimitsInWords(root))).toBe(
