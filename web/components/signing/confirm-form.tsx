@@ -123,9 +123,9 @@ function NoWay({
 }: Pick<ConfirmFormProps, 'signWith' | 'close'> & { readonly wantsPasskey: boolean }) {
   const why =
     signWith !== undefined
-      ? `The contract can be signed only ${formatSignKinds(signWith)}, and your account has neither. You can add a passkey under Your account.`
+      ? `The contract can be signed only ${formatSignKinds(signWith)}, and you can use none of these ways here. You can add a passkey under Your account.`
       : wantsPasskey
-        ? 'You have chosen to use passkeys only, and one touch cannot sign this many periods: select fewer.'
+        ? 'You have chosen to use passkeys only, and one touch cannot sign this many items: select fewer.'
         : 'You sign in by your identity provider, and this cannot be signed there. You can add a passkey under Your account.'
   return (
     <div className={classes.proof}>

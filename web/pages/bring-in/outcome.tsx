@@ -24,7 +24,7 @@ export function Outcome({ importing: { state, reset }, fileName, start }: Outcom
   if (state.kind === 'waiting') return null
   if (state.kind === 'failed')
     return (
-      <Section title="The file was not imported">
+      <Section title="The request failed">
         {canHelp(state.failure) ? (
           <Trouble error={state.failure} retry={() => start(state.mode)} />
         ) : (

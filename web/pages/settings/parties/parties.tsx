@@ -100,8 +100,8 @@ function PartyTable({ parties, rename, bill }: PartyTableProps) {
               {people.length === 0 ? <State kind="waiting">nobody: nobody can sign for it</State> : people.join(', ')}
               {waiting.length > 0 && (
                 <p className="soft">
-                  Agreements name {waiting.join(', ')}. The address stands for nobody until an owner invites it without
-                  a party, or the document names this party.
+                  Agreements name {waiting.join(', ')}. Such an address stands for nobody until an owner invites it
+                  without a party, or the document names this party.
                 </p>
               )}
             </>
