@@ -10,7 +10,6 @@ import { namesSeveralHosts, readSentinelAddress } from './sentinel-address.ts'
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 type LogLevel = (typeof logLevels)[number]
 
-/** The mail server that we send mail through. */
 export interface SmtpServer {
   readonly host: string
   readonly port: number
@@ -24,7 +23,7 @@ export interface SmtpServer {
 export interface Config {
   readonly host: string
   readonly port: number
-  /** Absolute: the folder of the embedded database and of its secrets. */
+  /** Folder of the embedded database and of its secrets; absolute. */
   readonly dataFolder: string
   /** `null`: the embedded database. */
   readonly databaseUrl: string | null
@@ -33,17 +32,17 @@ export interface Config {
   /** `null`: limits are counted in memory. */
   readonly redisUrl: string | null
   /** `null`: made at first start and kept in the data folder (embedded database only). */
-  /** At least one, the newest last. */
+  /** Secrets, at least one, the newest last. */
   readonly secrets: readonly string[] | null
   readonly providerBases: ReadonlyMap<ProviderName, string>
   readonly providerKeys: ReadonlyMap<ProviderName, string>
-  /** Where providers reach the operator: an e-mail address or a page. `null`: the postmaster of this machine. */
+  /** Contact of the operator for providers: an e-mail address or a page. `null`: the postmaster of this machine. */
   readonly contact: string | null
   /** `null`: no mail is sent. */
   readonly smtp: SmtpServer | null
   /** `Assize <prices@example.com>`; `null`: `assize@` the host of the public address. */
   readonly mailFrom: string | null
-  /** Where people reach the pages, for links in mails: `https://prices.example`. `null`: this machine's own address. */
+  /** Address of the pages, for links in mails: `https://prices.example`. `null`: this machine's own address. */
   readonly publicUrl: string | null
   /** Identity providers that are not on the public internet and may be asked all the same: names, addresses or ranges. */
   readonly privateHosts: readonly string[]
@@ -52,20 +51,17 @@ export interface Config {
   readonly metricsPort: number | null
   readonly cacheMb: number
   readonly corsOrigins: readonly string[]
-  /**
-   * How many proxies are in front of this server, or which addresses they have; `null`: none, the peer's address
-   * counts.
-   */
+  /** Number or addresses of the proxies in front of this server; `null`: none, the peer's address counts. */
   readonly trustProxy: number | readonly string[] | null
-  /** What the public log is called; `null`: `assize/` and the beginning of the seal's public key. */
+  /** Name of the public log; `null`: `assize/` and the beginning of the seal's public key. */
   readonly logName: string | null
-  /** Absolute: the policy that names the witnesses of the log. `null`: none is asked. */
+  /** Policy that names the witnesses of the log; absolute. `null`: none is asked. */
   readonly witnessesFile: string | null
   /** The authority that stamps the log's checkpoints with their time. `null`: none. */
   readonly timeAuthority: string | null
   /** Whether every act is written to standard output. */
   readonly streamsAudit: boolean
-  /** For how many days acts are kept; `null`: for good. */
+  /** Days for which acts are kept; `null`: for good. */
   readonly auditKeptDays: number | null
 }
 
@@ -102,7 +98,7 @@ const ownNames = new Set([
   'ASSIZE_AUDIT_KEEP_DAYS',
 ])
 
-/** What clients of the API keep in their environment: not ours, and no mistake. */
+/** Variables of the API's clients: not ours, and no mistake. */
 const clientNames = new Set(['ASSIZE_KEY', 'ASSIZE_URL'])
 
 export function readConfig(env: Environment): ConfigReading {
@@ -244,7 +240,7 @@ function readBase(text: string): string | undefined {
   return readUrl(text, 'http:', 'https:')?.replace(/\/+$/, '')
 }
 
-/** It is used in a header, between parentheses: plain characters only. */
+/** The contact stands in a header, between parentheses: plain characters only. */
 function readContact(text: string): string | undefined {
   if (text.length > limits.emailLength || !/^[!-'*-~]+$/.test(text)) return undefined
   const isEmail = /^[^@:/]+@[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/.test(text)
@@ -271,7 +267,7 @@ function readSmtp(text: string): SmtpServer | undefined {
   return { host, port, isSecure, needsTls: login !== null && !isHere && more === null, login }
 }
 
-/** `undefined` if it is not percent-encoded text. */
+/** Decoded text; `undefined` if it is not percent-encoded. */
 function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text)
@@ -280,7 +276,7 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** It is used in a header: one address, with or without a plain name before it. */
+/** The sender stands in a header: one address, with or without a plain name before it. */
 function readSender(text: string): string | undefined {
   if (text.length > limits.emailLength + limits.namesLength) return undefined
   const isSender = /^(?:[^<>"\\,;:@\p{Cc}]+ <)?[^\s<>@,;:"\\]+@[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(>)?$/u.test(
@@ -299,7 +295,7 @@ function readOrigins(text: string): readonly string[] | undefined {
   return origins.every(origin => URL.parse(origin)?.origin === origin) ? origins : undefined
 }
 
-/** It ends in no number, as the origins of forks do. */
+/** The name may not end in a number, as the origins of forks do. */
 function readLogName(text: string): string | undefined {
   return /^[!-*,-~]{1,100}$/.test(text) && !/\/\d+$/.test(text) ? text : undefined
 }
@@ -336,12 +332,11 @@ export function localAddress(host: string, port: number): string {
 
 export type DatabaseKind = 'embedded' | 'own'
 
-/** On which of the two stores an installation runs. */
 export function databaseKind({ databaseUrl }: Pick<Config, 'databaseUrl'>): DatabaseKind {
   return databaseUrl === null ? 'embedded' : 'own'
 }
 
-/** Where people reach the pages: as it is set, or this machine's own address. */
+/** Address of the pages: the configured one, or this machine's own. */
 export function publicUrlOf({ publicUrl, host, port }: Pick<Config, 'publicUrl' | 'host' | 'port'>): string {
   return publicUrl ?? localAddress(host, port)
 }

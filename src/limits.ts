@@ -1,23 +1,23 @@
-// The bounds that an operator may meet or set, named, in one place: requests, connections, memory, files, providers,
-// sessions. One that only the inside of a module needs is next to its use. Those of pure code are where they are enforced,
-// because core imports nothing: a document's length and depth in core/formula/raw.ts, an expression's in
-// core/formula/expression.ts, numbers' in core/numbers/ratio.ts, dates of a contract in core/formula/schedule.ts. Those of providers are in
-// ingest/ingest-limits.ts, those of mail in mail/mail-limits.ts, those of accounts in storage/people/account-limits.ts, those of the public log in
-// storage/proof/log-limits.ts, those of places and workers in http/traffic/place-limits.ts. Nothing here reads the environment.
+// Bounds that an operator may meet or set, in one place: requests, connections, memory, files, providers, sessions. A bound that
+// only one module needs is next to its use. Bounds of pure code are where they are enforced, because core imports nothing: a
+// document's length and depth in core/formula/raw.ts, an expression's in core/formula/expression.ts, numbers' in
+// core/numbers/ratio.ts, dates of a contract in core/formula/schedule.ts. Other files: ingest/ingest-limits.ts for providers,
+// mail/mail-limits.ts, storage/people/account-limits.ts, storage/proof/log-limits.ts for the public log,
+// http/traffic/place-limits.ts for places and workers. Nothing here reads the environment.
 
 export const limits = {
   /** Application statements; publishing and backups set their own. */
   statementTimeoutMs: 5_000,
   lockTimeoutMs: 1_000,
-  /** How long an entry waits for the one before it. */
+  /** Wait of an entry for the one before it. */
   publishLockTimeoutMs: 60_000,
-  /** A migration waits this long for a table that is in use. */
+  /** Time that a migration waits for a table that is in use. */
   migrationLockTimeoutMs: 30_000,
   connectTimeoutMs: 10_000,
   /** The job queue's own statements; the longest of them make its schema. */
   jobsAnswerMs: 60_000,
   poolConnections: 10,
-  /** How many of a server's connections one workspace uses at a time, and how long it waits for one of them. */
+  /** Connections of a server that one workspace uses at a time, and its wait for one of them. */
   poolShare: 4,
   shareWaitMs: 10_000,
   /** Connections of such a pool that are left for short queries that belong to no workspace. */
@@ -27,19 +27,19 @@ export const limits = {
   copyChunkBytes: 64 * 1024,
   /** A known-at cut may lie this far past the database's clock, because the clocks of two machines differ. */
   clockToleranceMs: 2_000,
-  /** The clocks of database and process may differ by this much; what is recorded may lie as far ahead of them. */
+  /** The clocks of database and process may differ by this much; an entry may lie as far ahead of them. */
   clockDifferenceMs: 2 * 60_000,
-  /** How long a reader pauses before it asks again whether an entry has ended, longer each time. */
+  /** Pause of a reader before it asks again whether an entry has ended, longer each time. */
   settlePauseMs: { least: 2, most: 20 },
   /** Leaves of a tree that the database puts together at once. */
   leavesTogether: 10_000,
-  /** Entries of the log of who has access that are written or verified in one piece. */
+  /** Entries of the access log that are written or verified in one piece. */
   accessEntriesTogether: 2_000,
-  /** How many entries, rows of each kind (receipts are long) and agreements are held while a chain is verified. */
+  /** Entries, rows of each kind (receipts are long) and agreements that are held while a chain is verified. */
   publicationsVerified: 1_000,
   factsVerified: 100,
   agreementsVerified: 20,
-  /** More entries of one transaction are announced to listeners as one: everything of the scope. */
+  /** Entries of one transaction beyond which they are announced to listeners as one: everything of the scope. */
   noticesTogether: 200,
 
   /** Starting includes the recovery after a crash. */
@@ -47,30 +47,30 @@ export const limits = {
   embeddedStopMs: 60_000,
   /** Waiting for another process that is starting or stopping the database. */
   embeddedTurnMs: 240_000,
-  /** The same for a process that ends without leaving, and stands still meanwhile. */
+  /** Waiting for a process that ends without leaving, and stands still meanwhile. */
   embeddedExitTurnMs: 2_000,
   embeddedPollMs: 20,
-  /** How long a server that lost its database waits before it checks again. */
+  /** Pause of a server that lost its database before it checks again. */
   reviveMs: 3_000,
   embeddedLogBytes: 10 * 1024 * 1024,
-  /** How long a socket's path may be on every system (104 bytes on macOS, with the closing zero). */
+  /** Length of a socket's path that works on every system (104 bytes on macOS, with the closing zero). */
   socketPathBytes: 103,
 
   secretBytes: 32,
   secretsListed: 20,
   /** Rows that a rotation seals again in one transaction. */
   resealedTogether: 500,
-  /** A process tells which secrets it lists, and asks which one is the current one. */
+  /** Pause after which a process tells again which secrets it lists, and asks for the current one. */
   ringBeatMs: 1_000,
-  /** After that long without a word a process is not running any more. */
+  /** Time without a word after which a process counts as not running. */
   ringHolderSeconds: 15,
-  /** How long a rotation waits for processes to read a secret that was added, and for transactions that began before it. */
+  /** Wait of a rotation for processes to read a secret that was added, and for transactions that began before it. */
   holderWaitMs: 8_000,
   rotationWaitMs: 600_000,
   minimumPasswordLength: 10,
   maximumPasswordLength: 1_000,
   setUpLinkHours: 72,
-  /** How often joining is restarted if another account of the address was created meanwhile. */
+  /** Times that joining is restarted if another account of the address was created meanwhile. */
   joiningTurns: 5,
   /** A session ends when it was not used for the first time, and after the second however much it is used. */
   sessionIdleDays: 14,
@@ -79,14 +79,14 @@ export const limits = {
   /** The last use of a session is stored at most this often. */
   sessionSeenSeconds: 60,
   userAgentLength: 300,
-  /** How long a confirmation by password or passkey counts. */
+  /** Time for which a confirmation by password or passkey counts. */
   confirmedSeconds: 300,
-  /** How long a passkey may take to answer a challenge. */
+  /** Time for a passkey to answer a challenge. */
   challengeSeconds: 300,
   passkeysPerPerson: 20,
   passkeyNameLength: 60,
   recoveryCodes: 10,
-  /** How many one-time and recovery codes a person may get wrong, and within which time. */
+  /** One-time and recovery codes that a person may get wrong, and the time in which they count. */
   failedCodes: { most: 10, seconds: 3_600 },
   /** Periods that are signed in one act: each of them is shown. */
   signedAtOnce: 400,
@@ -95,11 +95,13 @@ export const limits = {
    * both of an agreement within 24 hours; and characters of one text.
    */
   objections: { ofPeriod: 20, answers: 50, ofSidePerDay: 50, answersOfSidePerDay: 100, characters: 4_000 },
-  /** How many corrections of an agreement, and how many changes of its terms, one side proposes within 24 hours. */
+  /** Corrections of an agreement, and changes of its terms, that one side proposes within 24 hours. */
   proposing: { ofSidePerDay: 20 },
-  /** Of an evidence package: periods, characters of all its files together, and the newest activities about its agreement. */
+  /**
+   * Bounds of an evidence package: periods, characters of all its files together, and the newest activities about its agreement.
+   */
   evidence: { periods: 400, characters: 60_000_000, activities: 10_000 },
-  /** What one touch of a passkey signs at most, all of which is in each receipt; and for how long that can be used. */
+  /** Most entries that one touch of a passkey signs, all of which are in each receipt; and for how long that can be used. */
   batches: { entries: 500, seconds: 900 },
   /** Agreements whose periods are signed together: all of them are computed under the lock. */
   agreementsAtOnce: 100,
@@ -111,10 +113,10 @@ export const limits = {
   passwordChecks: 2,
   passwordChecksWaiting: 20,
   passwordCheckMs: 5_000,
-  /** How long an old key may keep working next to its replacement. */
+  /** Time that an old key may keep working next to its replacement. */
   keyOverlapHours: 720,
   activityPage: 50,
-  /** How many verifications of the hash chains may wait for the one under way, and how long. */
+  /** Verifications of the hash chains that may wait for the one under way, and their wait. */
   chainWalks: { waiting: 5, timeoutMs: 300_000 },
   apiKeyLength: 128,
   namesLength: 200,
@@ -122,10 +124,10 @@ export const limits = {
   slugLength: 63,
 
   /**
-   * What a workspace may have unless its operator sets other limits; `storage/workspaces/quotas.ts` enforces it. Ten times what a
-   * large buyer needs, and little enough that one workspace cannot fill the disk or slow its neighbours: the lists of
-   * 20,000 agreements and 100,000 series are measured by `npm run bench -- neighbours`, and 50 million vintages take
-   * about 8 GB. Uploads are those that wait or are read at the same time by one server.
+   * Limits of a workspace unless its operator sets others; `storage/workspaces/quotas.ts` enforces it. Ten times what a large
+   * buyer needs, and little enough that one workspace cannot fill the disk or slow its neighbours: the lists of 20,000 agreements
+   * and 100,000 series are measured by `npm run bench -- neighbours`, and 50 million vintages take about 8 GB. Uploads are those
+   * that wait or are read at the same time by one server.
    */
   quotas: {
     agreements: 20_000,
@@ -198,24 +200,21 @@ export const limits = {
     /** The days that are asked for at once, and unless said otherwise. */
     releaseDays: 366,
     releaseDaysUsual: 90,
-    /** How many periods ahead the dates of a series are told. */
+    /** Periods ahead for which the dates of a series are told. */
     nextPeriods: 12,
-    /** What is checked in one request. */
+    /** Bounds of what one request may check. */
     checkLines: 5_000,
     checkBytes: 2 * 1024 * 1024,
-    /** How many numbers are computed for one page (if a filter leaves few, it is short); prices in one file for another system. */
+    /** Numbers computed for one page (if a filter leaves few, it is short); prices in one file for another system. */
     computedRows: 400,
     filePrices: 100_000,
     /** Entries whose vintages are read together. */
     vintagesTogether: 100,
-    /** How many periods a change names; if there are more, it names none. */
+    /** Periods that a change names; if there are more, it names none. */
     changedPeriods: 100,
-    /** How many entries of others a reader who gets nothing may skip again on each request. */
+    /** Entries of others that a reader who gets nothing may skip again on each request. */
     passedUnseen: 10_000,
-    /**
-     * How long `wait` holds an answer, how many are held of one key and of all, and how often it checks for news at
-     * most.
-     */
+    /** Time that `wait` holds an answer, answers held for one key and for all, and the least pause between checks for news. */
     waitSeconds: 25,
     pollsPerKey: 2,
     polls: 200,
@@ -226,32 +225,32 @@ export const limits = {
     lastValues: 60,
     searchLength: 200,
   },
-  /** Of one answer of /sdmx/v2: observations, of every vintage in a history, and agreements whose prices are computed. */
+  /** Bounds of one answer of /sdmx/v2: observations, of every vintage in a history, and agreements whose prices are computed. */
   sdmx: { observations: 250_000, agreements: 500 },
   headerBytes: 16 * 1024,
   requestIdLength: 64,
   bodyBytes: 1024 * 1024,
-  /** With the time between two looks, a slow request is cut within 15 seconds. */
+  /** A slow request is cut within 15 seconds, which is this time and the time between two looks. */
   slowClientMs: 13_000,
   slowClientCheckMs: 1_000,
-  /** A client that reads no byte of its answer for so long is cut off. */
+  /** Time after which a client that reads no byte of its answer is cut off. */
   slowReaderMs: 30_000,
-  /** So is a connection on which nothing was answered for so long: longer than the longest upload. */
+  /** Longest time without an answer on a connection before it is cut off: longer than the longest upload. */
   unusedConnectionMs: 900_000,
-  /** Beyond so many open connections those without a request make room. */
+  /** Open connections beyond which those without a request make room. */
   connections: 10_000,
   /** Connections that wait to be accepted: beyond that a client tries again only after a second. */
   connectionsWaiting: 4_096,
   gracefulStopMs: 10_000,
   /**
-   * When it stops: how long its workers keep running. Requests that still wait for one are then refused, while there is
-   * time to answer.
+   * Time that workers keep running when the server stops. Requests that still wait for one are then refused, while there is time
+   * to answer.
    */
   workersStopMs: 5_000,
-  /** While stopping, a connection without a request for this long is closed. */
+  /** Time after which a connection without a request is closed while the server stops. */
   silentConnectionMs: 1_000,
   compressFromBytes: 1024,
-  /** How long the database has to answer, and how long that answer counts. */
+  /** Time of the database to answer, and time for which the answer counts. */
   readyMs: 2_000,
   readyCachedMs: 500,
   /** A series is late when it was not answered in full for this many of its provider's usual intervals. */
@@ -260,12 +259,12 @@ export const limits = {
   flagLength: 100,
   seriesCodeLength: 200,
 
-  /** What is read from a file in one piece. */
+  /** Bytes read from a file in one piece. */
   fileChunkBytes: 64 * 1024,
   /** Bad rows of an import that are named; the rest are counted, up to a bound for those the database finds. */
   importProblems: 1_000,
   importConflicts: 100_000,
-  /** How often an import restarts because a series of its file appeared or changed while it was being read. */
+  /** Restarts of an import because a series of its file appeared or changed while it was being read. */
   importAttempts: 5,
   /** New or newly described series sent to the database in one statement. */
   seriesPerStatement: 5_000,
@@ -281,7 +280,10 @@ export const limits = {
   workbookParts: 10_000,
   workbookColumns: 16_384,
   workbookNameLength: 1_000,
-  /** What the parser of its XML keeps at once: open elements, attributes of one, bytes of one name, text or comment. */
+  /**
+   * State that the parser of a workbook's XML keeps at once: open elements, attributes of one, bytes of one name, text or
+   * comment.
+   */
   workbookDepth: 64,
   workbookAttributes: 200,
   workbookPieceBytes: 8 * 1024 * 1024,
@@ -292,12 +294,12 @@ export const limits = {
   workbookCellsKept: 1_000_000,
   /** Below this, a high ratio harms nobody: small parts of workbooks repeat themselves. */
   workbookRatioFromBytes: 1024 * 1024,
-  /** What the parser of an electronic invoice keeps at once, as above; no text that is read from one is longer. */
+  /** State that the parser of an electronic invoice keeps at once, as above; no text that is read from one is longer. */
   invoiceDepth: 64,
   invoiceAttributes: 200,
   invoicePieceLength: 1024 * 1024,
   invoiceTextLength: 10_000,
-  /** For files that come through the web; the operator's own may be larger. */
+  /** Bounds of files that come through the web; the operator's own may be larger. */
   upload: {
     wireBytes: 50 * 1024 * 1024,
     unpackedBytes: 200 * 1024 * 1024,
@@ -309,17 +311,17 @@ export const limits = {
   uploadMs: 600_000,
   /** The first bytes of a file: enough to recognise its kind. */
   uploadHeadBytes: 4096,
-  /** When files left behind by a crashed server are removed. */
+  /** Age at which files left behind by a crashed server are removed. */
   uploadLeftoverMs: 60 * 60 * 1000,
-  /** How often a page gets the progress of its file. */
+  /** Steps of a file's progress that a page is told. */
   uploadProgress: { rows: 20_000, ms: 250, silentMs: 5_000 },
-  /** What a page is told about a file; the rest is counted. */
+  /** Problems and series of a file that a page is told; the rest is counted. */
   uploadProblems: 200,
   uploadSeries: 20_000,
   uploadSampleRows: 5,
   /** Series with rows to look at. */
   uploadSampleSeries: 1_000,
-  /** What a page sees of a file before its layout is chosen: enough to recognise its columns and to draw them. */
+  /** Rows and cells of a file that a page gets before its layout is chosen: enough to recognise its columns and to draw them. */
   uploadLookRows: 500,
   uploadLookCells: 20_000,
   uploadLookCellLength: 200,
@@ -330,19 +332,19 @@ export const limits = {
   uploadLayouts: 200,
   /** Changed values that are listed; the rest is counted. */
   uploadChanges: 5_000,
-  /** How long agreements are computed with new values, how many new values that may be, and the rows that are listed of it. */
+  /** Time to compute agreements with new values, the most new values, and the listed rows. */
   uploadEffects: { ms: 300_000, values: 200_000, rows: 1_000 },
-  /** Kept invoice lines of a page, and how many are looked through for one. */
+  /** Kept invoice lines of a page, and lines that are looked through for one. */
   keptLines: { page: 100, looked: 2_000 },
   /** Lines that a page checks at once: it shows every one of them. */
   pageInvoiceLines: 20_000,
   /** Prices of one period that a page lists. */
   pagePrices: 500,
   progressMs: 100,
-  /** How far the heap of an importing command grows beyond its live objects before garbage is collected. */
+  /** Growth of an importing command's heap beyond its live objects before garbage is collected. */
   commandHeapGrowthPct: 30,
 
-  /** The ends of series, for lists: enough for 40,000 of them. What is suspected about series: 8,000. */
+  /** The ends of series, for lists: enough for 40,000 of them. Suspicions about series: 8,000. */
   headsBytes: 16 * 1024 * 1024,
   suspectsBytes: 16 * 1024 * 1024,
   indexEventsBytes: 4 * 1024 * 1024,
@@ -351,15 +353,15 @@ export const limits = {
   sparkPeriods: 36,
   /** Periods that are shown of an answer in quarantine. */
   quarantineSample: 8,
-  /** How many decisions about quarantined answers are shown, the newest. */
+  /** Decisions about quarantined answers that are shown, the newest. */
   decidedRows: 20,
 
-  /** The same for people who are not signed in, by address; and how large their requests may be. */
+  /** Places for people who are not signed in, by address; and the size of their requests. */
   strangersPlaces: { atOnce: 512, each: 32, waitMs: 2_000 },
   strangersBodyBytes: 16 * 1024,
   /** Sessions that are remembered, so that their people do not use the places of those who are not signed in. */
   sessionsRemembered: 10_000,
-  /** Its connections, and how many of them one workspace uses at a time. */
+  /** Connections of the console, and how many of them one workspace uses at a time. */
   consoleConnections: 10,
   consoleShare: 4,
   bodyProblems: 100,
@@ -375,7 +377,7 @@ export const limits = {
   previewBytes: 64 * 1024 * 1024,
   /** Formulas that are opened at once for the rows of a list. */
   formulasAtOnce: 8,
-  /** How many versions of a formula, the newest, have their effect on every period computed. */
+  /** Versions of a formula, the newest, whose effect on every period is computed. */
   versionEffects: 30,
   /** Why signed numbers would differ today: periods of a table, the newest, and figures of one that are listed. */
   causes: { periods: 24, figures: 20 },
@@ -383,7 +385,7 @@ export const limits = {
   proposals: { moments: 300, days: 3_000 },
   /** Settled periods of a series from which it is said how much its first prints move. */
   firstPrints: 36,
-  /** What the overview and the list of sign-offs show; each agreement in the rows of a list is opened for it. */
+  /** Rows of the overview and of the list of sign-offs; each agreement in the rows of a list is opened for it. */
   overviewRows: 20,
   overviewListed: 8,
   overviewDays: 30,
@@ -395,7 +397,7 @@ export const limits = {
   portfolio: { rows: 6, lateDays: 30 },
   recentSignOffs: 20,
 
-  /** How many changed series and agreements are read one by one; if there are more, the whole list is read. */
+  /** Changed series and agreements that are read one by one; if there are more, the whole list is read. */
   listChanges: 2_000,
   /** Pieces of one workspace's lists that are read at once while the whole is not in memory; further requests wait. */
   piecesAtOnce: 4,
@@ -407,7 +409,7 @@ export const limits = {
   rowsBytes: 64 * 1024 * 1024,
   /** Prices of agreements, for lists of /ext/v1: enough for 100,000 of them. */
   pricesBytes: 64 * 1024 * 1024,
-  /** Which keys of other systems price lists have, and of how many agreements that is read at once. */
+  /** Memory for the keys of other systems in price lists, and agreements that are read for them at once. */
   erpNamesBytes: 16 * 1024 * 1024,
   erpNamesAtOnce: 200,
   /** Pages over many series or agreements, of all workspaces. */
@@ -418,32 +420,31 @@ export const limits = {
   digestWorkspacesAtOnce: 4,
   /** With at least `from` agreements, that work pauses `restTimes` times as long as it ran. */
   manyDigests: { from: 2_000, restTimes: 4 },
-  /** How long work on a list runs before others have their turn. */
+  /** Time that work on a list runs before others have their turn. */
   sliceMs: 5,
-  /** How long a page waits for agreements that still have to be computed; the rest is reported as missing. */
+  /** Wait of a page for agreements that still have to be computed; the rest is reported as missing. */
   digestWaitMs: 500,
-  /** How long a worker computes the numbers of one list; the others are left out, and follow with the next request. */
+  /** Time of a worker to compute the numbers of one list; the others are left out, and follow with the next request. */
   listMs: 5_000,
   /** Lists of agreements of one workspace that are made at once; more wait. */
   lists: { atOnce: 2, waiting: 30, timeoutMs: 20_000 },
   /**
-   * What publications did: days that are looked back unless said otherwise, rows of a page, agreements that are read together,
+   * Effects of publications: days that are looked back unless said otherwise, rows of a page, agreements that are read together,
    * bytes of answers that are kept, agreements that are computed between two turns of others, causes that a page lists, and
    * corrections that are proposed with one request.
    */
   radar: { days: 30, page: 200, together: 50, bytes: 32 * 1024 * 1024, atOnce: 8, causes: 200, proposals: 25 },
   /**
-   * What is due: days ahead that a page shows and that can be asked for, rows that are sent at once, releases on the timeline, agreements
-   * that are named next to one, and bytes of what is known about when figures come.
+   * Due dates: days ahead that a page shows and that can be asked for, rows that are sent at once, releases on the timeline,
+   * agreements that are named next to one, and bytes of known times of figures.
    */
   due: { days: 90, mostDays: 400, page: 200, releases: 300, readers: 8, bytes: 32 * 1024 * 1024 },
-  /** How often successors that were agreed in advance are looked for. */
+  /** Pause between looks for successors that were agreed in advance. */
   plansEveryMs: 3_600_000,
-  /** Changes of terms on one page. */
   termsChanges: { page: 100 },
   formulaPage: { usual: 50, most: 200 },
   formulaSearchLength: 200,
-  /** What the palette finds of each kind. */
+  /** Hits of each kind that the palette shows. */
   foundOfEach: 12,
   /** Rows of the inbox that are sent at once, of the person who asks and of others. */
   inboxRows: 1_000,
@@ -455,7 +456,7 @@ export const limits = {
   overviewReaders: 5,
   seriesReaders: 100,
 
-  /** What is done on the main thread, where everybody waits. What is more, or over the small budget of work, is left to a worker. */
+  /** Bounds of work on the main thread, where everybody waits. More work, or work over the small budget, is left to a worker. */
   usual: {
     vintages: 20_000,
     documents: 40_000,
@@ -464,7 +465,7 @@ export const limits = {
     fileAgreements: 10,
     heldTogether: 10_000,
   },
-  /** Of one worker. */
+  /** Bounds of one worker. */
   workerCacheBytes: 48 * 1024 * 1024,
   workerConnections: 2,
 

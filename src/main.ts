@@ -62,7 +62,7 @@ import type { WorkerTask } from './worker-jobs.ts'
 import { WorkPool } from './workers/pool.ts'
 
 export interface RunningServer {
-  /** Where it listens: `http://127.0.0.1:8080`. */
+  /** Address that the server listens on: `http://127.0.0.1:8080`. */
   readonly address: string
   readonly metricsAddress: string | null
   /** Finishes requests under way, then closes; takes at most the graceful time. */
@@ -112,7 +112,7 @@ export async function startServer(
     await Promise.all([ground.keySql, consoleSql].map(pool => pool.end({ timeout: 2 })))
   }
   try {
-    // First: if its port is taken, nobody is served and then cut off.
+    // Metrics open first: if their port is taken, nobody is served and then cut off.
     const metricsAddress = metrics === null ? null : await listenForMetrics(metrics, config)
     const address = await listen(app, config)
     log.info({ address, metricsAddress, database: readiness.database }, 'listening')
@@ -125,13 +125,13 @@ export async function startServer(
 
 type OpenedServices = Awaited<ReturnType<typeof openGround>>
 
-/** What everything that is served stands on: memory and how it stays true, workers, limits, keys. */
+/** Opens the base of everything that is served: memory and how it stays true, workers, limits, keys. */
 async function openGround(config: Config, installation: Installation, log: Log) {
   const { ring, target } = installation
   const pools = { api: new PoolWaits(), console: new PoolWaits() }
   const sql = pools.api.measured(installation.sql)
   const seal = new Seal(ring)
-  // Each of a list is little work there.
+  // Each agreement of a list is little work on the main thread.
   const bounds = { work: usualBudget, ...limits.usual, listMs: Number.POSITIVE_INFINITY, readsListsAhead: true }
   const trust = { seals: seal.rows, report: (problem: string) => log.error({}, problem) }
   const library = new Library(sql, config.cacheMb * 1024 * 1024, trust, bounds)
@@ -156,7 +156,7 @@ async function openGround(config: Config, installation: Installation, log: Log) 
     isHearing: () => freshness.isHearing,
     deafMs: limits.ext.pollDeafMs,
   })
-  // After the library's own caches: whoever is woken reads what is true now.
+  // Callers are woken after the library's own caches, so that they read the present state.
   const { changes } = library
   changes.add({ entered: entry => polls.notify(entry), enteredMany: () => polls.wakeAll() })
   const freshness: Freshness = new Freshness({ sql, target, changes, log, revive, onKeyChange: id => keys.forget(id) })
@@ -202,7 +202,7 @@ function openWorkers(data: WorkerTask, isHindered: (withinMs: number) => boolean
   }
 }
 
-/** How it stands, for those who watch from outside. Loaded only where somebody may: it measures from then on. */
+/** Opens the metrics for observers from outside. Loaded only where somebody may observe: it measures from then on. */
 async function openHealth(
   { config, keySql, library, freshness, pools, workers, limiter, readiness }: OpenedServices,
   identity: IdentityCounts,
@@ -299,7 +299,7 @@ function onAnswered(metrics: Metrics | null): OnAnswered {
   }
 }
 
-/** What is served in addition to the APIs: readiness, the descriptions, the console and the pages. */
+/** Adds everything that is served in addition to the APIs: readiness, the descriptions, the console and the pages. */
 function addEverythingElse(ground: ConsoleContext, readiness: Readiness): AppContext['extend'] {
   return async (app, patience) => {
     addReadiness(app, readiness)
@@ -322,7 +322,7 @@ function addPublicLog(app: FastifyInstance, { parts, proxies, monotonicMs }: Con
   addLog(app, { sql: parts.installation.sql, clientAddress, monotonicMs })
 }
 
-/** Written out once a millisecond, however many requests ask for it. */
+/** Clock whose text is written once a millisecond, however many requests ask for it. */
 function makeClock(): () => Instant {
   let writtenMs = 0
   let written: Instant = ''

@@ -1,4 +1,4 @@
-// The composition root of what looks over workspaces by itself: configuration → database → library → raising alarms, finding notices
+// Composition root of the work that looks over workspaces: configuration → database → library → raising alarms, finding notices
 // and sending them, and telling other systems by webhooks. It runs next to the timetable, in its thread; without a mail server
 // nobody gets mail.
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -26,7 +26,7 @@ export interface MailingTimes {
   readonly lookMs?: number
   readonly leastPauseMs?: number
   readonly apartMs?: number
-  /** Between two looks for webhooks. */
+  /** Pause between two looks for webhooks. */
   readonly tickMs?: number
   readonly now?: () => Instant
 }
@@ -106,7 +106,7 @@ export function startMailing(task: ThreadTask, log: Log, times: MailingTimes = {
   }
 }
 
-/** Runs until it is stopped; what fails, for example because the database cannot be reached, is tried again. */
+/** Runs until it is stopped; a failure, for example because the database cannot be reached, is tried again. */
 async function repeat(work: () => Promise<void>, pauseMs: number, signal: AbortSignal, log: Log): Promise<void> {
   while (!signal.aborted) {
     await work().catch(error => log.warn({ reason: messageOf(error) }, 'mail'))

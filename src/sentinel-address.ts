@@ -4,7 +4,7 @@
 
 interface SentinelAddress {
   readonly sentinels: readonly { readonly host: string; readonly port: number }[]
-  /** What the sentinels call the master. */
+  /** The sentinels' name of the master. */
   readonly name: string
   readonly database: number
   readonly isEncrypted: boolean
@@ -21,12 +21,12 @@ const isEncryptedBy: Readonly<Record<string, boolean>> = { 'redis+sentinel:': fa
 const usualPort = 26_379
 const wholeAddress = /^([a-z][a-z+]*:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/is
 
-/** No URL can be read from an address of several hosts, with commas between, as programs of databases write it. */
+/** Whether it has several hosts with commas between, as programs of databases write them; no URL can be read from that. */
 export function namesSeveralHosts(text: string): boolean {
   return wholeAddress.exec(text)?.[2]?.includes(',') ?? false
 }
 
-/** Null where it is something else. */
+/** Reads the address; null where it is something else. */
 export function readSentinelAddress(text: string): SentinelAddress | null {
   const [, start, hosts = '', rest] = wholeAddress.exec(text) ?? []
   const urls = hosts.split(',').map(host => (host === '' ? null : URL.parse(`${start}${host}${rest}`)))

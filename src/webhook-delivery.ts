@@ -1,5 +1,5 @@
-// The composition root of webhooks: what they are made from, how they are sent, and how often. It runs next to mail, over the same
-// library; `serve` of several processes share the work by what they claim in the database.
+// Composition root of webhooks: their sources, their sending, and their pace. It runs next to mail, over the same library;
+// `serve` of several processes share the work by what they claim in the database.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Config, publicUrlOf } from './config.ts'
 import { type Instant, instantOfMicros } from './core/time/instant.ts'
@@ -30,7 +30,6 @@ interface DeliveryContext {
   readonly log: Log
 }
 
-/** What tests set. */
 export interface DeliveryOptions {
   readonly now?: () => Instant
   readonly random?: () => number
@@ -71,12 +70,12 @@ export class Delivering {
     this.#dispatch = new Dispatch(this.#parts)
   }
 
-  /** What became so in a workspace without an entry of its own. */
+  /** Looks for derived events of a workspace. */
   look(workspaceId: string): Promise<number> {
     return lookForEvents(this.#parts, workspaceId)
   }
 
-  /** Makes deliveries of what was recorded, and begins to send what is due. Whether there may be more. */
+  /** Makes deliveries of log entries, and begins to send due ones. Returns whether there may be more. */
   async turn(signal: AbortSignal): Promise<boolean> {
     const made = await feedAll(this.#parts, signal)
     const begun = await this.#dispatch.begin(signal)
@@ -92,7 +91,8 @@ export class Delivering {
   }
 
   /**
-   * Until it is stopped. Each goes on by itself: with much to read for many webhooks, or very long logs, sending does not wait for it.
+   * Runs until it is stopped. Feeding, sending and upkeep run apart: with much to read for many webhooks, or very long logs,
+   * sending does not wait for it.
    */
   async run(signal: AbortSignal, tickMs: number = webhookLimits.tickMs): Promise<void> {
     const feed = async () => (await feedAll(this.#parts, signal)) > 0
@@ -109,14 +109,14 @@ export class Delivering {
     await this.#dispatch.end()
   }
 
-  /** What fails, for example because the database cannot be reached, is tried again. */
+  /** Repeats the work; a failure, for example because the database cannot be reached, is tried again. */
   async #repeat(work: () => Promise<boolean>, pauseMs: number, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const isBusy = await work().catch(error => {
         this.#log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'webhooks')
         return false
       })
-      // As long as there is much to do, it only takes a breath.
+      // Busy work only takes a breath.
       await sleep(isBusy ? Math.min(pauseMs, webhookLimits.breathMs) : pauseMs, undefined, { signal }).catch(() => {})
     }
   }

@@ -749,13 +749,11 @@ def signed_hash(signature):
 
 
 def challenge_of(signature):
-    """The hash that a passkey or a provider was given: with a batch of the whole list, with an origin of both."""
+    """The hash that a passkey or a provider was given: of what was signed or of the whole batch, with the signer's origin."""
     found = signed_hash(signature)
     if "batch" in signature:
         found = hash_value({"entries": signature["batch"]["entries"], "format": "assize-batch/1"})
-    if "origin" not in signature:
-        return found
-    return hash_value({"format": "assize-signature/2", "hash": found, "signer": signature["origin"]})
+    return hash_value({"format": "assize-signature/2", "hash": found, "signer": signature.get("origin")})
 
 
 class SignedThing:
@@ -845,9 +843,8 @@ def check_passkey(signature):
     made, key = decoded(passkey["signature"], "signature"), decoded(passkey["publicKey"], "publicKey")
     holds = is_passkey_signature(passkey["algorithm"], key, data + sha256(client_bytes), made)
     need(holds, "it is not a signature of what the authenticator was shown under the key it names")
-    if "origin" in signature:
-        is_listed = passkey["credentialId"] in [each["id"] for each in signature["origin"]["passkeys"]]
-        need(is_listed, "the key that signed is not one of those that were recorded for the signer")
+    listed = [each["id"] for each in signature.get("origin", {}).get("passkeys", [])]
+    need(passkey["credentialId"] in listed, "the key that signed is not one of those that were recorded for the signer")
 
 
 def belongs_to(origin, site):
@@ -1092,7 +1089,6 @@ MEANS = {
     "PASSKEY": "with a passkey, checked here",
     "PROVIDER": "by the identity provider of their company",
     "PASSWORD": "with a password, recorded by the server that issued it",
-    "SESSION": "signed in, recorded by the server that issued it",
     "OPERATOR": "by the operator, in the person's name",
 }
 

@@ -10,7 +10,7 @@ export class ApiFailure extends Error {
   /** 0 if the server could not be reached. */
   readonly status: number
   readonly problems: readonly ProblemView[]
-  /** What the person must prove before the request is accepted. */
+  /** Proof of the person that the request needs before it is accepted. */
   readonly needs: Needs | null
 
   constructor(status: number, message: string, problems: readonly ProblemView[] = [], needs: Needs | null = null) {
@@ -70,7 +70,6 @@ export function endSession(): void {
 
 export const sessionKey = ['session'] as const
 
-/** Whether the server responds at all. */
 export function isServerThere(): Promise<boolean> {
   return fetch('/', { method: 'HEAD', cache: 'no-store' }).then(
     () => true,
@@ -93,7 +92,7 @@ export async function failureOf(response: Response): Promise<ApiFailure> {
   )
 }
 
-/** What every signature is answered with is heard by the frame, whichever page signed, in one request or several. */
+/** Event with the slips of a signature: the frame listens to it, whichever page signed, in one request or several. */
 export const signedEvent = 'assize-signed'
 
 async function askFor<T>(method: Method, path: string, body: unknown, signal?: AbortSignal): Promise<T> {
@@ -105,7 +104,7 @@ async function askFor<T>(method: Method, path: string, body: unknown, signal?: A
   return answer
 }
 
-/** What each address accepts and returns is declared with its call, in `src/views/calls`. */
+/** Calls to the server. `src/views/calls` declares what each address accepts and returns. */
 export const api: Api = {
   get: (address, signal) => askFor('GET', address, undefined, signal),
   post: (address, body, signal) => askFor('POST', address, body, signal),

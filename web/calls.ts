@@ -1,9 +1,9 @@
-// The console calls as the pages make them. The type of an address carries the path it was made from, and so what may be sent
-// to it and what it returns: a field that is not declared does not compile.
+// The console calls as the pages make them. The type of an address carries its path, and with it the types of request and answer:
+// a field that is not declared does not compile.
 import type { AnswerOf, BodyOf, Method, ParamsOf, QueryOf } from '../src/views/calls/call.ts'
 import type { PublicCalls, WorkspaceCalls } from '../src/views/calls/calls.ts'
 
-/** Under `/console`, by method and path. */
+/** Calls under `/console`, by method and path. */
 type Calls = PublicCalls & { readonly [Name in keyof WorkspaceCalls as InWorkspace<Name>]: WorkspaceCalls[Name] }
 
 type InWorkspace<Name> = Name extends `${infer M} ${infer Path}` ? `${M} /w/:workspace${Path}` : never
@@ -11,7 +11,7 @@ type PathIn<Names, M extends Method> = Names extends `${M} ${infer Path}` ? Path
 
 /** `/session`, `/w/:workspace/series/:id`. */
 type Path<M extends Method = Method> = PathIn<keyof Calls, M>
-/** Under the workspace: `/series/:id`. */
+/** Path under the workspace: `/series/:id`. */
 type WorkspacePath = PathIn<keyof WorkspaceCalls, Method>
 
 type CallAt<M extends Method, P extends string> = `${M} ${P}` extends keyof Calls
@@ -24,7 +24,7 @@ type AnswerAt<M extends Method, P extends string> = AnswerOf<CallAt<M, P>>
 type SentTo<M extends Method, P extends string> =
   BodyOf<CallAt<M, P>> extends undefined ? Readonly<Record<string, never>> : BodyOf<CallAt<M, P>>
 
-/** What can be read in a workspace: `/series`. */
+/** Path that can be read in a workspace: `/series`. */
 export type ReadInWorkspace = PathIn<keyof WorkspaceCalls, 'GET'>
 export type ReadAnswer<P extends ReadInWorkspace> = AnswerAt<'GET', `/w/:workspace${P}`>
 
@@ -33,7 +33,7 @@ declare const madeFrom: unique symbol
 /** An address under `/console`, with its identifiers and parameters filled in. */
 export type Address<P extends string> = string & { readonly [madeFrom]: P }
 
-/** What can be requested: an address made by `at`, or a path without identifiers. */
+/** Address of a request: one made by `at`, or a path without identifiers. */
 type CallAddress<P extends string> = Address<P> | (P extends `${string}:${string}` ? never : P)
 
 /** Only reads and file uploads have query parameters. */

@@ -1,5 +1,5 @@
-// Sends the requests of a visit's first page at once, together with the session request: one wait instead of two. Only for
-// the pages where people usually start; the others send their requests when they are shown.
+// Sends the requests of a visit's first page at once, together with the session request: one wait instead of two. Only the pages
+// where people usually start do that; the others send their requests when they are shown.
 
 /** The parts of a location that matter here. */
 interface VisitedPlace {

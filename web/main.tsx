@@ -1,4 +1,4 @@
-// Where the pages start: theme, session, router.
+// Start of the pages: theme, session, router.
 import '@fontsource-variable/inter/index.css'
 import '@fontsource-variable/jetbrains-mono/index.css'
 import '@mantine/core/styles.css'

@@ -1,5 +1,5 @@
-// Every address of the web interface. A page is loaded when it is visited; what a page shows (a date, a range, the other
-// series) is in its address, as plain text.
+// Every address of the web interface. A page is loaded when it is visited; its state (a date, a range, the other series) is in
+// its address, as plain text.
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router'
 import { explainUnfetched } from './api.ts'
 import { LoadingPage, PageTrouble } from './components/page/page.tsx'
@@ -10,7 +10,7 @@ import { LostPage, NotFoundPage } from './pages/not-found/page.tsx'
 /** The query of the address: text by name. */
 type Search = Record<string, string | undefined>
 
-/** Loaded when visited; while offline that fails with a message, and the current page stays. */
+/** A page is loaded when visited; while offline that fails with a message, and the current page stays. */
 function pageOf<Pages extends Record<string, unknown>, Name extends keyof Pages>(
   load: () => Promise<Pages>,
   name: Name,

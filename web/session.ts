@@ -1,4 +1,4 @@
-// Who is signed in, and what they may do in the workspace of the address.
+// The signed-in person, and their rights in the workspace of the address.
 import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import type { SessionView, WorkspaceView } from '../src/views/shapes/session.ts'
@@ -82,7 +82,7 @@ export function useWorkspace(): Workspace {
   }
 }
 
-/** What a call without identifiers or parameters answers, under its path: `['w', 'demo', 'sign-offs', 'count']`. */
+/** Answer of a call without identifiers or parameters, under its path: `['w', 'demo', 'sign-offs', 'count']`. */
 export function workspaceQuery<P extends ReadInWorkspace>({ slug, path }: Workspace, call: P) {
   return queryOptions({
     queryKey: ['w', slug, ...call.slice(1).split('/')],

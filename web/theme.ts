@@ -68,7 +68,7 @@ export const theme = createTheme({
       defaultProps: { centered: true, transitionProps: { duration: 120 }, closeButtonProps: { 'aria-label': 'Close' } },
       styles: { title: { fontSize: '1.0625rem', fontWeight: 600 } },
     },
-    // Their headers are no banners: the page has one.
+    // Headers of dialogs are no banners: the page has one.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     DrawerHeader: { defaultProps: { role: 'presentation' } },
     // A menu opens inside the content of the page, which is a landmark, and has nothing in it but its items.

@@ -1,5 +1,5 @@
-// How the pages are built: hashed files, no inline script, each page a separate chunk that is loaded when it is visited.
-// What many pages share comes in few files: a request costs a browser more than the bytes that a page does not need.
+// Build of the pages: hashed files, no inline script, each page a separate chunk that is loaded when it is visited. Code that
+// many pages share comes in few files: a request costs a browser more than the bytes that a page does not need.
 import { defineConfig } from 'vite'
 
 /** Documents are read by the pages of one agreement alone, and with them comes the reader of YAML. */

@@ -1,5 +1,5 @@
-// Every signature is answered with a slip: what was signed is put under a checkpoint of the public log, and the way to it is
-// given to who signed. A signature stays one where that fails: then it is said why, and the slip can be fetched later.
+// Slips: the answer to every signature. A slip says what was signed and how it lies under a checkpoint of the public log. If
+// making one fails, the signature stands, the answer gives the reason, and the slip can be fetched later.
 import { Refusal } from '../core/refusal.ts'
 import { newestSeq } from '../storage/log/append.ts'
 import { type Sql, withWorkspace } from '../storage/postgres/database.ts'
@@ -9,15 +9,15 @@ import { makeSlips } from '../storage/proof/slips.ts'
 
 /** The slips of what was just signed. */
 interface AnsweredSlips {
-  /** One after the other; empty where nothing new was signed. */
+  /** Texts of the slips, in order; empty where nothing new was signed. */
   readonly slips: readonly string[]
-  /** The checkpoint they end in; null where there is none. */
+  /** The checkpoint they end in. */
   readonly checkpoint: string | null
   /** Why there are none; null where there are, or nothing was signed. */
   readonly missing: string | null
 }
 
-/** What `work` signs in the workspace, by one person or, for null, by anybody, is answered with its slips. */
+/** Runs `work` and adds the slips of everything it signed in the workspace; `person` null: signed by anybody. */
 export async function answerSlips<T>(
   { sql, log }: { readonly sql: Sql; readonly log: PublicLog },
   { workspaceId, personId }: { readonly workspaceId: string; readonly personId: string | null },

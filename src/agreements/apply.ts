@@ -23,7 +23,7 @@ import {
 interface Outcome extends Omit<WrittenDocument, 'outcome'> {
   /** `proposed`: both have to sign it; the version is the one that governs until then. */
   readonly outcome: WrittenDocument['outcome'] | 'proposed'
-  /** The amendment that waits for both; null where there is none. */
+  /** The amendment that waits for both. */
   readonly proposal: string | null
 }
 
@@ -39,7 +39,7 @@ export async function applyDocument(sql: Sql, request: ApplyRequest): Promise<Ap
   return { ...written, slug: judged.formula.slug, warnings: judged.warnings }
 }
 
-/** Several documents of one workspace in one entry: if one is refused, none is stored. In the order given. */
+/** Applies several documents of one workspace in one entry: if one is refused, none is stored. Results in the order given. */
 export async function applyDocuments(
   sql: Sql,
   requests: readonly ApplyRequest[],
@@ -62,7 +62,7 @@ export async function applyDocuments(
   return written.map((each, i) => ({ ...each, slug: good[i]!.formula.slug, warnings: good[i]!.warnings }))
 }
 
-/** Applied one after the other they would become two versions, and nothing says which comes first. */
+/** Refuses two documents of one agreement: they would become two versions, and nothing says which comes first. */
 function refuseTwins(judged: readonly (JudgedDocument | Refused)[]): readonly (JudgedDocument | Refused)[] {
   const seen = new Set<string>()
   return judged.map(each => {
@@ -93,7 +93,10 @@ async function write(tx: Transaction, log: OpenLog, request: ApplyRequest, judge
   return { ...(await writeDocument(tx, log, { ...request, kept, judged, proposal: null })), proposal: null }
 }
 
-/** Whether it changes what prices are computed or billed by, the contract's words, or who signs, under a contract that leaves that to both. */
+/**
+ * Whether the change needs both parties: it touches prices, billing, the contract's words or who signs, and the contract leaves
+ * that to both.
+ */
 function changesTerms(kept: AgreementHistory, judged: JudgedDocument, words: ApplyRequest['words']): boolean {
   if (!needsBoth(kept)) return false
   const { isNewFormula } = differencesFrom(kept, judged, words)

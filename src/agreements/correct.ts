@@ -52,18 +52,17 @@ import { type Audience, whyNotCorrected } from './status-words.ts'
 
 interface Request {
   readonly workspaceId: string
-  /** How much computing the numbers may take; left out, as much as one agreement may. */
+  /** Limit of computing for the numbers; the default is the limit for one agreement. */
   readonly bounds?: LibraryBounds
-  /** Who is told of a refusal. */
   readonly hearer?: Audience
 }
 
 interface ProposeRequest extends Request {
-  /** By id or slug. */
+  /** Id or slug. */
   readonly agreement: string
-  /** A supplier proposes for its own periods; left out, for those of any supplier. */
+  /** The supplier, who proposes for its own periods; by default those of any supplier. */
   readonly supplier?: Signatory | undefined
-  /** Outside the policy, with the reason; null: what the policy says. */
+  /** Reason for a correction outside the policy; null applies the policy. */
   readonly reason: string | null
   readonly by: Actor
   /** The hash of the body that was shown before it was proposed: nothing else is put forward. */
@@ -80,8 +79,8 @@ interface Proposed {
 }
 
 /**
- * The same proposal again while nothing has moved. A correction is about the periods of one supplier: of several, the
- * first one for whom something new can be proposed.
+ * Proposes a correction; while nothing has moved, the answer is the open proposal. A correction is about the periods of one
+ * supplier: with several suppliers, the first for whom something new can be proposed.
  */
 export function proposeCorrection(sql: Sql, seal: Seal, request: ProposeRequest): Promise<Proposed> {
   const reason = request.reason === null ? null : readWords('the reason', request.reason)
@@ -117,7 +116,7 @@ function movedSinceShown({ kept }: Open, { content: { net, currency } }: BuiltCo
   return new Refusal('conflict', `${kept.slug}: what is due has moved since it was shown; it comes to ${amount} now`)
 }
 
-/** Those it may be proposed for, in the order in which they became the supplier. */
+/** Suppliers that a correction may be proposed for, in the order in which they became the supplier. */
 async function suppliersIn(tx: Transaction, request: ProposeRequest): Promise<readonly AgreementParties['supplier'][]> {
   const kept = await loadAgreementHistory(tx, request.workspaceId, request.agreement)
   if (kept === null) return []
@@ -147,7 +146,7 @@ interface Open {
   readonly seal: Seal
   readonly kept: AgreementHistory
   readonly trueUp: TrueUp
-  /** Who signs: the buyer of today, and that supplier. */
+  /** The parties who sign: the buyer of today, and the supplier of this correction. */
   readonly parties: AgreementParties
 }
 
@@ -187,7 +186,7 @@ interface Proposer {
   /** The proposal whose money is waived. */
   readonly waives: string | null
   readonly by: Actor
-  /** Whose side counts: an operator may act for somebody. */
+  /** The person whose side counts: an operator may act for somebody. */
   readonly inTheNameOf: string
 }
 
@@ -198,7 +197,7 @@ async function putForward(
 ): Promise<Proposed> {
   const { tx, log, kept, trueUp } = open
   const standing = trueUp.openProposal
-  // Under whatever names: those in its body are the ones it was proposed with.
+  // Names do not matter for the comparison: the standing proposal keeps those that it was proposed with.
   if (standing !== null && saysTheSame(standing.kept.texts!, built)) {
     const body = readCorrectionBody(JSON.parse(standing.kept.texts!.body))
     return { outcome: 'unchanged', supersedes: null, correction: show(kept.slug, standing, body) }
@@ -218,7 +217,7 @@ function show(slug: string, { kept, state }: Proposal, body: CorrectionBody): Sh
   return showCorrection({ slug, kept, state, body })
 }
 
-/** As it stands after what was added in this transaction. */
+/** The correction with what this transaction has added. */
 async function reread({ tx, log, kept }: Open, id: string, body: CorrectionBody): Promise<ShownCorrection> {
   const repairs = await loadClockRepairs(tx, log.scope)
   const all = await loadCorrections(tx, log.scope, [kept.id], repairs)
@@ -234,7 +233,7 @@ interface SignCorrectionRequest extends Request, Signer {
   readonly hash: string | null
 }
 
-/** Signing what this party has signed adds nothing. */
+/** Signs a correction; a party that has signed it adds nothing. */
 export function signCorrection(sql: Sql, seal: Seal, request: SignCorrectionRequest): Promise<ShownCorrection> {
   return appending(sql, request.workspaceId, async (tx, log) => {
     const open = await openOf(tx, log, seal, request)
@@ -248,7 +247,7 @@ async function openOf(tx: Transaction, log: OpenLog, seal: Seal, request: Reques
   return openAgreement(tx, log, seal, { ...request, agreement }, kept => supplierOfCorrection(kept, request.id))
 }
 
-/** On proposals since the last agreed one. */
+/** Signatures on proposals since the last agreed one. */
 export function signaturesBefore({ proposals }: Pick<TrueUp, 'proposals'>): readonly GivenSignature[] {
   return signaturesSinceAgreed(proposals.map(({ state, kept }) => ({ ...kept, state })))
 }
@@ -286,7 +285,7 @@ async function signOpen(open: Open, request: SignCorrectionRequest): Promise<Sho
   return reread(open, id, body)
 }
 
-/** Only a proposal that is open: one that no longer follows from the facts of this moment is superseded. */
+/** Refuses a proposal that is not open: one that no longer follows from the facts of this moment is superseded. */
 function refuseClosed(open: Open, proposal: Proposal, body: CorrectionBody): void {
   const { id, refusal } = proposal.kept
   if (refusal !== null)
@@ -296,7 +295,7 @@ function refuseClosed(open: Open, proposal: Proposal, body: CorrectionBody): voi
   if (proposal.state === 'SUPERSEDED') throw new Refusal('conflict', movedWords(open, proposal, body))
 }
 
-/** What would be proposed now in the same way; null if nothing would. */
+/** The correction that would be proposed now for the same reason. */
 function current({ trueUp }: Open, { kept }: Proposal, { reason }: CorrectionBody): BuiltCorrection | null {
   try {
     return buildProposal(trueUp, kindOf(kept, reason))
@@ -334,7 +333,7 @@ interface RefuseRequest extends Omit<StatementRequest, 'agreement'> {
   readonly reason: string
 }
 
-/** It stays on record; the same may be proposed again. */
+/** Refuses a correction. It stays on record, and the same correction may be proposed again. */
 export async function refuseCorrection(sql: Sql, seal: Seal, request: RefuseRequest): Promise<ShownCorrection> {
   const { id, hash: shown, workspaceId } = request
   const reason = readWords('the reason', request.reason)

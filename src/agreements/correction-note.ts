@@ -1,6 +1,6 @@
-// Notes: the document by which an agreed amount, or a part of it, was billed. It is written from the correction, what its parties
-// keep, and what was said for it alone. Its number, day and hash are stored, with what was said; the same number again gives the same
-// document, from what was kept then.
+// Notes: documents by which an agreed amount, or a part of it, was billed. A note is written from the correction, the billing
+// details of its parties and the details given for this note alone. Number, day, hash and given details are stored; the same
+// number again gives the same document, from the details of that time.
 
 import { type BillingDetails, type BillingSaid, nothingSaid } from '../core/billing/note-details.ts'
 import { ownSlug } from '../core/billing/party-fields.ts'
@@ -26,22 +26,21 @@ interface NoteRequest {
   readonly id: string
   readonly number: string
   readonly date: Day
-  /** What counts for this note alone. */
+  /** Details for this note alone. */
   readonly said?: BillingSaid | null
-  /** Whether the document says who the parties are: from then on it keeps to what they keep now. A table does not. */
+  /** Whether the document names the parties: then it keeps their details of today. A table does not name them. */
   readonly namesParties?: boolean
   /** Writes the document from its arguments alone. */
   readonly write: (document: NoteFacts) => string
   readonly by: Actor
 }
 
-/** What the document is written from. */
 interface NoteFacts {
   readonly correctionId: string
   readonly number: string
   /** `YYYY-MM-DD` */
   readonly date: string
-  /** From 1. */
+  /** Number of the part, from 1. */
   readonly part: number
   readonly body: CorrectionBody
   readonly kept: BillingDetails
@@ -81,7 +80,7 @@ export function noteCorrection(sql: Sql, seal: Seal, request: NoteRequest): Prom
     const { notes } = agreed.kept
     const date = formatDay(request.date)
     const same = notes.find(each => normalForm(each.number) === normalForm(written) && each.date === date)
-    // In another spelling it is still the document that was issued.
+    // A number in another spelling still names the document that was issued.
     const number = same?.number ?? written
     const part = same?.part ?? firstFree(notes.map(each => each.part))
     if (part > body.parts.length) {
@@ -122,12 +121,14 @@ interface IssuedEntry {
   readonly seq: number
 }
 
-/** Before which entry the details of an issued note were kept. One that was issued as a table alone takes those of now. */
+/**
+ * Position of the entry before which an issued note's details were kept. A note issued only as a table uses the details of now.
+ */
 export function keptBefore(issued: IssuedEntry | null = null): number | null {
   return issued === null || issued.said === null ? null : issued.seq
 }
 
-/** A note that was issued says what it said then. */
+/** Given details of a note; one that was issued keeps those of then. */
 function saidFor(number: string, kept: BillingSaid | null, given: BillingSaid | null): BillingSaid | null {
   if (kept === null || given === null) return kept ?? given
   if (canonicalJson({ ...kept }) !== canonicalJson({ ...given }))
@@ -135,7 +136,7 @@ function saidFor(number: string, kept: BillingSaid | null, given: BillingSaid | 
   return kept
 }
 
-/** What both sides keep, or kept before an entry of that number. Names are those that both have signed. */
+/** Billing details of both sides: the current ones, or those before an entry. Names are the ones that both have signed. */
 export async function loadKeptBilling(
   tx: Transaction,
   workspaceId: string,

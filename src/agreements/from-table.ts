@@ -1,5 +1,5 @@
-// Many agreements from one table and a template of their clause: what each row would become, with its numbers or all that is wrong
-// with it by line and column; then all of them at once, or none.
+// Many agreements from one table and a template of their clause. The plan shows what each row would become: its numbers, or all
+// its problems by line and column. Then all are made at once, or none.
 import type { Adjustment, Evaluation } from '../core/calculation/adjustment.ts'
 import type { Formula } from '../core/formula/formula.ts'
 import { type AgreementRow, columnAt, itemColumn } from '../core/formula/many/agreement-table.ts'
@@ -66,7 +66,7 @@ interface PlannedNumber {
 
 interface RefusedTable {
   readonly outcome: 'refused'
-  /** By line. */
+  /** Problems in order of lines. */
   readonly problems: readonly RowProblem[]
 }
 
@@ -99,17 +99,17 @@ interface PlannedTable {
   readonly agreements: readonly PlannedAgreement[]
 }
 
-/** Nothing is stored. */
+/** Plans the agreements; nothing is stored. */
 export async function planAgreements(sql: Sql, request: ManyRequest): Promise<PlannedTable | RefusedTable> {
   return planned(request, await requestsOf(sql, request), sql)
 }
 
-/** All of them, or none with every reason. */
+/** Makes all agreements, or none with every reason. */
 export async function makeAgreements(sql: Sql, request: ManyRequest): Promise<PlannedTable | RefusedTable> {
   const requests = await requestsOf(sql, request)
   const plan = await planned(request, requests, sql)
   if (plan.outcome === 'refused') return plan
-  // Judged again: what they rest on may have changed since.
+  // The documents are judged again: their facts may have changed since.
   const applied = await applyDocuments(sql, requests, async (tx, log, ids) => {
     for (const [i, { item, slug, price, currency, start }] of plan.agreements.entries())
       if (item !== null)
@@ -172,14 +172,14 @@ async function requestsOf(sql: Sql, request: ManyRequest): Promise<readonly Appl
     text: fillTemplate(template, row, { status, companyOf }),
     by: by.who,
     today,
-    // New ones only: a table never changes an agreement that is there.
+    // A table makes new agreements only: it never changes one that is there.
     basedOn: { version: 0, revision: null },
     ...(by.fromAddress === null ? {} : { fromAddress: by.fromAddress }),
     ...(habits === undefined ? {} : { habits }),
   }))
 }
 
-/** In the column that fills the field, or in none, with the field named. */
+/** A problem in the column that fills the field, or in no column, with the field named. */
 function placeProblem({ path, message }: Problem, { line, cells }: AgreementRow): RowProblem {
   const column = path === 'slug' && !cells.has('slug') ? 'name' : columnAt(path, [...cells.keys()])
   return { line, column: column ?? '', message: column === null && path !== '' ? `${path}: ${message}` : message }

@@ -8,7 +8,7 @@ import { NewestCheckpoint } from '../storage/proof/newest-checkpoint.ts'
 import { PublicLog } from '../storage/proof/public-log.ts'
 
 interface LogSettings {
-  /** Null: the one that followed from the key of the first seal. */
+  /** Name of the log; null for the name derived from the key of the first seal. */
   readonly logName: string | null
   readonly dataFolder: string
 }

@@ -44,7 +44,7 @@ export interface ImportRequest {
   readonly workspaceId: string
   readonly today: Day
   readonly by: Actor
-  /** Its name in the activity, such as the name of the file. */
+  /** Name of the import in the activity, such as the name of the file. */
   readonly source: string
 }
 
@@ -55,7 +55,7 @@ interface LinesRequest extends ImportRequest {
 /** A line that can be kept, and its place in the file. */
 interface PlacedLine extends NewLine {
   readonly place: number
-  /** Of the supplier; null where it is no known party of the agreement. */
+  /** The supplier's company; null if it is no known party of the agreement. */
   readonly company: string | null
 }
 
@@ -79,7 +79,7 @@ export async function importLines(
   })
 }
 
-/** How many lines an import would add, or why it would be refused; nothing is written. */
+/** Counts the lines that an import would add, or gives the reason it would be refused; nothing is written. */
 export async function previewLines(
   sql: Sql,
   workspaceId: string,
@@ -148,13 +148,13 @@ function meaningOf(line: InvoiceLine, open: OpenAgreement, { book, units }: Chec
   }
 }
 
-/** A line that is there, and where. */
+/** A known line and its place. */
 interface KnownLine extends NamedLine {
   readonly of: NewLine
   readonly where: string
 }
 
-/** Who suppliers are: of the agreements that lines mean, and of the whole workspace. */
+/** Suppliers: of the agreements that lines mean, and of the whole workspace. */
 interface Suppliers {
   readonly book: AgreementBook
   readonly names: SupplierNames

@@ -1,5 +1,5 @@
-// Judging a formula document before anything is stored: whether it can be read, fits its series and its parties, continues from
-// the version before it, and can be computed. All problems are reported at once.
+// Judgement of a formula document before anything is stored: whether it can be read, fits its series and its parties, continues
+// from the version before it, and can be computed. All problems are reported at once.
 
 import type { Evaluation } from '../core/calculation/adjustment.ts'
 import { evaluate } from '../core/calculation/evaluate.ts'
@@ -32,15 +32,14 @@ export interface ApplyRequest {
   readonly text: string
   /** The text as it was read; left out, it is read here. */
   readonly checked?: CheckedDocument
-  /** Who applies it. */
   readonly by: string
   readonly today: Day
   /** The version the change was made from; left out, it applies to any. */
   readonly basedOn?: Basis
   readonly fromAddress?: string
-  /** What is known about providers' series, for the warnings; left out, they are based on the figures alone. */
+  /** Known habits of providers' series, for the warnings; without them, warnings are based on the figures alone. */
   readonly habits?: ProviderHabits
-  /** The contract's own words; null for none. Left out, those of the version before stay. */
+  /** The contract's own words; null for none, undefined to keep those of the version before. */
   readonly words?: ContractWords | null | undefined
   /** Why, in words, where both have to agree on it. */
   readonly reason?: string
@@ -48,9 +47,9 @@ export interface ApplyRequest {
 
 /** The state from which somebody began to edit: a change made in between must not be lost. */
 export interface Basis {
-  /** 0 for an agreement that does not exist yet. */
+  /** Number of the version; 0 for an agreement that does not exist yet. */
   readonly version: number
-  /** Its newest position in the sequence that was seen; null if only the version is known. */
+  /** The newest position in the sequence that the editor saw; null if only the version is known. */
   readonly revision: number | null
 }
 
@@ -60,7 +59,7 @@ export interface Refused {
   readonly lines: ReadonlyMap<string, number>
 }
 
-/** What each document would be, or why it is refused; nothing is stored. In the order given, of one workspace. */
+/** Judges documents of one workspace: the result of each, or why it is refused, in the order given. Nothing is stored. */
 export async function judgeAll(
   sql: Sql,
   requests: readonly ApplyRequest[],
@@ -81,8 +80,8 @@ export async function judgeAll(
 }
 
 /**
- * What documents are judged by, as of one moment. Many documents read the same series and are between the same parties: both
- * are loaded once.
+ * The facts that documents are judged by, as of one moment. Many documents read the same series and are between the same parties:
+ * both are loaded once.
  */
 export class DocumentContext {
   readonly #tx: Transaction
@@ -97,7 +96,7 @@ export class DocumentContext {
     this.#workspaceId = workspaceId
   }
 
-  /** Before many are judged: agreements that were read in the same transaction, and the series of all of them at once. */
+  /** Prepares for many documents: agreements that were read in the same transaction, and the series of all of them at once. */
   async prepare(agreements: readonly AgreementHistory[], references: readonly string[]): Promise<void> {
     for (const each of agreements) this.#agreements.set(each.slug, each)
     const wanted = [...new Set(references)]
@@ -129,7 +128,7 @@ export class DocumentContext {
     return this.#agreements.get(slug) ?? (await loadAgreementHistory(this.#tx, this.#workspaceId, slug))
   }
 
-  /** Of its newest version. */
+  /** Contract words of the newest version. */
   async words({ id, versions }: Pick<AgreementHistory, 'id' | 'versions'>): Promise<ContractWords | null> {
     const newest = versions.at(-1)
     if (newest === undefined || newest.wordsHash === null) return null
@@ -152,7 +151,7 @@ export interface JudgedDocument {
   readonly document: JsonObject
   readonly warnings: readonly Problem[]
   readonly lines: ReadonlyMap<string, number>
-  /** Its numbers, from the figures of today. */
+  /** Numbers of the agreement, from the figures of today. */
   readonly numbers: Evaluation
 }
 
@@ -211,7 +210,7 @@ export function findBreaks(kept: AgreementHistory | null, formula: Formula): Pro
   return older === null ? [] : checkSuccession(older, formula)
 }
 
-/** Texts of one line that come in with it; those that the agreement has already stay. */
+/** Hidden signs in texts of one line that are new; those that the agreement has already stay. */
 function findHiddenSigns(kept: AgreementHistory | null, formula: Formula): Problem[] {
   const hidden = lineTexts(formula).filter(({ text }) => !isOneLine(text))
   if (hidden.length === 0) return []
@@ -236,7 +235,7 @@ function lineTexts({ name, contract, billing, parties }: Formula): readonly { pa
   ]
 }
 
-/** What is wrong with words that are given; of words that stay, the links whose place is gone from the document. */
+/** Problems of the words that are given; for words that stay, the links whose place is gone from the document. */
 async function findUnfitWords(
   ground: DocumentContext,
   kept: AgreementHistory | null,
@@ -247,7 +246,9 @@ async function findUnfitWords(
   return standing === null ? [] : findWordsProblems(standing, document)
 }
 
-/** Its numbers. A formula that could never be computed is not stored, or every reader would have to find that out again. */
+/**
+ * Computes the numbers. A formula that could never be computed is not stored, or every reader would have to find that out again.
+ */
 function tryOut(formula: Formula, data: SeriesData, today: Day): Evaluation | readonly Problem[] {
   const { bound } = bindFormula(formula, data)
   const budget = new WorkBudget(fullWork, () => new OverBudget())

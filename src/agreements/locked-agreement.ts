@@ -1,5 +1,5 @@
-// An agreement and the series it reads, loaded inside one transaction: for changes, which must see what is true when they commit
-// and cannot rely on what a server has in memory.
+// An agreement and the series it reads, loaded inside one transaction. Changes use it: they must see what is true when they
+// commit, and a server's memory cannot promise that.
 import type { SeriesData } from '../core/formula/bind.ts'
 import { TooHeavyHere } from '../core/numbers/work-budget.ts'
 import type { OriginOf } from '../core/receipt/receipt.ts'
@@ -24,14 +24,14 @@ import type { VisibleSeries } from '../storage/series/visible-series.ts'
 interface LoadedSeries {
   readonly data: SeriesData
   readonly originOf: OriginOf
-  /** How many of them are public: those may change meanwhile; the others, which are read under our own lock, cannot. */
+  /** Number of public series: they may change meanwhile, all others are read under our own lock. */
   readonly ofPublic: number
 }
 
 /**
- * The series of a workspace with these names, as of one moment; those it does not see are left out. Public series may
- * be published while a workspace's own entry is under way: then they are read again, and what was recorded after
- * `knownBy` does not count.
+ * The series of a workspace with these names, as of one moment; series that it does not see are left out. Public series may be
+ * published while a workspace's own entry is under way: then they are read again, and what was recorded after `knownBy` does not
+ * count.
  */
 export async function loadSeriesData(
   tx: Transaction,
@@ -42,7 +42,7 @@ export async function loadSeriesData(
   return (await loadSeries(tx, workspaceId, { references, knownBy, mostVintages: Number.POSITIVE_INFINITY })).data
 }
 
-/** Which series, as known when, and how many vintages of each at most. */
+/** References of series, the moment they are read as of, and the most vintages of each. */
 interface SeriesRequest {
   readonly references: readonly string[]
   readonly knownBy: Instant | null
@@ -60,7 +60,7 @@ async function loadSeries(tx: Transaction, workspaceId: string, request: SeriesR
   throw new Refusal('unavailable', 'too much is being published at the moment; try again')
 }
 
-/** How often series are read again because something was published meanwhile. */
+/** The most times that series are read again because something was published meanwhile. */
 const mostTurns = 20
 
 async function loadSeriesRows(tx: Transaction, workspaceId: string, request: SeriesRequest): Promise<LoadedSeries> {
@@ -104,7 +104,7 @@ export async function openAdjustments(
   return (await openAllAdjustments(tx, workspaceId, [snapshot], knownBy, bounds))(snapshot)
 }
 
-/** The same for many agreements, whose series are read once; each is computed when it is asked for. */
+/** Opens the adjustments of many agreements, whose series are read once; each agreement is computed when it is asked for. */
 export async function openAllAdjustments(
   tx: Transaction,
   workspaceId: string,

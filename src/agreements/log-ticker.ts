@@ -1,4 +1,4 @@
-// Lets the public log grow by itself while a server runs: at most once a minute, whichever of several processes comes first.
+// Timer that lets the public log grow while a server runs: at most once a minute, by whichever of several processes comes first.
 import { logLimits } from '../storage/proof/log-limits.ts'
 import type { PublicLog } from '../storage/proof/public-log.ts'
 

@@ -1,5 +1,5 @@
-// Saying no: a party objects to the number it was shown for a period, either side answers, and the party that objected may
-// withdraw. Everything is added under the workspace's log's lock; nothing is changed or removed.
+// Objections: a party objects to the number it was shown for a period, either side answers, and the party that objected may
+// withdraw. Everything is added under the lock of the workspace's log; nothing is changed or removed.
 
 import type { Party } from '../core/parties.ts'
 import type { Act } from '../core/people/acts.ts'
@@ -32,27 +32,25 @@ import type { Seal } from './seal.ts'
 import { movedWords } from './shown-periods.ts'
 import { type Audience, whyNotNow } from './status-words.ts'
 
-/** Who speaks, about which agreement. */
 export interface StatementRequest {
   readonly workspaceId: string
-  /** By id or slug. */
+  /** Id or slug. */
   readonly agreement: string
   readonly party: Party
   readonly email: string
   readonly means: StatementMeans
   readonly fromAddress: string | null
-  /** Who is told of a refusal. */
   readonly hearer?: Audience
 }
 
 interface ObjectQuestion extends StatementRequest {
   readonly period: string
-  /** Of the receipt that was shown; null objects to the current one. */
+  /** Hash of the receipt that was shown; null objects to the current one. */
   readonly hash: string | null
   readonly about: ObjectionSubject
   readonly reason: string
   readonly reading: AttachedReading | null
-  /** How much computing the numbers may take; left out, as much as one agreement may. */
+  /** Limit of computing for the numbers; the default is the limit for one agreement. */
   readonly bounds?: LibraryBounds
 }
 
@@ -105,7 +103,6 @@ function checkObjecting({ objections, slug }: AgreementHistory, party: Party, pe
     )
 }
 
-/** The same for answers. */
 function checkAnswering(
   { objections, slug }: AgreementHistory,
   party: Party,
@@ -129,7 +126,7 @@ interface AnswerQuestion extends StatementRequest {
   readonly words: string
 }
 
-/** Either side answers. */
+/** Answers an objection, by either side. */
 export function answerObjection(sql: Sql, question: AnswerQuestion): Promise<void> {
   return asSpeaker(sql, question, async spoken => {
     const { tx, log, kept, speaker } = spoken
@@ -180,11 +177,11 @@ export interface Spoken {
   readonly log: OpenLog
   readonly kept: AgreementHistory
   readonly speaker: Speaker
-  /** Whether something was said while the speaker was on this side; always for the buyer, who has seen all of it. */
+  /** Whether a statement was made while the speaker was on this side; always true for the buyer, who has seen all of it. */
   readonly isTheirs: (at: Instant) => boolean
 }
 
-/** While the log is open, for somebody who is on the side they speak for: of the parties of today, or of those given. */
+/** Runs `work` while the log is open, for somebody on the side they speak for: of the parties of today, or of those given. */
 export function asSpeaker<T>(
   sql: Sql,
   question: StatementRequest,

@@ -1,5 +1,5 @@
-// What waits for each party's signature, period by period, with the hashes to name when signing: that of the receipt, and
-// that of the list of everything up to it.
+// Periods that wait for each party's signature, with the hashes to name when signing: the receipt's, and that of the list of
+// everything up to it.
 
 import type { Party } from '../core/parties.ts'
 import { hashOfPeriods, type PeriodToSign } from '../core/receipt/party-signature.ts'
@@ -17,13 +17,16 @@ import { madeOf, numberMade, toAgree, toAgreeSince } from './terms/consent.ts'
 
 /** Signing through a period signs this line and every one before it. */
 export interface ListedPeriod extends PeriodToSign {
-  /** Of the list up to here. */
+  /** Hash of the list up to this period. */
   readonly throughHash: string
 }
 
 type ToSignByParty = Readonly<Record<Party, readonly ListedPeriod[]>>
 
-/** The oldest first, and as many as are signed at once; not what a side has to agree to first. Empty where nothing can be signed or computed. */
+/**
+ * Periods to sign, oldest first, as many as are signed at once, but none that a side has to agree to first. Empty where nothing
+ * can be signed or computed.
+ */
 export async function listToSign(tx: Transaction, snapshot: AgreementSnapshot, now: Instant): Promise<ToSignByParty> {
   const { slug, kept } = snapshot
   const entries = whyNotNow(slug, kept.states.at(-1)!) === null ? await loadEntries(tx, snapshot, now) : []
@@ -32,7 +35,7 @@ export async function listToSign(tx: Transaction, snapshot: AgreementSnapshot, n
     const all = entries.filter(entry => isOpenFor(party, entry))
     const { parties } = kept.states.at(-1)!
     const other = otherParty[party]
-    // They are signed in order: none after the first that waits for an agreement to its terms.
+    // Periods are signed in order: none after the first that waits for an agreement to its terms.
     const [own, theirs] = [toAgree(made, party, parties[party]), toAgreeSince(made, other, parties[other])]
     const end = all.findIndex(entry => {
       const number = numberMade(entry)

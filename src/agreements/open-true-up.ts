@@ -1,4 +1,4 @@
-// The true-up of an agreement at this moment, inside one transaction, from what is true when it commits.
+// The true-up of an agreement at this moment, loaded inside one transaction, so that it is true when that commits.
 
 import { Pricing } from '../core/prices/item-prices.ts'
 import { dayOfInstant, type Instant } from '../core/time/instant.ts'
@@ -41,7 +41,7 @@ export async function openTrueUp(
   const moment = { knownAt: null, today, work: bounds.work }
   const whole = new TrueUp({ snapshot, standing, adjustments, pricing, money, texts, ...moment })
   if (tenure.isWhole) return whole
-  // Signed by the buyer of today, whoever it was then.
+  // The part is signed by the buyer of today, whoever it was then.
   const part = snapshot.partOf(tenure, standing.state.parties.buyer)
   const own = { snapshot: part, standing: part.at(null)! }
   const ownAdjustments = await openAdjustments(tx, workspaceId, part, knownBy, bounds)

@@ -1,5 +1,5 @@
-// Who is on which side of an agreement: the people a document names, or those of the company it names. If no buyer is
-// named, every member with that role. A supplier has to be named; otherwise nobody can sign for it.
+// Sides of an agreement: the people that a document names, or the people of the company that it names. If no buyer is named,
+// every member with that role is the buyer. A supplier has to be named; otherwise nobody can sign for it.
 
 import { formatSignKinds, type Party, parties as partyNames } from '../core/parties.ts'
 import { isAcceptedKind, type SignatureMeans } from '../core/receipt/party-signature.ts'
@@ -11,7 +11,7 @@ import type { Audience } from './status-words.ts'
 
 export const otherParty = { buyer: 'supplier', supplier: 'buyer' } as const
 
-/** One spelling for an address, wherever it came from. */
+/** Normalises an address to one spelling. */
 export function spell(email: string): string {
   return email.trim().toLowerCase()
 }
@@ -19,11 +19,11 @@ export function spell(email: string): string {
 /** Somebody who may be on a side. */
 export interface Signatory {
   readonly email: string
-  /** Their role in the workspace; null for somebody who is not a member. */
+  /** Role in the workspace; null for somebody who is not a member. */
   readonly role: Role | null
   /** The slug of the company they belong to; null for somebody without one, and for somebody who is not a member. */
   readonly company: string | null
-  /** False for somebody whom a company let in by itself: who came under that address, the workspace does not know. */
+  /** False for somebody whom a company let in by itself: the workspace does not know who came under that address. */
   readonly isNameable: boolean
 }
 
@@ -50,7 +50,6 @@ export function whyNotByKind(signWith: AgreementParties['signWith'], means: Sign
     PROVIDER: 'an identity provider',
     PASSWORD: 'a password',
     OPERATOR: 'the operator',
-    SESSION: 'a session',
   }[means]
   return `the contract is signed ${formatSignKinds(signWith!)} (parties.signWith), so ${given} does not sign it; nothing was signed`
 }
@@ -71,12 +70,12 @@ export function whyNotAs(
   if (side === null && party === 'supplier')
     return `${email} cannot ${does} as supplier: the agreement names no supplier; name one under parties`
   if (isMeantFor(party, person, parties)) return whyNotNamed(party, person, hearer)
-  // One supplier is not told who another is.
+  // A supplier is not told who another supplier is.
   if (hearer !== 'insider') return `${email} cannot ${does} as ${party} of this agreement`
   return `${email} cannot ${does} as ${party}: that is for ${formatSide(side, party)}`
 }
 
-/** Whether a side is named that would be theirs, had the workspace let them in. */
+/** Whether a named side would be this person's, had the workspace let them in. */
 function isMeantFor(party: Party, person: Signatory, parties: AgreementParties): boolean {
   return !standsFor(party, person, parties) && standsFor(party, { ...person, isNameable: true }, parties)
 }

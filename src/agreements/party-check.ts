@@ -1,5 +1,5 @@
-// Whether the parties a document names are in its workspace, and whether anybody would be on both sides of it. What a
-// document says by itself is checked in core.
+// Whether the parties a document names are in its workspace, and whether anybody would be on both sides of it. Core checks the
+// document by itself.
 import { didYouMean } from '../core/formula/check/suggestion.ts'
 import { parties as partyNames } from '../core/parties.ts'
 import type { Problem } from '../core/refusal.ts'
@@ -10,20 +10,18 @@ import { loadMembers } from '../storage/people/people.ts'
 import type { Transaction } from '../storage/postgres/database.ts'
 import { otherParty, spell, whyNotNamed } from './parties.ts'
 
-/** Who there is in a workspace. */
 export interface PartyDirectory {
   /** The slugs of its companies. */
   readonly slugs: readonly string[]
   readonly members: readonly Member[]
 }
 
-/** Runs inside a transaction of the workspace. */
 export async function loadPartyGround(tx: Transaction, workspaceId: string): Promise<PartyDirectory> {
   const slugs = (await loadCompanies(tx, workspaceId)).map(({ slug }) => slug)
   return { slugs, members: await loadMembers(tx, workspaceId) }
 }
 
-/** Reads nothing for a document whose parties nobody could be both of. */
+/** Finds problems of the parties; reads nothing where nobody could be on both sides. */
 export async function findPartyProblems(
   parties: AgreementParties,
   read: () => Promise<PartyDirectory>,

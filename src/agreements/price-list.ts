@@ -25,10 +25,10 @@ import { putForward } from './terms/put-forward.ts'
 
 interface ListRequest {
   readonly workspaceId: string
-  /** By slug or id. */
+  /** Slug or id. */
   readonly agreement: string
   readonly rows: readonly PlacedRow[]
-  /** What is wrong with the rest of its file: then it is refused, with what is wrong with these rows as well. */
+  /** Problems in the rest of the file: they refuse it, together with the problems of these rows. */
   readonly problems?: readonly RowProblem[]
   /** The period from which it governs: `start` or a label; null: the first one that nobody has signed. */
   readonly from: string | null
@@ -43,10 +43,10 @@ interface AppliedList {
   readonly outcome: 'created' | 'new version' | 'unchanged' | 'proposed'
   /** The slug. */
   readonly agreement: string
-  /** Null where there is none yet. */
+  /** Version number; null for an agreement without a price list. */
   readonly version: number | null
   readonly items: number
-  /** The change of terms that waits for both; null where there is none. */
+  /** The change of terms that waits for both. */
   readonly proposal: string | null
 }
 
@@ -60,7 +60,7 @@ interface PreviewedList extends ListComparison, Pick<AppliedList, 'outcome' | 'a
   readonly consent: ListStart['consent']
 }
 
-/** What applying the list would do; nothing is written. */
+/** Shows what applying the list would do; nothing is written. */
 export async function previewPriceList(
   sql: Sql,
   library: Library,
@@ -92,7 +92,7 @@ interface Checked extends Placed {
   readonly agreement: PricedAgreement
 }
 
-/** The agreement and from when the list governs, or everything that is wrong with its rows. */
+/** The agreement and the date from which the list governs, or all problems of its rows. */
 async function checkRequest(
   sql: Sql,
   library: Library,
@@ -109,7 +109,7 @@ async function checkRequest(
   return problems.length > 0 ? { outcome: 'refused', problems } : { ...placed, agreement }
 }
 
-/** From when it governs, by what is signed inside the transaction. */
+/** Finds the date from which the list governs, by what is signed inside the transaction. */
 async function placeList(
   tx: Transaction,
   kept: AgreementHistory,
@@ -144,7 +144,7 @@ export async function applyPriceList(
   return applied!
 }
 
-/** Several of one workspace, all of them or none: where one is refused, the others have no answer. */
+/** Applies several lists of one workspace, all or none: where one is refused, the others have no answer. */
 export async function applyPriceLists(
   sql: Sql,
   library: Library,
@@ -202,7 +202,7 @@ interface ListToKeep {
   readonly proposal: string | null
 }
 
-/** Of an agreement that it was found to fit. While the log is open. */
+/** Stores a list that was found to fit its agreement. */
 export async function keepList(
   tx: Transaction,
   log: OpenLog,

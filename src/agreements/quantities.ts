@@ -1,5 +1,4 @@
-// Declaring quantities of items by period, all of a file or nothing. A row that repeats what is already declared adds
-// nothing.
+// Declared quantities of items by period, all of a file or nothing. A row that repeats what is already declared adds nothing.
 
 import { equal, ratio } from '../core/numbers/ratio.ts'
 import type { Pricing } from '../core/prices/item-prices.ts'
@@ -20,9 +19,9 @@ interface QuantitiesRequest extends ImportRequest {
   readonly rows: readonly QuantityRow[]
 }
 
-/** A quantity that is new, or another one than before. */
+/** A quantity that is new or has changed. */
 interface QuantityChange extends DeclaredQuantity {
-  /** The slug. */
+  /** Slug of the agreement. */
   readonly agreement: string
   readonly before: string | null
 }
@@ -53,7 +52,7 @@ export async function importQuantities(
   })
 }
 
-/** What an import would change; nothing is written. */
+/** Shows what an import would change; nothing is written. */
 export async function previewQuantities(
   sql: Sql,
   library: Library,
@@ -69,7 +68,10 @@ export async function previewQuantities(
   })
 }
 
-/** Under a contract that leaves changes to both, neither side alone replaces a quantity of a period that both signed. */
+/**
+ * Problems of rows that would replace a quantity of a period that both signed: under a contract that leaves changes to both,
+ * neither side does that alone.
+ */
 async function heldProblems(
   tx: Transaction,
   workspaceId: string,
@@ -96,14 +98,14 @@ async function heldProblems(
   })
 }
 
-/** Rows that fit, and of each its line. */
+/** Rows that fit, and the line of each. */
 interface Fitting {
   readonly declared: readonly DeclaredQuantity[]
   readonly lines: ReadonlyMap<string, number>
 }
 
 interface JudgedQuantities extends Fitting {
-  /** By id. */
+  /** Slugs of agreements by id. */
   readonly slugs: ReadonlyMap<string, string>
 }
 

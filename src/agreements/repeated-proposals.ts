@@ -1,5 +1,5 @@
-// Who may propose something once more: nothing replaces a correction that the other side has signed without being refused first,
-// and neither side floods the other with proposals.
+// Rules for proposing again: nothing replaces a correction that the other side has signed without being refused first, and
+// neither side floods the other with proposals.
 
 import type { Party } from '../core/parties.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -21,15 +21,15 @@ interface Proposing {
 
 /** The people of a workspace, as far as proposing asks about them. */
 interface ProposingPeople {
-  /** By address. */
+  /** Roles by address. */
   readonly roles: ReadonlyMap<string, Role>
-  /** For whom no address stands. */
+  /** Addresses that may not be named as a party. */
   readonly unnameable: ReadonlySet<string>
   /** The company that an address was of at a place in the sequence. */
   readonly companyWhen: (email: string, seq: number) => string | null
 }
 
-/** Of everybody who proposes now, and whose earlier proposals count. */
+/** Reads the people who propose now and those whose earlier proposals count. */
 export async function loadProposingPeople(
   tx: Transaction,
   workspaceId: string,
@@ -52,14 +52,14 @@ interface EarlierProposal {
 }
 
 interface Proposed {
-  /** In sentences: `corrections`. */
+  /** The kind of proposal as sentences name it: `corrections`. */
   readonly what: string
-  /** Those of the agreement that were made before. */
+  /** Earlier proposals of the agreement. */
   readonly made: readonly EarlierProposal[]
   /** The open one that would be replaced, if what the other side signed stands in the way. */
   readonly standing: { readonly id: string; readonly signatures: readonly { readonly party: Party }[] } | null
   readonly by: string
-  /** Whose side counts: an operator may act for somebody. */
+  /** The person whose side counts: an operator may act for somebody. */
   readonly inTheNameOf: string
 }
 
@@ -92,7 +92,7 @@ export function dayBefore(instant: Instant): Instant {
   return instantOfMicros(microsOf(instant) - 86_400_000_000)
 }
 
-/** On which side of the agreement these people were when something was published. */
+/** Finds the side of the agreement that a person was on when something was published. */
 function sidesIn({ kept, people: { roles, unnameable, companyWhen } }: Proposing) {
   return (who: string, at: Instant, seq: number): Party | null => {
     const email = spell(who)

@@ -1,6 +1,5 @@
-// The installation's seal: an Ed25519 signature on the receipts it issues, and with it the seals on the rows it stores. The
-// keys are derived from the server's secret, so they are the same after a restart or a restore, and nothing else has to
-// be stored.
+// The installation's seal: an Ed25519 signature on the receipts it issues, and with it the seals on the rows it stores. All keys
+// are derived from the server's secret, so they are the same after a restart or a restore, and nothing else has to be stored.
 import { type KeyObject, sign } from 'node:crypto'
 import type { ChangeReceipt } from '../core/index-changes/change-receipt.ts'
 import { type PartySignature, signatureShownAt } from '../core/receipt/party-signature.ts'
@@ -19,7 +18,7 @@ interface ReceiptSigner {
 export class Seal {
   readonly #ring: KeyRing
   readonly #now: () => Instant
-  /** By the id of the secret. */
+  /** Signers by the id of the secret. */
   readonly #signers = new Map<string, ReceiptSigner>()
   readonly rows: RowSeals
 
@@ -29,7 +28,7 @@ export class Seal {
     this.rows = new RowSeals(ring)
   }
 
-  /** Of the current secret. Base64url, 32 bytes. */
+  /** Public key of the current secret: base64url, 32 bytes. */
   get publicKey(): string {
     return this.#signer.publicKey
   }
@@ -49,19 +48,16 @@ export class Seal {
     return { algorithm: 'Ed25519', publicKey, value }
   }
 
-  /** The receipt of a period, with its signatures and the objections that were made. */
   issue({ hash, body, signatures: given, objections: all = [] }: Omit<Receipt, 'seal'>): Receipt {
     const signatures = this.#shown(given)
     const objections = all.length === 0 ? {} : { objections: all }
     return { hash, body, signatures, ...objections, seal: this.sign(sealedHash({ hash, signatures, ...objections })) }
   }
 
-  /** The receipt of a correction, with the receipts it names. */
   issueCorrection(receipt: Omit<CorrectionReceipt, 'seal'>): CorrectionReceipt {
     return this.#sealProposal(receipt)
   }
 
-  /** The receipt of a change of terms. */
   issueChange(receipt: Omit<ChangeReceipt, 'seal'>): ChangeReceipt {
     return this.#sealProposal(receipt)
   }

@@ -1,5 +1,5 @@
-// Compares what somebody was shown with what there is to sign: every period by its hash. If one changed, was left out
-// or does not exist, everything is refused and that period is named.
+// Comparison of the periods that somebody was shown with those there are to sign, by hash. If one changed, was left out or does
+// not exist, everything is refused and that period is named.
 
 import type { Party } from '../core/parties.ts'
 import { hashOfPeriods, type SeenPeriod } from '../core/receipt/party-signature.ts'
@@ -18,14 +18,14 @@ export type ShownHashes = readonly SeenPeriod[] | string | null
 interface Due {
   readonly party: Party
   readonly wanted: PeriodEntry
-  /** With the earlier periods that this party has not signed. */
+  /** Whether the earlier periods that this party has not signed are included. */
   readonly through: boolean
   /** Every entry up to the wanted one, by date. */
   readonly entries: readonly PeriodEntry[]
   readonly kept: Pick<AgreementHistory, 'receipts' | 'signOffs'>
 }
 
-/** Not yet signed by this party, and open for signing. */
+/** Whether the period is open for signing and this party has not signed it. */
 export function isOpenFor(party: Party, entry: PeriodEntry): boolean {
   return !entry.isSigned && entry.confirmed[party] === null
 }
@@ -34,12 +34,12 @@ export function seenOf({ period, hash }: Pick<PeriodEntry, 'period' | 'hash'>): 
   return { period, hash }
 }
 
-/** What this party signs through a period: every open one up to it, oldest first. */
+/** Periods that this party signs through a period: every open one up to it, oldest first. */
 export function dueThrough(party: Party, entries: readonly PeriodEntry[], wanted: PeriodEntry): PeriodEntry[] {
   return entries.filter(entry => entry.date <= wanted.date && isOpenFor(party, entry))
 }
 
-/** What has to be signed now, oldest first; empty if all of it was signed before. */
+/** Periods to sign now, oldest first; empty if all of them were signed before. */
 interface ToSign {
   readonly open: readonly PeriodEntry[]
   readonly together: readonly SeenPeriod[]
@@ -131,12 +131,12 @@ function wasSignedAs({ party, wanted, kept }: Due, hash: string): boolean {
   )
 }
 
-/** From a price of 0 there is no percentage. */
+/** Formats a percentage; a price of 0 has none. */
 export function formatPct(pct: string | null): string {
   return pct === null ? 'no percentage' : `${pct} %`
 }
 
-/** From which number to which, if the one that was shown is stored. */
+/** Names the old and the new number, if the one that was shown is stored. */
 export function movedWords(
   { kept }: Pick<Due, 'kept'>,
   { period, hash, calculation }: PeriodEntry,

@@ -1,6 +1,6 @@
-// Signing: a party confirms exactly the receipts it was shown. In order, once, for one side only; what both have signed
-// keeps its number forever. Everything happens under the workspace's log's lock, so that nothing changes while it
-// is decided.
+// Signing: a party confirms exactly the receipts it was shown. Periods are signed in order, once, and by one person for one side
+// only; a period that both have signed keeps its number forever. Everything happens under the workspace's log's lock, so that
+// nothing changes while it is decided.
 
 import { Refusal } from '../core/refusal.ts'
 import { formatDay } from '../core/time/day.ts'
@@ -36,13 +36,13 @@ import { madeOf, numberMade, whyNotAgreed, whyNotCountedYet } from './terms/cons
 
 export interface SignRequest extends Signer {
   readonly workspaceId: string
-  /** By id or slug. */
+  /** Id or slug. */
   readonly agreement: string
   readonly period: string
   readonly shown: ShownHashes
-  /** Also signs earlier periods that this party has not signed; a list implies it. */
+  /** Whether earlier periods that this party has not signed are signed too; a list implies it. */
   readonly through: boolean
-  /** How much computing the numbers may take; left out, as much as one agreement may. */
+  /** Limit of computing for the numbers; the default is the limit for one agreement. */
   readonly bounds?: LibraryBounds
 }
 
@@ -54,7 +54,7 @@ interface AddedSignOff extends SignOff {
 }
 
 export interface Signed {
-  /** What was added, in order; empty if all of it was signed before. */
+  /** Sign-offs that were added, in order; empty if all periods were signed before. */
   readonly added: readonly AddedSignOff[]
   readonly period: string
   readonly hash: string
@@ -68,9 +68,9 @@ export async function signPeriod(sql: Sql, seal: Seal, request: SignRequest): Pr
 }
 
 /**
- * Several agreements of a workspace, each whole or not at all: those that cannot be signed have the reason in their place.
- * Everything is read once, then every agreement is checked, then everything is stored: the lock is held for as many statements
- * as for one.
+ * Signs several agreements of a workspace, each whole or not at all: an agreement that cannot be signed has the reason in its
+ * place. Everything is read once, then every agreement is checked, then everything is stored: the lock is held for as many
+ * statements as for one.
  */
 export async function signEach(
   sql: Sql,
@@ -86,7 +86,7 @@ export async function signEach(
       const one = checkOrRefuse(ground, request)
       const isTwice = 'kept' in one && outcomes.some(each => 'kept' in each && each.kept === one.kept)
       outcomes.push(isTwice ? new Refusal('conflict', `${one.kept.slug} is listed twice`) : one)
-      // All of them are computed here: others are answered in between.
+      // All periods are computed here: other requests are answered in between.
       await slices.rest()
     }
     const checked = outcomes.filter(each => 'kept' in each)
@@ -105,12 +105,12 @@ function checkOrRefuse(ground: SigningContext, request: SignRequest): Checked | 
   }
 }
 
-/** What is true of all agreements that are signed at once, read under the lock. */
+/** Facts shared by all agreements that are signed at once, read under the lock. */
 interface SigningContext {
   readonly tx: Transaction
   readonly log: OpenLog
   readonly people: SigningPeople
-  /** By their ids and slugs. */
+  /** Snapshots by id and by slug. */
   readonly snapshots: ReadonlyMap<string, AgreementSnapshot>
   readonly adjustmentsOf: (snapshot: AgreementSnapshot) => Adjustments
 }
@@ -128,18 +128,18 @@ async function loadGround(
   const people = await loadSigningPeople(tx, scope, { signers: requests, signedBy }, seal.rows)
   const all = kept.map(each => new AgreementSnapshot(each, seal.rows))
   const snapshots = new Map(all.flatMap(each => [[each.id, each] as const, [each.slug, each] as const]))
-  // What cannot be signed need not be readable: the reason is told when it is its turn.
+  // Agreements that cannot be signed need not be readable: the reason is told when it is their turn.
   const active = all.filter(each => each.kept.states.at(-1)?.status === 'ACTIVE')
   const adjustmentsOf = await openAllAdjustments(tx, scope, active, recordedAt, requests[0]?.bounds)
   return { tx, log, people, snapshots, adjustmentsOf }
 }
 
-/** An agreement of which everything that is to be signed was compared with what was shown. */
+/** A checked agreement: every period to sign was compared with the shown one. */
 interface Checked {
   readonly act: SigningAct
   readonly kept: AgreementHistory
   readonly wanted: PeriodEntry
-  /** Empty if all of it was signed before. */
+  /** Periods to sign; empty if all of them were signed before. */
   readonly open: readonly PeriodEntry[]
   readonly together: Signing['together']
 }
@@ -191,7 +191,7 @@ function signedOf({ act, wanted }: Checked, added: readonly AddedSignOff[], day:
   return { added, period: wanted.period, hash: wanted.hash, confirmed }
 }
 
-/** Those of any proposal for a period. */
+/** Signatures of any proposal for a period. */
 function signaturesUnder({ signOffs }: AgreementHistory, period: string): readonly GivenSignature[] {
   return signOffs
     .filter(each => each.period === period)
@@ -200,7 +200,7 @@ function signaturesUnder({ signOffs }: AgreementHistory, period: string): readon
     })
 }
 
-/** Receipts, acts, sign-offs and activities of all of them, each kind at once. What was added, by agreement. */
+/** Stores receipts, acts, sign-offs and activities of all agreements, each kind at once. Returns what was added, by agreement. */
 async function store(
   ground: SigningContext,
   checked: readonly Checked[],

@@ -1,6 +1,5 @@
-// Signing what two parties agree on, a period, a correction or a change of terms: who may sign for which side, nobody for both, and how
-// people proved who they are. It knows neither what is signed nor where it is stored; callers hold the workspace's
-// log's lock.
+// Signing of a period, a correction or a change of terms: who may sign for which side, nobody for both, and how people proved who
+// they are. It does not know the content that is signed nor where that is stored; callers hold the lock of the workspace's log.
 
 import type { ProviderProof } from '../core/identity/provider-signature.ts'
 import type { Party } from '../core/parties.ts'
@@ -25,18 +24,18 @@ import { type Activity, noteActivity } from '../storage/workspaces/activity.ts'
 import { otherParty, type Signatory, sideOf, spell, whyNotAs, whyNotByKind } from './parties.ts'
 import type { Audience } from './status-words.ts'
 
-/** How the signer proved who they are. Assertion and token were checked against the list that was shown and the origin. */
+/** Proof of the signer's identity. Assertion and token were checked against the list that was shown and the origin. */
 export type SignerProof =
   | {
       readonly means: 'PASSWORD' | 'OPERATOR'
-      /** Where one act signs several changes of terms: its list, and what hides this one in it. */
+      /** The list of one act that signs several changes of terms, and the salt that hides this one in it. */
       readonly batch?: SigningOfBatch
     }
   | {
       readonly means: 'PASSKEY'
       readonly passkey: PasskeyAssertion
       readonly origin: SignerOrigin
-      /** Where one touch signs several agreements: its list, and what hides this one in it. */
+      /** The list of one touch that signs several agreements, and the salt that hides this one in it. */
       readonly batch: SigningOfBatch | null
     }
   | {
@@ -51,46 +50,41 @@ export interface Signer {
   readonly email: string
   readonly proof: SignerProof
   readonly fromAddress: string | null
-  /** Who is told of a refusal; left out, somebody of the house. */
+  /** The audience of a refusal; an insider by default. */
   readonly hearer?: Audience
 }
 
 /** Somebody who would sign for a side. */
 export interface JudgedSigner extends SigningPeople {
-  /** Who is on which side now. */
   readonly state: Pick<AgreementStateRow, 'parties'>
   /** The address in one spelling. */
   readonly signer: Pick<Signer, 'party' | 'email' | 'hearer'>
 }
 
-/** One act of signing under way. */
 export interface SigningAct extends JudgedSigner {
   readonly tx: Transaction
   readonly log: OpenLog
   readonly signer: Signer
-  /** Their place in the workspace; undefined where the operator signs in the name of somebody who has none. */
+  /** Membership of the signer; undefined where the operator signs in the name of somebody who is no member. */
   readonly own: Member | undefined
 }
 
 /** The people of a workspace, as far as signing asks about them. */
 export interface SigningPeople {
-  /** By address. */
   readonly members: ReadonlyMap<string, Member>
   /** The company that an address was of at a place in the sequence. */
   readonly companyWhen: (email: string, seq: number) => string | null
-  /** Where those who sign come from, by address. */
+  /** Origins of the signers, by address. */
   readonly origins: ReadonlyMap<string, SignerOrigin | null>
-  /** What shows who those who sign are, by address. */
+  /** Traces that show who the signers are, by address. */
   readonly traces: ReadonlyMap<string, Traces>
-  /** Others of their company, and other accounts of theirs, by address. */
+  /** Colleagues of each signer, and other accounts of the same person, by address. */
   readonly related: ReadonlyMap<string, readonly Member[]>
 }
 
 /** Everybody in a workspace, and what shows who they are. */
 export interface KnownPeople {
-  /** By address. */
   readonly members: SigningPeople['members']
-  /** By account. */
   readonly traces: ReadonlyMap<string, Traces>
 }
 
@@ -129,7 +123,7 @@ function tracesOf({ members, traces }: KnownPeople, email: string): Traces {
   return traces.get(members.get(email)?.id ?? '') ?? tracesOfSigner({ signedBy: email, personId: null, origin: null })
 }
 
-/** Others of somebody's company, and other accounts of theirs. */
+/** Colleagues of a person, and other accounts of the same person. */
 export function relatedTo(known: KnownPeople, address: string): readonly Member[] {
   const email = spell(address)
   const [own, traces] = [known.members.get(email), tracesOf(known, email)]
@@ -160,7 +154,9 @@ export function whyNotForSide(judged: JudgedSigner): string | null {
   return whyNot(judged, party, email) ?? apart
 }
 
-/** No person and no company stands on both sides: why somebody does not sign for a party; null where nobody like them is across. */
+/**
+ * Why somebody does not sign for a party: no person and no company stands on both sides. Null where nobody like them is across.
+ */
 export function whyNotApart(
   party: Party,
   { email, company }: Signatory,
@@ -197,12 +193,12 @@ export interface GivenSignature {
   readonly signedBy: string
   readonly personId: string | null
   readonly origin: SignerOrigin | null
-  /** Of the body that was signed. */
+  /** Hash of the body that was signed. */
   readonly hash: string
   readonly seq: number
 }
 
-/** A proposal that both have to sign, with what was answered to it. */
+/** A proposal that both have to sign, with the answers to it. */
 interface AnsweredProposal {
   readonly id: string
   readonly hash: string
@@ -210,7 +206,7 @@ interface AnsweredProposal {
   readonly signatures: readonly ProposalSignature[]
 }
 
-/** On any proposal after the last agreed one: nobody may be on both sides of them. The oldest comes first. */
+/** Signatures on any proposal after the last agreed one, oldest first: nobody may be on both sides of them. */
 export function signaturesSinceAgreed(proposals: readonly AnsweredProposal[]): readonly GivenSignature[] {
   const from = proposals.findLastIndex(({ state }) => state === 'AGREED') + 1
   return proposals.slice(from).flatMap(({ hash, signatures }) =>
@@ -220,7 +216,7 @@ export function signaturesSinceAgreed(proposals: readonly AnsweredProposal[]): r
   )
 }
 
-/** A party refuses what is open and what it has not signed itself. */
+/** Checks a refusal: a party refuses an open proposal that it has not signed itself. */
 export function checkRefusing({ id, state, signatures }: Omit<AnsweredProposal, 'hash'>, party: Party): void {
   if (state === 'AGREED') throw new Refusal('conflict', `buyer and supplier have both signed ${id}: it stands`)
   if (state === 'REFUSED') throw new Refusal('conflict', `${id} was refused already`)
@@ -228,7 +224,7 @@ export function checkRefusing({ id, state, signatures }: Omit<AnsweredProposal, 
     throw new Refusal('conflict', `the ${party} has signed ${id} and cannot refuse it`)
 }
 
-/** What is signed: its name in sentences, and the hash of its body. */
+/** The subject of a signature: its name in sentences, and the hash of its body. */
 interface Signable {
   readonly subject: string
   readonly hash: string
@@ -260,7 +256,7 @@ export function whyNotOneSide(
     : `${gone.signedBy} signed ${subject} as ${other} and is no longer on that side; name the ${other} under parties, which makes a new proposal for both to sign`
 }
 
-/** The people of a company change; who belonged to it when is in the chain (decision 0412). */
+/** The people of a company change; the log says who belonged to it when (decision 0412). */
 function counts(judged: JudgedSigner, { party, signedBy, seq }: GivenSignature): boolean {
   const side = judged.state.parties[party]
   if (typeof side !== 'string') return whyNot(judged, party, spell(signedBy)) === null

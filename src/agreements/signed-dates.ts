@@ -1,4 +1,4 @@
-// The periods of an agreement of which a side has signed a number, whatever became of the number since.
+// Periods of an agreement of which a side has signed a number, even if the number has changed since.
 
 import { parties as partyNames } from '../core/parties.ts'
 import type { SignedDate } from '../core/prices/list-start.ts'
@@ -7,7 +7,7 @@ import { partiesOf } from '../read/agreements/agreement-snapshot.ts'
 import { isOwnEntry, tenureOfNow } from '../read/agreements/tenure.ts'
 import type { AgreementHistory } from '../storage/agreements/agreements.ts'
 
-/** By date. What a former supplier signed alone holds nobody. */
+/** Signed periods by date. A signature of a former supplier alone binds nobody. */
 export function signedDates(kept: Pick<AgreementHistory, 'receipts' | 'signOffs' | 'states'>): readonly SignedDate[] {
   const tenure = tenureOfNow(kept.states, 'supplier')
   const isHeld = (seq: number) => tenure === null || isOwnEntry(tenure, seq)
@@ -23,7 +23,7 @@ export function signedDates(kept: Pick<AgreementHistory, 'receipts' | 'signOffs'
   return found.sort((a, b) => a.date - b.date)
 }
 
-/** The entry since which the agreement has the supplier of today, who sees the lists of its time alone. */
+/** Entry since which the agreement has the supplier of today, who sees the lists of its time alone. */
 export function supplierSince({ states }: Pick<AgreementHistory, 'states'>): number {
   return tenureOfNow(states, 'supplier')?.spans.at(-1)?.fromSeq ?? 0
 }

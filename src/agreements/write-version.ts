@@ -1,5 +1,5 @@
-// Storing a judged document: a new agreement, a new version if the formula differs, a new state if only its descriptions do,
-// or nothing. While the log is open.
+// Storing of a judged document: a new agreement, a new version if the formula differs, a new state if only its descriptions do,
+// or nothing. Called while the log is open.
 
 import { calculatingPart } from '../core/formula/canonical.ts'
 import type { Formula } from '../core/formula/formula.ts'
@@ -23,9 +23,9 @@ import type { Transaction } from '../storage/postgres/database.ts'
 import { noteActivities } from '../storage/workspaces/activity.ts'
 import { type ApplyRequest, type Basis, findBreaks, type JudgedDocument } from './judge.ts'
 
-/** What is stored: by whom, from which text, and the change of terms that made it, if one did. */
+/** A document to store: its author, its text, and the change of terms that made it, if there was one. */
 interface Writing extends Pick<ApplyRequest, 'text' | 'by' | 'fromAddress' | 'words'> {
-  /** Read under the lock: it continues from there. Null for a new one. */
+  /** The agreement to continue from, read under the lock; null for a new one. */
   readonly kept: AgreementHistory | null
   readonly judged: Pick<JudgedDocument, 'formula' | 'document'>
   readonly proposal: string | null
@@ -39,7 +39,7 @@ export interface WrittenDocument {
   readonly version: number
 }
 
-/** What a judged document and the contract's own words change about what is stored. Words left out stay. */
+/** Differences from the stored agreement that a judged document and the contract's own words make. Words left out stay. */
 export function differencesFrom(
   kept: AgreementHistory | null,
   { formula, document }: Pick<JudgedDocument, 'formula' | 'document'>,
@@ -53,7 +53,7 @@ export function differencesFrom(
   return { isNewFormula, isNewState: kept === null || !hasState(kept, formula) }
 }
 
-/** Whether words are given that are not those of the newest version. */
+/** Whether the given words differ from those of the newest version. */
 export function hasOtherWords(
   newest: Pick<FormulaVersion, 'wordsHash'> | undefined,
   words: ContractWords | null | undefined,
@@ -62,7 +62,7 @@ export function hasOtherWords(
   return (newest?.wordsHash ?? null) !== (words === null ? null : hashOfWords(words))
 }
 
-/** Refuses what no longer continues from what is stored: a version may have been saved since it was judged. */
+/** Refuses a document that no longer continues from the stored one: a version may have been saved since it was judged. */
 export function checkContinues(
   kept: AgreementHistory | null,
   { formula }: Pick<JudgedDocument, 'formula'>,
@@ -78,7 +78,9 @@ export async function writeDocument(tx: Transaction, log: OpenLog, writing: Writ
   return written!
 }
 
-/** Each of another agreement, in the order given: formula versions, states and activities of all of them, each kind at once. */
+/**
+ * Writes documents of different agreements, in the order given: all formula versions, states and activities, each kind at once.
+ */
 export async function writeDocuments(
   tx: Transaction,
   log: OpenLog,
@@ -125,7 +127,7 @@ export async function writeDocuments(
   return all.map(({ outcome, id, version }) => ({ outcome, id, version }))
 }
 
-/** The words of the versions before, which new ones keep where none are given; by agreement. */
+/** Words of the versions before, by agreement: new versions keep them where none are given. */
 async function standingWords(
   tx: Transaction,
   { scope }: OpenLog,
@@ -145,7 +147,7 @@ interface Changed extends WrittenDocument {
   readonly isNewState: boolean
 }
 
-/** What is written of it, under the id that it has or is given. */
+/** The rows to write for one document, under the id that the agreement has or is given. */
 async function changeOf(tx: Transaction, log: OpenLog, writing: Writing): Promise<Changed> {
   const { kept, judged, words, formulaOnly = false } = writing
   const { isNewFormula, isNewState: hasNewState } = differencesFrom(kept, judged, words)

@@ -8,7 +8,7 @@ import { auditLimits } from './audit-limits.ts'
 
 const schemaVersion = '1.3.0'
 
-/** Without the line break. */
+/** The line, without the line break. */
 export function ocsfLine(noted: NotedAct): string {
   return visibleJson(JSON.stringify(eventOf(noted)))
 }
@@ -55,7 +55,7 @@ const unknownAct = {
   hidesSubject: true,
 }
 
-/** What each class says about whom or what it is done to. */
+/** The subject of an act, as its class names it. */
 function aboutOf({ of, type, hidesSubject }: (typeof acts)[Act], { subject, said, who, personId }: NotedAct) {
   if (of === 'entity') return { entity: { type: type!, name: hidesSubject ? type! : cut(subject) } }
   if (of === 'api')
@@ -63,7 +63,7 @@ function aboutOf({ of, type, hidesSubject }: (typeof acts)[Act], { subject, said
       api: { operation: type!, service: { name: 'assize' } },
       resources: [{ type: 'installation', name: cut(subject) }],
     }
-  // Who signs in is whom it is about.
+  // A person who signs in is also the subject of the act.
   const user = userOf(subject, subject === who ? personId : null)
   if (of === 'authentication') return { user, service: { name: 'assize' } }
   return of === 'access' ? { user, privileges: [cut(said)] } : { user }
@@ -79,7 +79,7 @@ function userOf(given: string, uid: string | null) {
   }
 }
 
-/** A line is bounded, whatever somebody called something. */
+/** Cuts a name: a line is bounded. */
 function cut(text: string): string {
   return text.length <= auditLimits.textLength ? text : `${text.slice(0, auditLimits.textLength)}…`
 }

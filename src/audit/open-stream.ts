@@ -12,7 +12,7 @@ interface StreamLog {
 }
 
 interface StartedStream {
-  /** Another process goes on from where this one stopped. */
+  /** Stops; another process goes on from there. */
   stop(): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-// Keeps acts for as many days as the operator asks for. Nothing goes that the stream has not written yet.
+// Retention of acts for as many days as the operator asks for. An act that the stream has not written yet is not deleted.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { instantOfMicros } from '../core/time/instant.ts'
 import { pruneActs } from '../storage/audit/audit-acts.ts'
@@ -7,14 +7,14 @@ import { auditLimits } from './audit-limits.ts'
 
 interface RetentionContext {
   readonly sql: Sql
-  /** What the place of the stream is kept under; null where there is none. */
+  /** Name under which the stream's position is stored; null without a stream. */
   readonly destination: string | null
   readonly keptDays: number
   readonly log: { info(facts: object, message: string): void; warn(facts: object, message: string): void }
   readonly nowMs: () => number
 }
 
-/** Until it is stopped; what fails is tried again the next time. */
+/** Prunes until it is stopped; a failure is tried again the next time. */
 export async function keepPruning(parts: RetentionContext, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await pruneOnce(parts, signal).catch(error =>
@@ -24,7 +24,7 @@ export async function keepPruning(parts: RetentionContext, signal: AbortSignal):
   }
 }
 
-/** How many were deleted. */
+/** Deletes old acts and returns their number. */
 export async function pruneOnce(
   { sql, destination, keptDays, log, nowMs }: RetentionContext,
   signal: AbortSignal,

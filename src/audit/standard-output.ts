@@ -1,5 +1,5 @@
-// Standard output as the place of the audit stream. Lines go straight to the descriptor, from whichever thread: what the stream of a
-// thread has taken may still wait for the main thread when the process is killed.
+// Standard output as the place of the audit stream. Lines go straight to the descriptor, from whichever thread: lines taken by
+// the stream of a thread may still wait for the main thread when the process is killed.
 import { write } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'

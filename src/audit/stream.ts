@@ -1,6 +1,6 @@
-// Writes every act to standard output, in order and at least once: gives numbers to what has none, reads what comes after the place
-// that is kept in the database, writes it, and moves the place on when it is out. Of several processes one writes at a time
-// (decision 0801). What fails is tried again from where it was, so that nothing is lost while nobody reads.
+// The audit stream: writes every act to standard output, in order and at least once. It numbers new acts, reads those after the
+// position stored in the database, writes them, and moves the position on. Of several processes one writes at a time (decision
+// 0801). A failed write is tried again from the same position, so that nothing is lost while nobody reads.
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { loadActs, numberActs } from '../storage/audit/audit-acts.ts'
@@ -16,9 +16,9 @@ interface StreamLog {
 
 interface StreamContext {
   readonly sql: Sql
-  /** What its place is kept under. */
+  /** Name under which the position is stored. */
   readonly name: string
-  /** Whole lines. When it resolves, all of them are where they belong. */
+  /** Writes whole lines. When it resolves, all of them are where they belong. */
   readonly write: (text: string, signal: AbortSignal) => Promise<void>
   readonly log: StreamLog
   readonly nowMs: () => number
@@ -35,7 +35,7 @@ export class AuditStreaming {
     this.#hold = { destination: parts.name, holder: randomBytes(12).toString('base64url'), holdMs }
   }
 
-  /** Writes one batch. How many acts; null while another process writes. */
+  /** Writes one batch. Returns the number of acts; null while another process writes. */
   async turn(signal: AbortSignal): Promise<number | null> {
     const { sql, write } = this.#parts
     const from = await holdPlace(sql, this.#hold)
@@ -49,7 +49,7 @@ export class AuditStreaming {
     return isMoved ? batch.length : null
   }
 
-  /** Until it is stopped; then another process may go on at once. */
+  /** Runs until it is stopped; then another process may go on at once. */
   async run(signal: AbortSignal, tickMs: number = auditLimits.tickMs): Promise<void> {
     while (!signal.aborted) {
       const pauseMs = await this.#once(signal, tickMs)
@@ -62,7 +62,7 @@ export class AuditStreaming {
     await leavePlace(this.#parts.sql, this.#hold).catch(() => {})
   }
 
-  /** How long to wait before the next turn. */
+  /** Writes once and returns the pause before the next turn. */
   async #once(signal: AbortSignal, tickMs: number): Promise<number> {
     try {
       const told = await this.turn(signal)

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Entry point of the command line: what is prepared before anything else is loaded, then the program.
+// Entry point of the command line: prepares the process before anything else is loaded, then runs the program.
 import { cacheCompiledCode } from './frame/compile-cache.ts'
 
 cacheCompiledCode(process.env)

@@ -1,8 +1,8 @@
-// The list of all commands, and how one is found by its words. A command is loaded when it is asked for: together they take
-// two to four times as long to load as one of them.
+// All commands, found by their words. A command is loaded when it is asked for: together they take two to four times as long to
+// load as one of them.
 import { type Command, inColumns, type Words } from './frame/command.ts'
 
-/** By name, in the order of the documentation. */
+/** Commands by name, in the order of the documentation. */
 export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./installation/serve.ts')).serveCommand,
   demo: async () => (await import('./installation/demo.ts')).demoCommand,

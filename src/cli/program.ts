@@ -18,7 +18,6 @@ import { explainDatabase } from './frame/database-trouble.ts'
 import { explainFile } from './frame/file-trouble.ts'
 import { fitHeap } from './frame/heap.ts'
 
-/** The exit status. */
 export async function runProgram(words: readonly string[], env: Screen['env']): Promise<number> {
   // A reader that stops early (head, less) is not a failure.
   process.stdout.on('error', error => {
@@ -39,7 +38,7 @@ export async function runProgram(words: readonly string[], env: Screen['env']): 
   return runWords(words, screen)
 }
 
-/** Runs what the words ask for, on any screen; the exit status. */
+/** Runs the command of these words on any screen, and returns its exit status. */
 export async function runWords(words: readonly string[], screen: Screen): Promise<number> {
   // After `--` everything is a name.
   const isJson = words.slice(0, words.includes('--') ? words.indexOf('--') : words.length).includes('--json')
@@ -62,7 +61,7 @@ async function runOrRefuse(words: readonly string[], terminal: Terminal): Promis
   }
 }
 
-/** The same screen, remembering whether there was a result and which problems were printed. */
+/** The screen, with a memory of whether there was a result and which problems were printed. */
 function listenTo(screen: Screen) {
   let hasWritten = false
   let told = ''
@@ -111,7 +110,7 @@ async function run(words: readonly string[], terminal: Terminal): Promise<number
   return found.command.run(invocation)
 }
 
-/** Words that are not a command: the beginning of some commands, or of none. */
+/** Explains words that are not a command: the beginning of some commands, or of none. */
 async function explainGroup(first: string, second: string, terminal: Terminal): Promise<number> {
   if (isGroup(first) && second === '--help') {
     terminal.out(await groupHelp(first))
@@ -121,7 +120,7 @@ async function explainGroup(first: string, second: string, terminal: Terminal): 
   throw new Misuse(`there is no command "${named}"; ${listing} lists them`)
 }
 
-/** Loaded here, because nothing else asks for it. */
+/** Loaded here, because nothing else needs it. */
 async function readEmbedded() {
   const { readEmbeddedVersions } = await import('../storage/embedded/versions.ts')
   return readEmbeddedVersions()

@@ -2,7 +2,10 @@
 import { readFile } from 'node:fs/promises'
 import { type ContractWords, readPasted } from '../core/formula/words/contract-words.ts'
 
-/** Each shows something different; `office-lease-2021` is what `office-lease` was before its second version. */
+/**
+ * Slugs of the demo's agreements. Each shows something different; `office-lease-2021` is `office-lease` before its second
+ * version.
+ */
 export type DemoAgreement =
   | 'steel-brackets'
   | 'steel-tubes'

@@ -1,5 +1,5 @@
-// What the parties of the demo keep for notes, and the first note of its agreed correction; the second is still to be issued. All
-// of it is invented, and right by the rules of the documents: check digits, references, tax.
+// Billing details of the demo's parties, and the first note of its agreed correction; the second is still to be issued. All of it
+// is invented, and right by the rules of the documents: check digits, references, tax.
 import { noteCorrection } from '../agreements/correction-note.ts'
 import { ownSlug, type PartyTexts } from '../core/billing/party-fields.ts'
 import { parseDay } from '../core/time/day.ts'
@@ -35,7 +35,7 @@ const kept: readonly { readonly slug: string; readonly by: string; readonly deta
       city: 'Youngstown',
       region: 'OH',
       country: 'US',
-      // It delivers from a store in Germany, and is registered for tax there.
+      // The company delivers from a store in Germany, and is registered for tax there.
       vat: 'DE999000228',
       endpoint: '0088:0860000012348',
       'contact.name': 'Sam Ortiz',
@@ -50,7 +50,7 @@ const kept: readonly { readonly slug: string; readonly by: string; readonly deta
   },
 ]
 
-/** A second time it changes nothing. */
+/** Adds the details; a second time it changes nothing. */
 export async function addBillingDetails({ sql, workspaceId }: DemoWorkspace): Promise<void> {
   for (const { slug, by, details } of kept)
     await keepBillingDetails(sql, workspaceId, slug, () => details, { who: by, fromAddress: null })

@@ -1,7 +1,10 @@
 // Consumer prices as they were published: United States, euro area, United Kingdom, Canada, and French rents.
 import { calendar, consecutive, type DemoSeries, daysLater } from './vintages.ts'
 
-/** With the days of BLS's calendar, those of 2026 as planned. October 2025 was never published: the offices were closed. */
+/**
+ * US consumer prices with the days of BLS's calendar, those of 2026 as planned. October 2025 was never published: the offices
+ * were closed.
+ */
 const unitedStates: DemoSeries = {
   reference: 'BLS/CUUR0000SA0',
   name: 'CPI-U, US city average, all items, not seasonally adjusted',

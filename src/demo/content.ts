@@ -1,5 +1,5 @@
-// Fills the demo workspace as if it had grown over the years: what was published up to a day, the sign-offs of that time,
-// then everything after, corrections of what was signed on a preliminary figure, and what is late or ended. Interrupted work is
+// Fills the demo workspace as if it had grown over the years: the figures published up to a day, the sign-offs of that time,
+// everything after, corrections of prices signed on a preliminary figure, and indices that are late or ended. Interrupted work is
 // completed.
 import { applyDocument } from '../agreements/apply.ts'
 import { signPeriod } from '../agreements/sign.ts'
@@ -34,7 +34,7 @@ interface SignOffs {
 const firstSigning = startOfDay(parseDay('2026-01-10')!)
 const both: readonly Party[] = ['buyer', 'supplier']
 
-/** Who signs for the supplier: for a company one of its people, else the person named by address. */
+/** Signer for each supplier: one of its people for a company, else the person named by address. */
 const suppliers: Readonly<Record<DemoAgreement, string>> = {
   'steel-brackets': supplier.email,
   'steel-tubes': supplier.email,
@@ -64,7 +64,7 @@ const signedLater: readonly SignOffs[] = [
   { agreement: 'freight-surcharge', period: '2026-09', parties: both },
 ]
 
-/** Of the agreements that wait for figures: what could be signed was. */
+/** Sign-offs of the agreements that wait for figures: every period that could be signed. */
 function signedWhileWaiting(now: Instant): readonly SignOffs[] {
   return [
     { agreement: 'long-haul', period: newestPeriod('truckload', 2, now), parties: both },
@@ -104,7 +104,7 @@ export async function fill(ground: DemoWorkspace, now: Instant): Promise<void> {
   for (const signOffs of signedLater) await sign(ground, signOffs)
 }
 
-/** What is late, what was cancelled, and an index that ended. */
+/** Adds late figures, a cancelled release, and an index that ended. */
 async function addWaiting(ground: DemoWorkspace, now: Instant): Promise<void> {
   await announceReleases(ground, now)
   const signOffs = signedWhileWaiting(now)
@@ -122,7 +122,7 @@ export async function gatherParties({ sql, workspaceId }: DemoWorkspace, parties
     const member = await findMember(sql, workspaceId, person.email)
     if (member === null || member.company === slug) continue
     await changeMember(sql, workspaceId, member.id, { company: slug }, by)
-    // Nobody was here when the demo was made: its making is no news.
+    // The making of the demo is no news: nobody was here.
     await withWorkspace(sql, workspaceId, async tx =>
       markSeenEvents(tx, workspaceId, member.id, await newestSeq(tx, workspaceId)),
     )

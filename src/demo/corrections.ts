@@ -1,5 +1,5 @@
-// Corrections of the demo: two agreements were signed and billed on a preliminary figure that changed when it became
-// final. Both parties have signed the correction of one of them, which is billed in two parts: the first is billed. That of the other
+// Corrections of the demo: two agreements were signed and billed on a preliminary figure that changed when it became final. Both
+// parties have signed the correction of one of them, which is billed in two parts: the first is billed. The other correction
 // waits for its supplier.
 import { proposeCorrection, signCorrection } from '../agreements/correct.ts'
 import { importLines } from '../agreements/invoices.ts'
@@ -11,17 +11,17 @@ import { issueFirstNote } from './billing.ts'
 import type { DemoWorkspace } from './publish.ts'
 
 const memoryBytes = 64 * 1024 * 1024
-/** More than the demo has of its own. */
+/** Most lines, more than the demo has of its own. */
 const mostLines = 1_000
 
-/** What was billed, at the prices that were signed. */
+/** Billed quantities, at the prices that were signed. */
 const billed = [
   { invoice: 'OF-25-1207', agreement: 'steel-tubes', quantity: '420', date: '2025-12-09' },
   { invoice: 'OF-26-0113', agreement: 'steel-tubes', quantity: '380', date: '2026-01-15' },
   { invoice: 'OF-25-1218', agreement: 'rack-frames', quantity: '64', date: '2025-12-18' },
 ] as const
 
-/** Before the final figure is out. What is there already stays: its price may have been corrected since. */
+/** Adds the invoices before the final figure is out. Existing lines stay: their price may have been corrected since. */
 export async function addBilled({ sql, seal, workspaceId }: DemoWorkspace, today: Day, who: string): Promise<void> {
   const report = (problem: string) => {
     throw new Error(problem)
@@ -43,13 +43,13 @@ export async function addBilled({ sql, seal, workspaceId }: DemoWorkspace, today
   if ('problems' in imported) throw new Error(`the demo's lines were refused: ${JSON.stringify(imported.problems)}`)
 }
 
-/** Who has signed the correction of each agreement. */
+/** Signers of the correction of each agreement. */
 const signed: readonly { readonly agreement: string; readonly by: Readonly<Partial<Record<Party, string>>> }[] = [
   { agreement: 'steel-tubes', by: { buyer: 'ann@buyer.test', supplier: 'sam@supplier.test' } },
   { agreement: 'rack-frames', by: { buyer: 'ann@buyer.test' } },
 ]
 
-/** After it is out. What already exists is found again. */
+/** Adds the corrections after the final figure is out. Existing ones are found again. */
 export async function addCorrections(ground: DemoWorkspace, who: string): Promise<void> {
   const { sql, seal, workspaceId } = ground
   const library = new Library(sql, memoryBytes, { seals: seal.rows, report: () => undefined })

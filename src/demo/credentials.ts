@@ -8,7 +8,7 @@ import { readKept } from '../storage/embedded/secret-file.ts'
 
 export interface Credentials {
   readonly key: string
-  /** By e-mail; only those that were set here. */
+  /** Passwords by e-mail; only those that were set here. */
   readonly passwords: Readonly<Record<string, string>>
 }
 

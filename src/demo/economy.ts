@@ -1,8 +1,8 @@
-// Three well-known figures that no formula of the demo reads: output with all its revisions, a wage twice a year, and an
+// Three well-known figures that no formula of the demo reads: economic output with all its revisions, a wage twice a year, and an
 // exchange rate for every working day.
 import { consecutive, type DemoSeries, daily, daysLater, histories } from './vintages.ts'
 
-/** Every estimate with its day: advance, second, third, and the revision of each September. */
+/** Output, every estimate with its day: advance, second, third, and the revision of each September. */
 const output: DemoSeries = {
   reference: 'FRED/GDP',
   name: 'Gross Domestic Product',

@@ -2,7 +2,7 @@
 import { firstDayOf } from '../core/time/period.ts'
 import { consecutive, type DemoSeries, daysLater } from './vintages.ts'
 
-/** Surveyed on Monday, published by Tuesday. */
+/** Diesel, surveyed on Monday, published by Tuesday. */
 const diesel: DemoSeries = {
   reference: 'EIA/petroleum/pri/gnd/EMD_EPD2D_PTE_NUS_DPG/W',
   name: 'U.S. No 2 Diesel Retail Prices (Dollars per Gallon)',

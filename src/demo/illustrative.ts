@@ -1,9 +1,8 @@
-// Invented figures where we have no published ones: they behave like such series, and their names say that they are
-// invented.
+// Invented figures where published ones are missing: they behave like such series, and their names say that they are invented.
 import { lastDayOf, shift } from '../core/time/period.ts'
 import { consecutive, type DemoSeries, daysLater, histories } from './vintages.ts'
 
-/** Preliminary, settled a quarter later, sometimes revised after that; the newest was withdrawn. */
+/** Labour: preliminary, settled a quarter later, sometimes revised after that; the newest was withdrawn. */
 const labour: DemoSeries = {
   reference: 'CUSTOM/labour-metal',
   name: 'Labour cost index, metal industry (illustrative)',
@@ -24,7 +23,7 @@ const labour: DemoSeries = {
     2026-Q2 2026-09-14 124.9p 2026-10-02 -`),
 }
 
-/** Published at the end of the second month after its own. */
+/** Engineering: published at the end of the second month after its own. */
 const engineering: DemoSeries = {
   reference: 'CUSTOM/ing',
   name: 'Index ING, ingénierie (illustrative)',
@@ -45,7 +44,7 @@ const engineering: DemoSeries = {
   ],
 }
 
-/** What takes the place of the index that ended: the same figures over those of 2025, and invented ones from 2026 on. */
+/** Successor of the index that ended: the same figures over those of 2025, and invented ones from 2026 on. */
 const harmonised: DemoSeries = {
   reference: 'CUSTOM/hicp-2025',
   name: 'Euro area, HICP, overall index, 2025=100 (illustrative)',

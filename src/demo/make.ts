@@ -31,7 +31,7 @@ import { fillPortfolio, newestOfPortfolio, type OnProgress } from './portfolio/f
 interface SignIn extends DemoPerson {
   /** `null` if it was changed, or set by another installation of the demo. */
   readonly password: string | null
-  /** Of the installation: sees all providers, and decides on public series. */
+  /** Operator of the installation: sees all providers, and decides on public series. */
   readonly isOperator: boolean
 }
 
@@ -52,7 +52,7 @@ const workspaceName = 'Demo GmbH'
 
 /** A demo at the size of a portfolio. */
 interface Portfolio {
-  /** How many agreements it has in the end, at least; further suppliers come with them. */
+  /** The least number of agreements in the end; further suppliers come with them. */
   readonly agreements: number
   readonly onProgress: OnProgress
 }
@@ -105,7 +105,7 @@ async function make(
   return { workspace, isNew, key, signIns, steelSeriesId: own.get('BLS/WPU101')!.id }
 }
 
-/** One that shows how it looks and sends nothing: it is disabled, and its address is nobody's. */
+/** Adds a webhook that shows how one looks and sends nothing: it is disabled, and its address is nobody's. */
 async function addWebhook(ground: WebhookContext, workspaceId: string): Promise<void> {
   const by = { who: operator.email, fromAddress: null }
   const url = 'https://erp.example/hooks/assize'
@@ -114,7 +114,7 @@ async function addWebhook(ground: WebhookContext, workspaceId: string): Promise<
   await disableWebhook(ground, workspaceId, id, by)
 }
 
-/** By its slug; its people may have renamed it, and then the credentials file shows that it is the demo. */
+/** Finds the demo by its slug; its people may have renamed it, and then the credentials file shows that it is the demo. */
 async function find(owner: Sql, folder: string): Promise<Workspace | null> {
   const found = (await listWorkspaces(owner)).find(each => each.slug === slug) ?? null
   if (found === null || found.name === workspaceName) return found
@@ -126,14 +126,14 @@ async function find(owner: Sql, folder: string): Promise<Workspace | null> {
   return found
 }
 
-/** With those of the further suppliers, if they are wanted or are there already. */
+/** People of the demo, with those of the further suppliers if they are wanted or are there already. */
 async function peopleOf(sql: Sql, workspaceId: string, isPortfolio: boolean): Promise<readonly DemoPerson[]> {
   const further = portfolioParties.map(({ person }) => person)
   const isThere = isPortfolio || (await findMember(sql, workspaceId, further[0]!.email)) !== null
   return isThere ? [...demoPeople, ...further] : demoPeople
 }
 
-/** Afterwards everybody is a member with a password, and there is a key. */
+/** Opens the demo: afterwards everybody is a member with a password, and there is a key. */
 async function open(
   sql: Sql,
   digests: KeyedDigests,
@@ -152,7 +152,7 @@ async function open(
   const fresh = Object.fromEntries(newcomers.map(({ email }) => [email, makePassword()]))
   const key = await keepKey(sql, digests, workspaceId, known, now)
   const credentials = { key, passwords: { ...known?.passwords, ...fresh } }
-  // Stored before they are set: otherwise a password could be lost for good.
+  // Credentials are stored before they are set: otherwise a password could be lost for good.
   if (key !== known?.key || newcomers.length > 0) await replaceCredentials(file, credentials)
   for (const { id, email } of newcomers) await setFirstPassword(sql, workspaceId, id, fresh[email]!)
   return credentials

@@ -1,5 +1,5 @@
-// Who works in the demo: an owner who applies the agreements and operates the installation, a buyer, and one person each of two
-// companies that supply and see nothing of each other.
+// People of the demo: an owner who applies the agreements and operates the installation, a buyer, and one person each of two
+// supplying companies, which see nothing of each other.
 
 import type { Role } from '../core/roles.ts'
 import type { NewCompany } from '../storage/people/parties.ts'
@@ -17,7 +17,7 @@ export const owner: DemoPerson = { email: 'olga@demo.test', name: 'Olga Lindt', 
 
 export const demoPeople: readonly DemoPerson[] = [buyer, supplier, carrier, owner]
 
-/** A company, with the one who belongs to it. */
+/** A company, with its person. */
 export interface DemoParty extends NewCompany {
   readonly person: DemoPerson
 }

@@ -31,7 +31,7 @@ function openLibrary({ sql, seal }: PriceDemo): Library {
   return new Library(sql, memoryBytes, { seals: seal.rows, report })
 }
 
-/** Before anything is signed. A second time it changes nothing. */
+/** Adds price lists, before anything is signed. A second time it changes nothing. */
 export async function addPriceLists(ground: PriceDemo, today: Day, who: string): Promise<void> {
   const { sql, workspaceId } = ground
   const by = { who, fromAddress: null }
@@ -44,7 +44,7 @@ export async function addPriceLists(ground: PriceDemo, today: Day, who: string):
   }
 }
 
-/** A second time it changes nothing. */
+/** Adds invoices; a second time it changes nothing. */
 export async function addInvoices(ground: PriceDemo, today: Day, who: string): Promise<void> {
   const { sql, workspaceId } = ground
   const by = { who, fromAddress: null }

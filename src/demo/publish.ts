@@ -1,4 +1,4 @@
-// Figures of the demo on their way into a workspace, as if an operator had imported them.
+// Import of the demo's figures into a workspace, as an operator would import them.
 import type { Seal } from '../agreements/seal.ts'
 import { parseReference } from '../core/series/series.ts'
 import type { Instant } from '../core/time/instant.ts'
@@ -18,7 +18,7 @@ export interface DemoWorkspace {
   readonly workspaceId: string
 }
 
-/** What was published before an instant, or all; the database skips what it already has. */
+/** Publishes the figures known before an instant, or all; the database skips the ones it already has. */
 export async function publishUntil(
   { sql, workspaceId }: DemoWorkspace,
   published: readonly DemoSeries[],
@@ -42,7 +42,7 @@ export async function publishUntil(
   })
 }
 
-/** There is no file: the figures that this program generates take its place. */
+/** The upload record: there is no file, so the generated figures take its place. */
 function uploadOf(rows: readonly object[]): NewUpload {
   const text = JSON.stringify(rows)
   return {
@@ -61,7 +61,6 @@ function describe(series: DemoSeries, held: OwnSeries | null): OwnSeries {
   return { id: makeIdentifier('ser'), provider, code, name, unit, dataType, frequency, description }
 }
 
-/** The figures end here: there is nothing newer among them. */
 export function newestOf(published: readonly DemoSeries[]): Instant {
   const instants = published.flatMap(({ vintages }) => vintages.map(({ publishedAt }) => publishedAt))
   return instants.reduce((newest, each) => (each > newest ? each : newest))

@@ -27,7 +27,7 @@ export interface DemoSeries {
   readonly vintages: readonly DemoVintage[]
 }
 
-/** Figures of one period after the other; `.` if there is none. Each is published on the day that `publishedOn` gives. */
+/** Figures of one period after the other; `.` for none. Each is published on the day that `publishedOn` gives. */
 export function consecutive(
   first: string,
   figures: string,
@@ -56,7 +56,7 @@ export function daily(text: string): readonly DemoVintage[] {
   return cells.flatMap((cell, at) => (at % 2 === 0 ? [vintage(periodIn(cell), cells[at + 1]!, dayIn(cell))] : []))
 }
 
-/** So many days after the period's end: used if we do not know the day itself. */
+/** A fixed number of days after the period's end, where the real day is not known. */
 export function daysLater(days: number): (period: Period) => Day {
   return period => lastDayOf(period) + days
 }

@@ -1,5 +1,5 @@
-// Somebody comes back from their provider with a valid token: who that is here. By the provider and its own name for the person,
-// by the one-time link they opened, or by a group that may join, and never by an e-mail address.
+// Arrival from an identity provider with a valid token: finds the person here by the provider and its own name for them, by the
+// one-time link they opened, or by a group that may join, and never by an e-mail address.
 import type { Claims } from '../core/identity/signed-token.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Role } from '../core/roles.ts'
@@ -17,7 +17,7 @@ interface Arriving {
   readonly fromAddress: string
 }
 
-/** Everything that is refused for who somebody is, or is not, here is counted as that. */
+/** Finds or adds the person. A refusal because of who somebody is counts as one of the place. */
 export async function arrive(
   sql: Sql,
   provider: FoundProvider,
@@ -81,14 +81,14 @@ async function joinUninvited(
   })
 }
 
-/** Texts only; a claim may be one of them or a list. */
+/** Groups in a claim, which may be a text or a list of texts. */
 function groupsIn({ groupsClaim }: FoundProvider, claims: Claims): readonly string[] {
   if (groupsClaim === null || !Object.hasOwn(claims, groupsClaim)) return []
   const found = claims[groupsClaim]!
   return (Array.isArray(found) ? found : [found]).filter(each => typeof each === 'string')
 }
 
-/** Null where none of the groups has a role, or groups do not matter. */
+/** Role by the listed groups; null where none of the groups has a role, or groups do not matter. */
 function roleBy({ groups: listed, joining }: FoundProvider, groups: readonly string[]): Role | null {
   if (listed.length === 0) return null
   const all = joining === null ? listed : [...listed, joining]

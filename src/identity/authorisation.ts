@@ -1,6 +1,6 @@
-// One visit to an identity provider and back (authorisation code with PKCE, state and nonce). What was begun is kept sealed in a
-// cookie of the browser that begins, so an answer counts only in that browser, for that purpose, in time and once. What comes
-// back is the checked ID token with the key that signed it; who that is here is for others to say.
+// One visit to an identity provider and back (authorisation code with PKCE, state and nonce). Its start is kept sealed in a
+// cookie of the browser that begins, so an answer counts only in that browser, for that purpose, in time and once. The result is
+// the checked ID token with the key that signed it; callers decide who that is here.
 import { createHash, randomBytes } from 'node:crypto'
 import {
   AuthorizationResponseError,
@@ -30,28 +30,28 @@ import { discoveryAddress, type ProviderAccess, type ProviderDirectory, unreacha
 
 export const callbackPath = '/sso/callback'
 
-/** What a visit is for; what comes back for one purpose is of no use for another. */
+/** Purpose of a visit; an answer for one purpose is of no use for another. */
 export type AuthorisationPurpose = 'sign-in' | 'sign-off'
 
 interface Asking {
   readonly purpose: AuthorisationPurpose
   /** Our own name of the provider: the settings that are in force when the answer arrives count. */
   readonly providerId: string
-  /** Made here where it is left out. */
+  /** Nonce; a new one is made by default. */
   readonly nonce?: string
   readonly scope: string
   readonly prompt?: 'login'
   /** `max_age` as it is sent; the token has to say when the person signed in. */
   readonly maxAgeSeconds?: number
-  /** How long ago that may be when the answer arrives; left out where it does not matter. */
+  /** Greatest age of that sign-in when the answer arrives; absent where it does not matter. */
   readonly mostAgeSeconds?: number
-  /** Where the person was: a path of ours. */
+  /** Path of ours where the person was. */
   readonly returnTo: string
-  /** What the purpose needs to remember. Sealed: the browser cannot read it. */
+  /** Data that the purpose needs later. Sealed: the browser cannot read it. */
   readonly carried?: Json
 }
 
-/** What was begun, as the sealed cookie has it. */
+/** The start of a visit, as the sealed cookie has it. */
 export interface Begun extends Pick<Asking, 'purpose' | 'providerId' | 'returnTo' | 'mostAgeSeconds'> {
   readonly nonce: string
   readonly state: string
@@ -61,37 +61,37 @@ export interface Begun extends Pick<Asking, 'purpose' | 'providerId' | 'returnTo
 }
 
 interface Started {
-  /** Where the browser goes. */
+  /** Address that the browser goes to. */
   readonly url: string
-  /** To be set as a cookie of this name for `identityLimits.requestSeconds`. */
+  /** Cookie to set under this name for `identityLimits.requestSeconds`. */
   readonly cookie: { readonly name: string; readonly value: string }
 }
 
-/** An ID token that was checked, with all that somebody else needs to check it again. */
+/** A checked ID token, with everything that somebody else needs to check it again. */
 export interface CheckedToken extends IdToken {
   readonly raw: string
   readonly issuer: string
   readonly clientId: string
-  /** Where the provider describes itself and names its keys. */
+  /** Address at which the provider describes itself and names its keys. */
   readonly discovery: string
   readonly checkedAt: Instant
 }
 
 interface AuthorisationContext {
   readonly ring: KeyRing
-  /** Where people reach the pages: `https://prices.example`. */
+  /** Address of the pages: `https://prices.example`. */
   readonly publicUrl: string
   readonly fetch: BoundedFetch
   readonly directory: ProviderDirectory
   readonly now: () => Instant
-  /** False the second time. */
+  /** Notes an answer; false the second time. */
   readonly answerOnce: (digest: Buffer, until: Instant) => Promise<boolean>
 }
 
 const cookiePrefix = '__Host-assize-sso-'
 const stateLength = 43
 
-/** The cookie in which an answer with this state finds what was begun; null for a state that is none of ours. */
+/** Cookie in which an answer with this state finds its start; null for a state that is none of ours. */
 function cookieOfState(state: string): string | null {
   return /^[\w-]+$/.test(state) && state.length === stateLength ? `${cookiePrefix}${state.slice(0, 16)}` : null
 }
@@ -143,7 +143,7 @@ export class Authorisation {
     }
   }
 
-  /** What this browser has begun. `query`: of the callback's address; `cookieIn`: the value of a cookie the browser sent. */
+  /** The start that this browser made. `query`: of the callback's address; `cookieIn`: the value of a cookie the browser sent. */
   begun(query: URLSearchParams, cookieIn: (name: string) => string | null): Begun {
     const states = query.getAll('state')
     const name = states.length === 1 ? cookieOfState(states[0]!) : null
@@ -183,7 +183,7 @@ export class Authorisation {
       () => null,
       error => explain(error, access),
     )
-    // Ours says what is wrong with a token, the library that something is.
+    // Our message names the fault of a token, the library's says that there is one.
     const token = taken.token === null ? null : await this.#check(access, taken.token, begun)
     if (refused !== null) throw refused
     if (token === null)
@@ -191,7 +191,7 @@ export class Authorisation {
     return token
   }
 
-  /** What the provider says to a code that cannot be right: the standard's own word for what it refuses. */
+  /** The provider's answer to a code that cannot be right: the standard's own word for the refusal. */
   async tryClient(access: ProviderAccess): Promise<string> {
     const state = randomBytes(32).toString('base64url')
     const query = new URLSearchParams({ code: randomBytes(16).toString('base64url'), state, iss: access.issuer })
@@ -208,7 +208,7 @@ export class Authorisation {
     }
   }
 
-  /** One meaning only: nothing twice, and from the provider that was asked (RFC 9207). */
+  /** Checks that the answer has one meaning: no parameter twice, and from the provider that was asked (RFC 9207). */
   async #checkAnswer({ issuer }: ProviderAccess, query: URLSearchParams): Promise<void> {
     for (const name of ['code', 'state', 'iss', 'error'])
       if (query.getAll(name).length > 1)
@@ -247,13 +247,13 @@ export class Authorisation {
     )
     configuration[customFetch] = (address, { method, headers, body, signal }) =>
       fetch(address, { method, headers, body, ...(signal == null ? {} : { signal }) })
-    // Which addresses may be asked without TLS is for the bounds of `fetch` to say.
+    // The bounds of `fetch` decide which addresses may be asked without TLS.
     allowInsecureRequests(configuration)
     return configuration
   }
 }
 
-/** What is wrong with a token is counted as that. */
+/** Counts a failure of the check as one of the token. */
 export async function asToken<T>(check: () => Promise<T>): Promise<T> {
   try {
     return await check()
@@ -263,7 +263,7 @@ export async function asToken<T>(check: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Only the standard's own words are repeated: what else is in an answer may be anybody's. */
+/** A word of the standard: everything else in an answer may be anybody's. */
 function word(error: unknown): string {
   return typeof error === 'string' && /^[a-z_]{1,40}$/.test(error) ? error : 'without a reason'
 }

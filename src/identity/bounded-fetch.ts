@@ -1,5 +1,5 @@
-// Requests to identity providers: addresses that owners of workspaces choose, asked within the guard for such, with bounds on time
-// and size. The answer is a `Response`, which is what the library for tokens wants.
+// Requests to identity providers: addresses that owners of workspaces choose, asked within the guard for chosen addresses, with
+// bounds on time and size. The answer is a `Response`, as the library for tokens wants.
 import { readBody } from '../ingest/fetch-body.ts'
 import { Turns } from '../ingest/turns.ts'
 import { checkedAddress, guardedRequests, type RequestGuard } from '../outbound/guarded-request.ts'

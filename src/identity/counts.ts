@@ -1,4 +1,4 @@
-// How many sign-ins by identity providers worked and how many were refused, and why: for the operator's metrics.
+// Counts of sign-ins by identity providers that worked, and of refused ones by reason: for the operator's metrics.
 import { type IdentityReason, IdentityRefused, identityReasons } from './identity-refusal.ts'
 
 export class IdentityCounts {
@@ -11,7 +11,7 @@ export class IdentityCounts {
     return reasons.map(reason => [reason, this.#refused.get(reason) ?? 0])
   }
 
-  /** Counts it if it is refused as that. */
+  /** Counts a refusal of the work. */
   async counting<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work()

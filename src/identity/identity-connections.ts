@@ -1,5 +1,5 @@
-// Opens what is needed to talk to identity providers: requests within bounds, what providers say about themselves, visits, and
-// the key under which secrets of clients are sealed.
+// Connections to identity providers: requests within bounds, the directory of providers, visits, and the key under which secrets
+// of clients are sealed.
 import { type Config, publicUrlOf } from '../config.ts'
 import type { Instant } from '../core/time/instant.ts'
 import { userAgent } from '../ingest/ingest-connections.ts'
@@ -23,7 +23,6 @@ export interface Identity {
   readonly fetch: BoundedFetch
   readonly directory: ProviderDirectory
   readonly authorisation: Authorisation
-  /** Of clients. */
   readonly secrets: SealedText
 }
 

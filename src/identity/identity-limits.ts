@@ -1,4 +1,4 @@
-// The bounds of what is asked of identity providers and taken from them.
+// Bounds of requests to identity providers and of their answers.
 
 export const identityLimits = {
   /** One answer of a provider, from the start of the request to its last byte. */
@@ -10,19 +10,18 @@ export const identityLimits = {
     ratioFromBytes: 64 * 1024,
     largeBytes: 1024 * 1024,
   },
-  /** How long a person may take at their provider. */
+  /** Longest time of a person at their provider. */
   requestSeconds: 600,
-  /** What is known of a provider is asked for again after this long. */
+  /** Age at which a provider's description is asked for again. */
   knownMs: 10 * 60_000,
-  /** A key that is not known is looked for this often at most. */
+  /** Pause between looks for a key that is not known. */
   keysAgainMs: 60_000,
-  /** How far the clocks of a provider and this server may differ. */
+  /** Most that the clocks of a provider and this server may differ. */
   clockSeconds: 60,
-  /** A token may be this old, and a logout token too. */
+  /** Greatest age of a token, and of a logout token. */
   tokenSeconds: 600,
   /** Keys of one provider. */
   keys: 100,
-  /** Characters of a token. */
   tokenLength: 32_768,
   /** Providers whose addresses and keys are kept in memory. */
   providers: 500,

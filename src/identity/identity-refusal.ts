@@ -1,8 +1,8 @@
-// Why something an identity provider said, or somebody in its name, is refused: a sentence for the person, and a word by which it
+// Refusal of something that an identity provider said, or somebody in its name: a sentence for the person, and a word by which it
 // is counted.
 import { Refusal, type RefusalKind } from '../core/refusal.ts'
 
-/** What the refused attempts are counted by, and what each word means. */
+/** Words that count refused attempts, with their meanings. */
 export const identityReasons = {
   start: 'an answer without a start in that browser, too late, or twice',
   sender: 'an answer of another provider, or to another sign-in',

@@ -12,7 +12,7 @@ import type { ProviderDirectory } from './provider-directory.ts'
 
 const event = 'http://schemas.openid.net/event/backchannel-logout'
 
-/** Whose sessions end: of a subject, or one by the provider's own name for it. */
+/** Sessions that end: those of a subject, or one by the provider's own name for it. */
 interface Logout {
   /** Our own names of the providers it is about. */
   readonly providers: readonly string[]
@@ -23,13 +23,13 @@ interface Logout {
 interface LogoutContext {
   readonly directory: ProviderDirectory
   readonly now: () => Instant
-  /** Those that are set here for a client of an issuer: only those are asked for their keys. */
+  /** Providers set here for a client of an issuer: only those are asked for their keys. */
   readonly providersOf: (issuer: string, clientId: string) => Promise<readonly string[]>
-  /** False the second time. */
+  /** Notes a token; false the second time. */
   readonly answerOnce: (digest: Buffer, until: Instant) => Promise<boolean>
 }
 
-/** Refuses a token that is not valid; also one that is an ID token, which would otherwise log somebody out. */
+/** Reads a token. Refuses one that is not valid, and an ID token, which would otherwise log somebody out. */
 export async function readLogout(parts: LogoutContext, written: string): Promise<Logout> {
   try {
     return await asToken(() => checkLogout(parts, written))
@@ -59,7 +59,7 @@ async function checkLogout(
   const [subject, session] = [nameIn(sub), nameIn(sid)]
   if (subject === null && session === null) refuse('the logout token names neither a person nor a session')
   if (typeof jti !== 'string' || jti === '') refuse('the logout token has no name of its own (jti)')
-  // Last: a token that is wrong by itself is refused whether its issuer is known here or not.
+  // The issuer is looked up last: a token that is wrong by itself is refused whether its issuer is known here or not.
   const providers = await providersOf(iss, audiences[0])
   if (providers.length === 0) refuse('the logout token is from or for somebody who is not known here')
   await checkSigned(crypto.subtle, token, await directory.keysFor(iss, token))

@@ -1,6 +1,6 @@
-// What identity providers say about themselves: their addresses (OpenID Connect Discovery) and their keys, kept for some minutes.
-// A key that is not known is looked for again, once a minute at most, so that a provider can change its keys and a stranger
-// with made-up tokens cannot make us ask it all the time.
+// Directory of identity providers: their addresses (OpenID Connect Discovery) and their keys, kept for some minutes. A key that
+// is not known is looked for again, once a minute at most, so that a provider can change its keys and a stranger with made-up
+// tokens cannot make us ask it all the time.
 import { keyFor, type ProviderKey, readProviderKeys } from '../core/identity/provider-key.ts'
 import type { SignedToken } from '../core/identity/signed-token.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -11,14 +11,14 @@ import type { BoundedFetch } from './bounded-fetch.ts'
 import { identityLimits } from './identity-limits.ts'
 import { IdentityRefused } from './identity-refusal.ts'
 
-/** How we are known at a provider. */
+/** Our client at a provider. */
 export interface ProviderAccess {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
 }
 
-/** Of what a provider says about itself, the part that is used. */
+/** The used part of a provider's description. */
 export interface ProviderMetadata {
   readonly issuer: string
   readonly authorization_endpoint: string
@@ -55,12 +55,12 @@ export class ProviderDirectory {
     return (await this.#provider(issuer)).metadata
   }
 
-  /** Those that sign tokens. */
+  /** Keys that sign tokens. */
   async keys(issuer: string): Promise<readonly ProviderKey[]> {
     return (await this.#provider(issuer)).keys
   }
 
-  /** Those that are published; asked for again if none of them signed the token. */
+  /** Published keys; asked for again if none of them signed the token. */
   async keysFor(issuer: string, token: SignedToken): Promise<readonly ProviderKey[]> {
     const provider = await this.#provider(issuer)
     const isDue = this.#monotonicMs() - provider.keysAskedMs >= identityLimits.keysAgainMs
@@ -117,7 +117,7 @@ export class ProviderDirectory {
   }
 }
 
-/** Of a request that got no answer, or none within bounds. */
+/** Refusal for a request that got no answer, or none within bounds. */
 export function unreachable(error: unknown, host: string): IdentityRefused {
   const { message, code, name } = error as Error & { code?: string }
   if (error instanceof AddressRefused || error instanceof AnswerRefused)

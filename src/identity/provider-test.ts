@@ -1,6 +1,6 @@
-// Looks whether sign-in by a provider can work, before people try it: its description, its keys, and how it answers our client. It
-// cannot sign in as anybody, so it asks for a token with a code that cannot be right: a provider that knows the client and its
-// secret refuses the code, one that does not refuses the client. What is wrong is said in one sentence.
+// Test of sign-in by a provider, before people try it: its description, its keys, and its answer to our client. The test cannot
+// sign in as anybody, so it asks for a token with a code that cannot be right: a provider that knows the client and its secret
+// refuses the code, one that does not refuses the client. The fault is told in one sentence.
 import { Refusal } from '../core/refusal.ts'
 import { callbackPath } from './authorisation.ts'
 import type { Identity } from './identity-connections.ts'
@@ -10,7 +10,7 @@ interface TestedProvider extends ProviderAccess {
   readonly groupsClaim: string | null
 }
 
-/** What is wrong; null where nothing is found. */
+/** The fault; null where none is found. */
 export async function testProvider(
   identity: Identity,
   provider: TestedProvider,

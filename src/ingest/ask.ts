@@ -29,7 +29,7 @@ export interface Asking {
   readonly bases: ReadonlyMap<ProviderName, string>
 }
 
-/** What an answer looks like, and where it came from. */
+/** Form of an answer, and its address. */
 interface ObservedAnswer {
   readonly address: string
   readonly status: number
@@ -48,7 +48,7 @@ interface RecordedAnswer extends ObservedAnswer {
   readonly body: PackedText
 }
 
-/** How the answers of a chain are parsed: those of series, or of a calendar. */
+/** Parser of the answers of a chain: of series, or of a calendar. */
 export interface AnswerReader<Parsed extends { readonly problems: readonly AnswerProblem[] }> {
   /** Must not throw; if it does on a strange answer, `nothing` was read. */
   read(answer: Answer): Parsed
@@ -67,21 +67,21 @@ export interface AnswerChain<Parsed> {
   readonly hasMarkedEnds: boolean
   /** The provider says that nothing has changed since it sent the validators. */
   readonly isUnchanged: boolean
-  /** Only for a chain of one answer; validators mean nothing for several. */
+  /** Validators; only for a chain of one answer, because they mean nothing for several. */
   readonly validators: Validators
-  /** Where the question belongs, of a chain of one. */
+  /** Trace context of the question; only for a chain of one answer. */
   readonly trace: TraceCarrier | null
   readonly answers: readonly RecordedAnswer[]
-  /** What was sent in place of an answer, after which the chain stopped. */
+  /** The answer that the provider refused with; the chain stopped after it. */
   readonly refused: ObservedAnswer | null
   readonly requests: number
-  /** Identifies the first request, without its keys. */
+  /** Hash of the first request, without its keys. */
   readonly requestHash: string
 }
 
 export type AskedChain = Chain & AnswerChain<ParsedAnswer>
 
-/** The same for the same request, whichever key it carries. */
+/** Hash of a request without its keys: the same whichever key it carries. */
 export function requestHash({ method, path, body, secrets }: ProviderRequest): string {
   const redact = redactor(secrets)
   return createHash('sha256')
@@ -89,7 +89,7 @@ export function requestHash({ method, path, body, secrets }: ProviderRequest): s
     .digest('hex')
 }
 
-/** How a provider has behaved in this run: after several failures in a row it is not asked again. */
+/** Record of a provider's behaviour in this run: after several failures in a row it is not asked again. */
 export class Lane {
   readonly provider: Provider
   /** Aborted when the run is cancelled. */
@@ -220,7 +220,7 @@ type Tried<Parsed> =
       readonly kind: 'failed'
       readonly problem: AnswerProblem
       readonly requests: number
-      /** What was sent all the same. */
+      /** The answer that came with the failure. */
       readonly answer: Answer | null
     }
 
@@ -291,7 +291,7 @@ function nextSafely(
   }
 }
 
-/** After an answer that a reader cannot stand, the other series still continue. */
+/** Reads safely: after an answer that a reader cannot stand, the other series still continue. */
 function readSafely<Parsed extends { readonly problems: readonly AnswerProblem[] }>(
   reader: AnswerReader<Parsed>,
   answer: Answer,
@@ -311,7 +311,7 @@ function readSafely<Parsed extends { readonly problems: readonly AnswerProblem[]
   }
 }
 
-/** Its texts are slices of the answer and would keep the whole answer in memory. */
+/** Copies the texts of a series: slices of the answer would keep the whole answer in memory. */
 function detachSeries(series: ParsedSeries): ParsedSeries {
   const { code, name, unit } = series
   return {
@@ -328,7 +328,7 @@ interface Trouble {
   readonly pauseMs: number | null
 }
 
-/** What is worth a retry: no answer, a server error, too many requests. */
+/** Failures that are worth a retry: no answer, a server error, too many requests. */
 function troubleOf<Parsed extends { readonly problems: readonly AnswerProblem[] }>(
   fetched: Fetched,
   parsed: Parsed | null,
@@ -342,7 +342,7 @@ function troubleOf<Parsed extends { readonly problems: readonly AnswerProblem[] 
     const told = limited ?? parsed.problems[0] ?? problem('rate-limited', `too many requests (status ${status})`)
     return { problem: told, isPassing: true, pauseMs: fetched.retryAfterMs }
   }
-  // With a status that says the server failed, the body is not trusted, however good it looks.
+  // The body under a status of a server failure is not trusted, however good it looks.
   if (status >= 500) {
     const told = parsed.problems[0] ?? problem('provider-error', `the server failed (status ${status})`)
     return { problem: told, isPassing: true, pauseMs: fetched.retryAfterMs }

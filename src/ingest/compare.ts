@@ -18,17 +18,17 @@ import type { ParsedObservation, ParsedSeries } from '../providers/provider.ts'
 import { ingestLimits } from './ingest-limits.ts'
 
 export interface StoredSeries {
-  /** Empty if unknown. */
+  /** Unit; empty if unknown. */
   readonly unit: string
   readonly frequency: Frequency
-  /** Keyed by the period's ordinal; oldest publication first. */
+  /** Vintages by the period's ordinal; oldest publication first. */
   readonly vintages: ReadonlyMap<number, readonly Vintage[]>
 }
 
 export interface AskedRange {
-  /** Only periods that end on this day or later; null for the whole history. */
+  /** First day: only periods that end then or later; null for the whole history. */
   readonly from: Day | null
-  /** Only changes were requested, so a missing period means nothing. */
+  /** Whether only changes were requested, so that a missing period means nothing. */
   readonly isDelta: boolean
   readonly isComplete: boolean
   readonly now: Instant
@@ -87,7 +87,7 @@ export function compareSeries(parsed: ParsedSeries, stored: StoredSeries, asked:
   return { rows, added, revised, withdrawn: gone, rewritten, ...counts, unitChange }
 }
 
-/** Grouped by ordinal. A period that has not begun yet is a forecast or an announcement, whatever its mark says. */
+/** Groups by ordinal. A period that has not begun yet is a forecast or an announcement, whatever its mark says. */
 function groupByPeriod(parsed: ParsedSeries, today: Day): ReadonlyMap<number, readonly ParsedObservation[]> {
   const groups = new Map<number, ParsedObservation[]>()
   for (const observation of parsed.observations) {
@@ -100,13 +100,13 @@ function groupByPeriod(parsed: ParsedSeries, today: Day): ReadonlyMap<number, re
   return groups
 }
 
-/** When a period was withdrawn; `null` if the provider does not say. */
+/** Moment of a withdrawal; `null` if the provider does not say. */
 type Withdrawal = Instant | null
 
 /**
- * The new vintages of one period. All rows but the last are history: each is inserted in date order, unless it is
- * already stored or repeats the one before. The last row, or the withdrawal after it, is what the provider says now: unless
- * it repeats the newest vintage it becomes the newest, with its own date if that is not earlier than the newest one's.
+ * Judges the new vintages of one period. All rows but the last are history: each is inserted in date order, unless it is already
+ * stored or repeats the one before. The last row, or the withdrawal after it, is the provider's present figure: unless it repeats
+ * the newest vintage it becomes the newest, with its own date if that is not earlier than the newest one's.
  */
 function judgePeriod(
   period: number,
@@ -144,8 +144,8 @@ function judgePeriod(
   if (withdrawal === undefined) {
     const last = observations.at(-1)!
     take(timeline.length, last, currentDate(instantOf(last)))
-    // A value stored under that date and replaced since is current again, from an unknown day. Otherwise this call
-    // adds nothing to the one above.
+    // A value stored under that date and replaced since is current again, from an unknown day. In every other case this call adds
+    // nothing to the one above.
     take(timeline.length, last, null)
   } else if (timeline.at(-1)?.value != null) {
     add(timeline.length, { value: null, tag: null, flag: null, publishedAt: currentDate(withdrawal) })
@@ -225,7 +225,7 @@ function countFinal({ vintages, frequency }: StoredSeries, from: Day | null, fir
   return { final, finalInRange, dropped }
 }
 
-/** `null` if no change is known. A unit without a multiplier means a multiplier of 1. */
+/** Change of the unit; `null` if none is known. A unit without a multiplier means a multiplier of 1. */
 function unitChangeOf(stored: string, read: string | null): { from: string; to: string } | null {
   const isScaleAlone = multiplierOf(stored) !== null && stored.trim() === multiplierOf(stored)
   if (read === null) return isScaleAlone ? { from: stored, to: '' } : null

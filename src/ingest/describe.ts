@@ -1,5 +1,5 @@
-// How a public series is described: by what its provider says, else by the built-in list of well-known series, else by its
-// code (C18). Also the notice for a series that has had no new value for a long time.
+// Description of a public series: by its provider, else by the built-in list of well-known series, else by its code (C18). Also
+// the notice for a series that has had no new value for a long time.
 
 import type { DataType, ProviderName } from '../core/series/series.ts'
 import type { Day } from '../core/time/day.ts'
@@ -11,7 +11,7 @@ import type { ParsedSeries } from '../providers/provider.ts'
 import type { SeriesDescription } from '../storage/series/own-series.ts'
 import { oneLine } from './redact.ts'
 
-/** In the form in which units are stored, so that the two can be compared. */
+/** A unit in the form in which units are stored, so that the two can be compared. */
 export function tidyUnit(unit: string | null): string | null {
   return unit === null ? null : oneLine(unit).slice(0, limits.namesLength)
 }
@@ -39,7 +39,7 @@ export function isSameDescription(a: SeriesDescription, b: SeriesDescription): b
   return a.name === b.name && a.unit === b.unit && a.dataType === b.dataType && a.frequency === b.frequency
 }
 
-/** Only where code or unit make it obvious; otherwise an index. */
+/** Data type, only where code or unit make it obvious; otherwise an index. */
 function dataTypeOf(provider: ProviderName, code: string, unit: string): DataType {
   const said = providers[provider].dataTypeOf?.(code)
   if (said != null) return said

@@ -12,7 +12,7 @@ export interface BodyBounds {
   readonly wireBytes: number
   readonly unpackedBytes: number
   readonly ratio: number
-  /** The ratio is not checked below this many unpacked bytes. */
+  /** Least unpacked bytes for which the ratio is checked. */
   readonly ratioFromBytes: number
   /** A larger body waits for its turn. */
   readonly largeBytes: number

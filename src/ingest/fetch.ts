@@ -1,6 +1,6 @@
-// The only outbound HTTP: one request to one provider, one answer as text. Fixed hosts, https, public addresses, limits on
-// time and size; a base address set by the operator is exempt from the first three. It does not judge an answer by its
-// status, retries nothing, and returns no key.
+// HTTP to providers: one request to one provider, one answer as text. Fixed hosts, https, public addresses, limits on time and
+// size; a base address set by the operator is exempt from the first three. It does not judge an answer by its status, retries
+// nothing, and returns no key.
 import type { IncomingMessage, RequestOptions } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { AddressRefused, lookupPublic, type Resolve } from '../outbound/address.ts'
@@ -13,10 +13,10 @@ import { ingestLimits } from './ingest-limits.ts'
 import { type Redact, redactMessage, redactor } from './redact.ts'
 import { Turns } from './turns.ts'
 
-// Not imported by name, which would load everything behind `fetch` and `WebSocket` as well.
+// `node:http` is not imported by name: that would load everything behind `fetch` and `WebSocket` as well.
 const { Agent: HttpAgent, request: requestHttp } = process.getBuiltinModule('node:http')
 
-/** Kept from an earlier answer, so that an unchanged one need not be sent again. */
+/** Validators of an earlier answer, so that an unchanged one need not be sent again. */
 export interface Validators {
   readonly etag: string | null
   readonly lastModified: string | null
@@ -37,10 +37,8 @@ export type Fetched =
       readonly kind: 'answer'
       readonly answer: Answer
       readonly validators: Validators
-      /** How long the provider asks us to wait. */
       readonly retryAfterMs: number | null
       readonly hasMarkedEnd: boolean
-      /** Where this question belongs. */
       readonly trace?: TraceCarrier | null
     }
   | { readonly kind: 'unchanged' }
@@ -51,7 +49,7 @@ export interface FetcherOptions {
   readonly resolve: Resolve
   /** The name of the program and a contact address of its operator. */
   readonly userAgent: string
-  /** For a `Retry-After` given as a date. */
+  /** Clock for a `Retry-After` given as a date. */
   readonly nowMs: () => number
   readonly answerMs?: number
   readonly bounds?: BodyBounds
@@ -197,7 +195,8 @@ function redirectOf(response: IncomingMessage): string | null {
 function nextAddress(from: URL, location: string, { provider, request }: FetchRequest, followed: number): URL {
   const to = URL.parse(location, from)
   if (to === null) throw new BodyRefused('provider-error', `${provider.name} redirects to an invalid address`)
-  // Not even to another host of the same provider: it has one for its values and may have one for its calendar.
+  // Redirects may not change the host, even to another one of the provider: it has one for its values and may have one for its
+  // calendar.
   if (to.origin !== from.origin)
     throw new BodyRefused(
       'provider-error',

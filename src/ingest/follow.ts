@@ -1,4 +1,4 @@
-// `series follow`: fetches metadata and the whole history of a new series, or what may be new in a stored one, and makes it
+// `series follow`: fetches metadata and the whole history of a new series, or the possibly new part of a stored one, and makes it
 // visible to the workspace. Refuses a code that the workspace has imported and one that no provider accepts.
 
 import { Refusal } from '../core/refusal.ts'
@@ -22,7 +22,7 @@ interface WantedCodes {
   readonly codes: readonly string[]
 }
 
-/** If any reference is wrong, refuses all of them before a provider is asked. */
+/** Follows references. If any of them is wrong, all are refused before a provider is asked. */
 export async function follow(
   ingest: Ingest,
   workspaceId: string,

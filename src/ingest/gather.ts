@@ -1,5 +1,5 @@
-// Combines what several answers say about each requested series: pages, spans of years, metadata next to values. It
-// decides whether a series was received at all, and whether completely. Pure; it compares nothing.
+// Union of several answers about each requested series: pages, spans of years, metadata next to values. It decides whether a
+// series was received at all, and whether completely. Pure; it compares nothing.
 
 import { isSameValue } from '../core/series/vintage.ts'
 import { type Frequency, formatPeriod, parsePeriod, periodAt, rankOf } from '../core/time/period.ts'
@@ -35,7 +35,7 @@ export type Gathered =
   | { readonly kind: 'empty' }
   | { readonly kind: 'failed'; readonly problem: AnswerProblem }
 
-/** By requested code; series that were not requested are ignored. */
+/** Gathers answers by requested code; series that were not requested are ignored. */
 export function gather(codes: readonly string[], chains: readonly Chain[]): ReadonlyMap<string, Gathered> {
   return new Map(
     codes.map(code => [
@@ -111,7 +111,7 @@ function isHead({ observations, missing }: ParsedSeries): boolean {
   return observations.length + missing.length === 0
 }
 
-/** From the metadata; without it the finest one received, because coarser ones next to it are averages. */
+/** The frequency in the metadata; without it the finest one received, because coarser ones next to it are averages. */
 function frequencyOf(parts: readonly ParsedSeries[]): Frequency {
   const head = parts.find(isHead)
   if (head !== undefined) return head.frequency

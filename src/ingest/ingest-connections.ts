@@ -19,7 +19,7 @@ export interface IngestOptions {
   readonly report?: (outcome: SeriesOutcome) => void
   readonly signal?: AbortSignal
   readonly clock?: () => Instant
-  /** How long an answer may take; the default limit unless given. */
+  /** Longest time for an answer; the default limit unless given. */
   readonly answerMs?: number
   readonly sleep?: Sleep
 }
@@ -32,7 +32,7 @@ const silent: IngestLog = { info: () => {}, warn: () => {} }
 
 export type IngestConfig = Pick<Config, 'providerBases' | 'providerKeys' | 'contact'>
 
-/** What ingest needs from an installation. */
+/** The parts of an installation that ingest needs. */
 export interface IngestDatabase {
   readonly sql: Sql
   readonly target: DatabaseTarget
@@ -69,7 +69,7 @@ export function openIngest(
   }
 }
 
-/** Several providers require the name of the program and a contact address of its operator. */
+/** Name of the program and a contact address of its operator, which several providers require. */
 export function userAgent(contact: string | null): string {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
   return `Assize/${version} (contact: ${contact ?? `postmaster@${hostname().replace(/[^A-Za-z0-9.-]/g, '-')}`})`

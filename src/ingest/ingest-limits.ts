@@ -1,11 +1,11 @@
-// The bounds of what is asked of providers and taken from them.
+// Bounds of requests to providers and of their answers.
 
 export const ingestLimits = {
   /** One answer of a provider, from the start of the request to the last byte, redirects included. */
   providerAnswerMs: 60_000,
   providerWireBytes: 50 * 1024 * 1024,
   providerUnpackedBytes: 200 * 1024 * 1024,
-  /** How many times larger an answer may become when it is unpacked; small ones are not checked. */
+  /** Times larger that an answer may become when it is unpacked; small ones are not checked. */
   providerUnpackedRatio: 100,
   providerRatioFromBytes: 64 * 1024,
   providerRows: 1_000_000,
@@ -22,23 +22,23 @@ export const ingestLimits = {
   timetableStartMs: { least: 1_000, most: 60_000 },
   providerTries: 3,
   providerBackoffMs: 500,
-  /** What a run waits for a provider's limit or its Retry-After; more is left to the next run. */
+  /** Longest wait of a run for a provider's limit or its Retry-After; more is left to the next run. */
   providerLongestWaitMs: 120_000,
-  /** After this many requests in a row without an answer a provider is not asked until the next run. */
+  /** Requests in a row without an answer after which a provider is not asked until the next run. */
   providerTroublesInARow: 3,
-  /** Fewer requests a minute than this are counted by the hour, so that a few at once need not wait. */
+  /** Requests a minute below which a limit is counted by the hour, so that a few at once need not wait. */
   countedByMinuteFrom: 5,
-  /** How far back a refresh looks for revisions, and how often it looks at everything. */
+  /** Years that a refresh looks back for revisions, and days between looks at everything. */
   refreshYears: 2,
   wholeHistoryEveryDays: 30,
   /** A rewritten part of the settled history that a person has to look at: more than one in ten, and never one alone. */
   rewrittenOneIn: 10,
   rewrittenLeast: 2,
   ingestProblemsKept: 100,
-  /** A calendar that was answered less than this ago is not asked for again by the timetable. */
+  /** Hours after an answer in which the timetable does not ask for a calendar again. */
   calendarHours: 20,
   searchResults: 50,
-  /** What a page waits for: a search, its place within the provider's limits, and a new series with its whole history. */
+  /** Waits of a page: for a search, for its place within the provider's limits, and for a new series with its whole history. */
   pageSearchMs: 20_000,
   pageSearchWaitMs: 2_000,
   pageFollowMs: 90_000,

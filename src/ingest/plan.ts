@@ -1,12 +1,11 @@
-// What to ask for: the whole history of a new series, and only what may have changed in a stored one, in the cheapest way
-// its provider offers. Pure; series with the same request are asked for together.
+// The plan of requests: the whole history of a new series, and only the part of a stored one that may have changed, in the
+// cheapest way its provider offers. Pure; series with the same request are asked for together.
 import { civilOf, type Day, dayOf } from '../core/time/day.ts'
 import { dayOfInstant, type Instant, startOfDay } from '../core/time/instant.ts'
 import { type Frequency, firstDayOf } from '../core/time/period.ts'
 import type { Provider } from '../providers/provider.ts'
 import { ingestLimits } from './ingest-limits.ts'
 
-/** What is known about a stored series. */
 export interface SeriesProgress {
   readonly code: string
   readonly frequency: Frequency
@@ -50,7 +49,7 @@ export function planRefresh(
   )
 }
 
-/** The answers of a batch are in memory together, so only providers with a daily limit get the largest batches. */
+/** Batches of codes. Their answers are in memory together, so only providers with a daily limit get the largest ones. */
 function inBatches({ limits: own }: Provider, codes: readonly string[]): readonly (readonly string[])[] {
   const most = own.requestsPerDay === null ? ingestLimits.seriesTogether.usual : ingestLimits.seriesTogether.most
   const size = Math.min(Math.max(own.seriesPerRequest, ingestLimits.seriesTogether.least), most)
@@ -75,7 +74,7 @@ function rangeStart({ frequency, newestPeriod }: SeriesProgress): Day | null {
 /** A provider's day may end after ours, and values dated on a day may appear late on that day. */
 const overlapDays = 3
 
-/** Only if the provider offers useful deltas. It starts at the newest date the provider gave us, not at our clock. */
+/** Start of a delta request, if the provider offers useful deltas: the newest date the provider gave, not our clock. */
 function deltaStart(
   { delta }: Provider,
   { frequency, newestPublished, rangeAskedAt }: SeriesProgress,

@@ -45,7 +45,7 @@ export type Outcome =
 
 export interface SeriesResult {
   readonly outcome: Outcome
-  /** Parts of the answer that could not be read, next to what was published. */
+  /** Parts of the answer that could not be read. */
   readonly problems: readonly AnswerProblem[]
   /** The series as it is now; `null` if it was never received. */
   readonly series: OwnSeries | null
@@ -120,7 +120,7 @@ interface Compared extends Pick<QuarantinedAnswer, 'asked'> {
   readonly shape: SeriesShape
 }
 
-/** `null` if it may be published. */
+/** Quarantines an answer; `null` if it may be published. */
 async function quarantine(
   stored: PublicSeries,
   { parsed, comparison, asked, signs, shape }: Compared,
@@ -154,11 +154,11 @@ async function quarantine(
   return { kind: 'quarantined', reason }
 }
 
-/** What waits in quarantine, as stored. */
+/** The stored form of an answer in quarantine. */
 export interface QuarantinedAnswer {
   readonly parsed: ParsedSeries
   readonly asked: AskedRange
-  /** What is said about the series besides its figures. */
+  /** Description of the series besides its figures. */
   readonly shape: SeriesShape
 }
 
@@ -225,7 +225,7 @@ const phrases: Readonly<Record<ProblemKind, string>> = {
   unreadable: 'the answer could not be read',
 }
 
-/** The problem of a series in words; `null` if there is none. */
+/** The problem of a series in words. */
 export function troubleWords({ outcome, problems }: Pick<SeriesResult, 'outcome' | 'problems'>): string | null {
   if (outcome.kind === 'quarantined') return `waits in the quarantine: ${outcome.reason}`
   if (outcome.kind === 'rejected') return `rejected, but the provider still sends it: ${outcome.reason}`

@@ -1,4 +1,4 @@
-// A few periods of a quarantined answer next to the stored values: what an operator looks at before deciding.
+// Sample of a quarantined answer: a few periods next to the stored values, for the operator who decides.
 import type { Rewritten } from '../core/index-changes/suspects.ts'
 import type { Frequency } from '../core/time/period.ts'
 import { formatPeriod, parsePeriod, periodOf } from '../core/time/period.ts'
@@ -17,7 +17,7 @@ interface SampledPeriod {
   readonly came: string | null
 }
 
-/** In order of period. Empty if the entry has been decided in the meantime. */
+/** The sample in order of periods. Empty if the entry has been decided in the meantime. */
 export async function sampleQuarantined(
   sql: Sql,
   { id, seriesId }: QuarantineEntry,
@@ -29,7 +29,10 @@ export async function sampleQuarantined(
   return sample(readQuarantinedJson(json), { unit, frequency, vintages: await loadStoredVintages(sql, seriesId) })
 }
 
-/** The newest periods that would be rewritten or dropped; if there are none, as with a new unit, the newest periods. */
+/**
+ * Periods of the sample: the newest ones that would be rewritten or dropped; if there are none, as with a new unit, the newest
+ * periods.
+ */
 function sample({ parsed, asked }: QuarantinedAnswer, stored: StoredSeries): readonly SampledPeriod[] {
   const came = new Map(parsed.observations.map(({ period, value }) => [parsePeriod(period)!.ordinal, value]))
   const { rewritten, dropped } = compareSeries(parsed, stored, asked)
@@ -51,7 +54,7 @@ function nameOf(frequency: Frequency, ordinal: number): string {
   return formatPeriod(periodOf(frequency, ordinal))
 }
 
-/** What answers that wait would make of the stored values, by series id: every period that both have. */
+/** Changes that waiting answers would make to stored values, by series id: every period that both have. */
 export async function rewrittenByWaiting(
   sql: Sql,
   seriesIds: readonly string[],

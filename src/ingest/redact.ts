@@ -26,7 +26,7 @@ export function redactor(secrets: readonly string[]): Redact {
 
 const longestMessage = 300
 
-/** For messages: one line that any log or database accepts. A provider may also repeat a key that is not ours. */
+/** Redacts a message to one line that any log or database accepts. A provider may also repeat a key that is not ours. */
 export function redactMessage(message: string, redact: Redact): string {
   const line = oneLine(blankKeys(redact(message)))
   return line.length > longestMessage ? `${line.slice(0, longestMessage - 1)}…` : line
@@ -40,12 +40,12 @@ export function oneLine(text: string): string {
     .trim()
 }
 
-/** Some services repeat a key in a different case. */
+/** Replaces a key in any case, because some services repeat it in another. */
 function replaceAnyCase(text: string, form: string): string {
   return text.replace(new RegExp(form.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'gi'), blank)
 }
 
-/** The body as stored: without keys and without personal data. */
+/** Body as stored: without keys and without personal data. */
 export function redactBody(body: string, { withoutPersons }: Pick<Provider, 'withoutPersons'>, redact: Redact): string {
   const kept = redact(body)
   return withoutPersons === undefined ? kept : withoutPersons(kept)

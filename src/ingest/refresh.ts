@@ -1,5 +1,5 @@
-// `refresh`: asks for what may be new in stored series, all providers in parallel. A failing provider does not affect the
-// others; what it did not answer is requested again next time.
+// `refresh`: asks for possible news of stored series, all providers in parallel. A failing provider does not affect the rest; its
+// unanswered requests are made again next time.
 import { providers } from '../providers/catalogue/catalogue.ts'
 import type { Provider } from '../providers/provider.ts'
 import type { RunCause } from '../storage/series/ingest-runs.ts'
@@ -7,7 +7,6 @@ import { listPublicSeries, type PublicSeries } from '../storage/series/public-se
 import { type Plan, planRefresh, type SeriesProgress } from './plan.ts'
 import { type Ingest, type ProviderRun, runProvider, type Target } from './run.ts'
 
-/** What to ask one provider for. */
 export interface Errand {
   readonly provider: Provider
   readonly targets: readonly Target[]

@@ -1,9 +1,9 @@
-// When to ask each provider: shortly after its releases, in its own time zone, and at regular intervals in between. The
-// minutes differ by installation, so that not all of them ask in the same second. Pure.
+// Times at which each provider is asked: shortly after its releases, in its own time zone, and at regular intervals in between.
+// The minutes differ by installation, so that not all of them ask in the same second. Pure.
 import type { Provider } from '../providers/provider.ts'
 
 export interface AskingTime {
-  /** Unique among the times of one provider. */
+  /** Key that is unique among the times of one provider. */
   readonly key: string
   readonly cron: string
   readonly zone: string
@@ -21,12 +21,12 @@ export function askingTimes({ calendar, askEveryMinutes }: Provider, seed: numbe
   return [...after, { key: 'regular', cron: regularly(askEveryMinutes, seed), zone: 'UTC' }]
 }
 
-/** Once a day for the calendar itself, half an hour away from the minute in which values are asked for. */
+/** Time of day for the calendar, half an hour away from the minute in which values are asked for. */
 export function calendarTime(seed: number): AskingTime {
   return { key: 'calendar', cron: `${(seed + 30) % 60} ${Math.floor(seed / 60) % 24} * * *`, zone: 'UTC' }
 }
 
-/** At even intervals of whole hours that divide a day. */
+/** Times at even intervals of whole hours that divide a day. */
 function regularly(minutes: number, seed: number): string {
   const minute = seed % 60
   const hours = Math.max(1, Math.min(24, Math.round(minutes / 60)))

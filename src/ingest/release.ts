@@ -1,5 +1,5 @@
-// Decides on quarantined answers: a released one is compared with what is stored by now and published; a rejected one is
-// not, and neither is the same change when the provider sends it again.
+// Decides on quarantined answers: a released one is compared with the values stored by now and published; a rejected one is not,
+// nor is the same change when it is sent again.
 
 import { Refusal } from '../core/refusal.ts'
 import type { ProviderName } from '../core/series/series.ts'
@@ -18,7 +18,7 @@ export interface Deciding {
   readonly sql: Sql
   readonly locks: SeriesLocks
   readonly clock: () => Instant
-  /** Who decides; shown to everybody who follows the series. */
+  /** The person who decides; shown to everybody who follows the series. */
   readonly by: string
 }
 
@@ -55,7 +55,7 @@ export async function releaseQuarantined(
     const { added, revised, withdrawn } = outcome.kind === 'changed' ? outcome : { added: 0, revised: 0, withdrawn: 0 }
     await finishRun(sql, run, clock(), { asked: 0, added, revised, withdrawn, quarantined: 0, problems: [] })
     await saveShape(sql, entry.provider, { kind: 'series', about: entry.code, shape }, startedAt)
-    // Published first: after a crash in between, the next refresh finds nothing left to stop and closes the entry.
+    // The answer is published first: after a crash in between, the next refresh finds nothing left to stop and closes the entry.
     await decide(sql, entry.id, { decision: 'released', at: clock(), by: deciding.by })
     await noteDecision(entry, null, deciding)
     return { entry, outcome }

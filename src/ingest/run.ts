@@ -50,7 +50,6 @@ export interface Target {
 
 export interface SeriesOutcome extends SeriesResult {
   readonly provider: ProviderName
-  /** As requested. */
   readonly code: string
 }
 
@@ -195,7 +194,7 @@ class Run {
     return chain
   }
 
-  /** Only if all series of the request were last read from the same answer to the same request. */
+  /** Validators, only if all series of the request were last read from the same answer to the same request. */
   #validatorsOf(request: ProviderRequest): Validators {
     const states = request.codes.map(code => this.#targets.get(code)?.series?.state ?? null)
     const [first] = states
@@ -222,7 +221,7 @@ class Run {
     const { publishing, signal } = this.#ingest
     const giveBack = await publishing.take(signal)
     try {
-      // What comes of one question belongs to it, what comes of several to the refresh.
+      // Publishing belongs to the trace of its question, or to the refresh if several questions led to it.
       const carrier = own.length === 1 ? own[0]!.trace : null
       const attributes = { 'assize.provider': provider.name }
       return await traced({ name: 'publication', kind: 'internal', attributes, carrier }, () =>
@@ -266,7 +265,7 @@ class Run {
     this.#ingest.report(outcome)
   }
 
-  /** For answers with nothing new, keeping the hash is enough. */
+  /** Stores answers; for those with nothing new, the hash is enough. */
   async #keep(chains: readonly AskedChain[], quiet: ReadonlySet<string>): Promise<void> {
     const answers = chains.flatMap(chain => {
       const isKept = !chain.codes.every(code => quiet.has(code))
@@ -315,7 +314,7 @@ function keptValidators(
   return { requestHash, etag, lastModified }
 }
 
-/** Validators only mean something for a single answer. */
+/** Validators of a single answer; they mean nothing for several. */
 function newValidators(own: readonly AskedChain[]) {
   const [chain] = own
   if (chain === undefined || own.length !== 1) return noMemory

@@ -31,13 +31,13 @@ import { type AskingTime, askingTimes, calendarTime } from './release-times.ts'
 import type { Ingest, IngestLog, SeriesOutcome } from './run.ts'
 
 export interface Timetable {
-  /** Cancels requests under way and resolves when nothing runs any more; what was cancelled is requested again later. */
+  /** Cancels requests under way and resolves when nothing runs any more; cancelled ones are made again later. */
   stop(): Promise<void>
 }
 
 export interface TimetableOptions {
   readonly clock?: () => Instant
-  /** How soon after the start everything due is requested, and how often the queues are checked. */
+  /** Seconds from the start until everything due is requested, and between checks of the queues. */
   readonly firstSeconds?: number
   readonly pollSeconds?: number
 }
@@ -50,7 +50,7 @@ export async function startTimetable(
 ): Promise<Timetable> {
   const clock = options.clock ?? (() => instantOfMicros(Date.now() * 1000))
   const stopping = new AbortController()
-  // Its own connections: requests to the server never wait for ingest, however many providers are being read.
+  // Ingest has its own connections: requests to the server never wait for it, however many providers are being read.
   const sql = openApplication(installation.target, { connections: 5, name: 'assize ingest' })
   const ring = ringIn(sql)
   const ingest = openIngest({ sql, target: installation.target }, config, { log, clock, signal: stopping.signal })
@@ -79,7 +79,7 @@ export async function startTimetable(
     }
     for (const provider of calendarProviders()) {
       const seed = seedOf(ring, provider)
-      // Some minutes after everything else of the provider.
+      // Calendars come some minutes after everything else of the provider.
       const firstSeconds = options.firstSeconds ?? 180 + (seed % 60)
       const calendar = { queue: calendarQueueOf(provider), times: [calendarTime(seed)], firstSeconds, pollSeconds }
       await schedule(boss, calendar, () => tracked(() => refreshDueCalendar(provider, ingest)))
@@ -93,11 +93,11 @@ export async function startTimetable(
 
 const bossOptions = { schema: jobsSchema, monitorVacuum: false, reindex: false } as const
 
-/** As the owner, past the pooler. */
+/** Creates the schema as the owner, past the pooler. */
 async function makeJobsSchema(target: DatabaseTarget): Promise<void> {
   const database = openJobsOwner(target, 1)
   const boss = new PgBoss({ ...bossOptions, db: database, supervise: false, schedule: false })
-  // It has failed already if this matters; what is left of an upgrade is done at the next start.
+  // An error that matters has failed the start already; the rest of an upgrade is done at the next start.
   boss.on('error', () => {})
   try {
     await boss.start()
@@ -125,7 +125,7 @@ async function stopAll({ boss, stopping, runs, ingest, database, sql }: Running)
   await Promise.all([database.close(), sql.end({ timeout: 5 })])
 }
 
-/** The same in every process of an installation, different between installations. */
+/** Seed that is the same in every process of an installation, different between installations. */
 function seedOf(ring: KeyRing, { name }: Provider): number {
   return createHash('sha256').update(`timetable ${name} ${ring.lasting.names}`).digest().readUInt32BE(0) % 1440
 }
@@ -204,7 +204,7 @@ function isPassing({ outcome }: SeriesOutcome): boolean {
   return outcome.kind === 'failed' && passingKinds.includes(outcome.problem.kind)
 }
 
-/** The queue gives some errors as plain copies. */
+/** Message of an error, which the queue may give as a plain copy. */
 function messageOf(error: Partial<Error>): string {
   return error.message ?? JSON.stringify(error)
 }

@@ -1,5 +1,5 @@
-// Tells operators that a provider's answers no longer look like those before them: one notice for each alarm and operator, whatever the
-// alarm holds later. An operator gets it in the first of the workspaces they are in; who is in none reads the page or the command.
+// Notices to operators that a provider's answers look different: one for each alarm and operator, whatever the alarm holds later.
+// Operators get it in the first of their workspaces; an operator without a workspace reads the page or the command.
 import { counted } from '../core/text/counts.ts'
 import { addNotices, loadTold, type NoticeFacts, type NoticeKey, toldKey } from '../storage/people/mail.ts'
 import { listOperators } from '../storage/people/operators.ts'
@@ -8,7 +8,6 @@ import { type Sql, withWorkspace } from '../storage/postgres/database.ts'
 import { type Drift, type DriftLine, listDrifts } from '../storage/series/drift.ts'
 import { mailLimits } from './mail-limits.ts'
 
-/** How many notices were added. */
 export async function tellOfDrifts(sql: Sql): Promise<number> {
   const drifts = await listDrifts(sql)
   if (drifts.length === 0) return 0
@@ -19,7 +18,7 @@ export async function tellOfDrifts(sql: Sql): Promise<number> {
     if (first === undefined) continue
     const keyOf = ({ id }: Drift): NoticeKey => ({ kind: 'drift', email, about: id })
     const told = new Set<string>()
-    // Also in those that were the first before: nobody is told twice.
+    // Workspaces that were the first one before count too: nobody is told twice.
     for (const place of places)
       for (const key of await withWorkspace(sql, place, tx => loadTold(tx, place, drifts.map(keyOf)))) told.add(key)
     const fresh = drifts.filter(drift => !told.has(toldKey(keyOf(drift))))
@@ -29,7 +28,7 @@ export async function tellOfDrifts(sql: Sql): Promise<number> {
   return added
 }
 
-/** Whether it is still for this address: an operator, and nobody has decided. */
+/** Whether the news still concerns this address: it is an operator's, and nobody has decided. */
 export async function isDriftNews(sql: Sql, email: string, driftId: string): Promise<boolean> {
   const operators = await listOperators(sql)
   if (!operators.some(operator => operator.email.toLowerCase() === email)) return false
@@ -38,7 +37,7 @@ export async function isDriftNews(sql: Sql, email: string, driftId: string): Pro
 
 const asked = { values: 'about values', calendar: 'about release dates' } as const
 
-/** What changed, and the two shapes side by side as far as a mail goes; the page has all of it. */
+/** Changes, and the two shapes side by side as far as a mail goes; the page has all of it. */
 function factsOf({ provider, kind, parts }: Drift): NoticeFacts {
   const signs = [...new Set(parts.flatMap(part => part.signs.map(({ words }) => words)))]
   const more = signs.length > 2 ? `; and ${signs.length - 2} more` : ''
@@ -67,7 +66,7 @@ function besides({ what, before, after }: DriftLine): string {
   return cut(`${what}: ${before ?? 'not there'} before, ${after ?? 'not there'} now`)
 }
 
-/** It is the provider's own text, of any length. */
+/** Cuts a line: it is the provider's own text, of any length. */
 function cut(text: string): string {
   return text.length > mailLimits.driftLineLength ? `${text.slice(0, mailLimits.driftLineLength)} …` : text
 }

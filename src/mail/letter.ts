@@ -1,5 +1,5 @@
-// A mail as text and as simple HTML: short sentences, a link to each page, and how to unsubscribe. It prints what it is
-// given and decides nothing.
+// A mail as text and as simple HTML: short sentences, a link to each page, and how to unsubscribe. It decides nothing about its
+// content.
 
 import {
   isLinkKind,
@@ -14,26 +14,25 @@ import { counted, countedAs } from '../core/text/counts.ts'
 import { visibleText } from '../core/text/foreign-text.ts'
 import { escapeHtml } from '../core/text/markup.ts'
 
-/** One thing that is told, with its address. */
+/** One piece of news, with its address. */
 export interface LetterLine {
   /** `Steel brackets 2024-Q2`. */
   readonly title: string
-  /** What happened: `waits for your signature`. */
+  /** The event: `waits for your signature`. */
   readonly words: string
-  /** Below it, each on a line of its own. */
+  /** Details below it, each on a line of its own. */
   readonly details?: readonly string[]
   readonly address: string
 }
 
-/** Everything of one kind. */
 export interface LetterGroup {
   readonly kind: MailKind
   readonly lines: readonly LetterLine[]
-  /** All of it in one sentence, listed or not: `3 periods of 2 agreements wait for your signature`. */
+  /** Sentence about all of it, listed or not: `3 periods of 2 agreements wait for your signature`. */
   readonly many: string
-  /** What is not listed: `2,412 more periods of 188 agreements`; null where everything is. */
+  /** The unlisted rest: `2,412 more periods of 188 agreements`. */
   readonly more: string | null
-  /** Where all of it is; null where each line says it. */
+  /** Page with all of it; null where each line has its own. */
   readonly everything: { readonly words: string; readonly address: string } | null
 }
 
@@ -41,11 +40,11 @@ interface LetterPaper {
   readonly workspace: string
   readonly kind: MailKind | 'digest'
   readonly groups: readonly LetterGroup[]
-  /** How much has happened, for a digest. */
+  /** Number of events, for a digest. */
   readonly things: number
-  /** Null for mail that carries a one-time link. */
+  /** Unsubscribe link; null for mail that carries a one-time link. */
   readonly unsubscribe: string | null
-  /** Where a person chooses which mail they get; null in the same case. */
+  /** Page where a person chooses their mail; null for mail that carries a one-time link. */
   readonly settings: string | null
 }
 
@@ -55,7 +54,7 @@ export interface Letter {
   readonly html: string
 }
 
-/** Names stand on one line, whatever they are: a mail has no other lines than these. */
+/** Letter with every name on one line, whatever it contains: a mail has no other lines than its own. */
 function plainPaper(paper: LetterPaper): LetterPaper {
   const groups = paper.groups.map(group => ({
     ...group,
@@ -107,10 +106,10 @@ function isSingle({ lines, more }: LetterGroup): boolean {
   return lines.length === 1 && more === null
 }
 
-/** Of mail that carries no link. */
+/** Kinds of mail that carry no link. */
 type PlainKind = Exclude<MailKind, LinkMailKind>
 
-/** In one sentence, so many of a kind of which each has a line. */
+/** Sentence that counts the events of a kind; each event has a line. */
 export const manyWords: Readonly<Record<Exclude<PlainKind, WaitingMailKind>, (count: number) => string>> = {
   people: count => `${counted(count, 'event')} about the people of your company`,
   webhook: count => `${countedAs(count, 'webhook was', 'webhooks were')} disabled`,

@@ -1,5 +1,5 @@
-// The notice that carries a one-time link: an invitation, or the link for a new password. The token is stored encrypted, and
-// only until the mail is sent.
+// Notices that carry a one-time link: an invitation, or the link for a new password. The token is stored encrypted, and only
+// until the mail is sent.
 import { createHash } from 'node:crypto'
 import type { Instant } from '../core/time/instant.ts'
 import type { KeyRing } from '../storage/keys/key-ring.ts'
@@ -12,7 +12,6 @@ interface OneTimeLink {
   readonly email: string
   readonly token: string
   readonly expiresAt: Instant
-  /** Who gave it. */
   readonly by: string
 }
 
@@ -23,7 +22,7 @@ export class LinkNotices {
     this.#sealed = new SealedText(ring, 'mail links')
   }
 
-  /** In the transaction that makes the link. In words why there is no mail; null where there is one. */
+  /** Adds the notice in the transaction that makes the link. Returns the reason why there is no mail, or null. */
   async add(
     tx: Transaction,
     workspaceId: string,
@@ -38,7 +37,7 @@ export class LinkNotices {
     return boundWords(await addLinkNotice(tx, workspaceId, notice, mailLimits.links), address)
   }
 
-  /** Null if it no longer exists, or was tampered with. */
+  /** Opens the token; null if it no longer exists, or was tampered with. */
   open(workspaceId: string, email: string, about: string, sealedLink: Buffer | null): string | null {
     return sealedLink === null ? null : this.#sealed.open(boundTo(workspaceId, email, about), sealedLink)
   }

@@ -8,7 +8,7 @@ import { mailLimits } from './mail-limits.ts'
 interface Envelope {
   readonly from: string
   readonly to: string
-  /** The same at every attempt, so that a mail that was accepted twice is recognised as one. */
+  /** Id that stays the same at every attempt, so that a mail that was accepted twice is recognised as one. */
   readonly messageId: string
   /** The address of the one-click request; null where there is nothing to unsubscribe from. */
   readonly unsubscribe: string | null
@@ -28,7 +28,7 @@ export class MailServer {
     this.#smtp = smtp
   }
 
-  /** Null if the mail server accepted it. */
+  /** Sends a mail; null if the mail server accepted it. */
   async send({ subject, text, html }: Letter, envelope: Envelope): Promise<SendFailure | null> {
     const { host, port, isSecure, needsTls, login } = this.#smtp
     const transport = createTransport({

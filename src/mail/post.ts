@@ -1,6 +1,6 @@
-// Sends what is due: puts notices into mails, passes each to the mail server, and retries failed ones with growing
-// pauses. Every step is stored before the next one begins, so a restart loses nothing; a mail is tried by one process
-// at a time. What a person no longer wants, or may no longer see, is dropped here, at the last moment.
+// Sends due mail: puts notices into mails, passes each to the mail server, and retries failed ones with growing pauses. Every
+// step is stored before the next one begins, so a restart loses nothing; a mail is tried by one process at a time. Notices that a
+// person no longer wants, or may no longer see, are dropped here, at the last moment.
 
 import {
   isLinkKind,
@@ -53,16 +53,15 @@ export interface PostContext {
   readonly now: () => Instant
   readonly log: PostLog
   /** Whether a member sees an agreement now. */
-  readonly sees: (workspaceId: string, member: MemberState, formula: string) => Promise<boolean>
-  /** What waits for a member's signature now; null while that is being computed. */
+  readonly sees: (workspaceId: string, member: MemberState, agreement: string) => Promise<boolean>
+  /** Signatures that wait for a member now; null while they are being computed. */
   readonly waits: (workspaceId: string, member: MemberState) => Promise<readonly WaitsForMember[] | null>
-  /** Between two mails of one kind to one address. */
+  /** Pause between two mails of one kind to one address. */
   readonly apartMs: number
-  /** After the first try that failed; doubled with each. */
+  /** Pause after the first failed try; doubled with each. */
   readonly leastPauseMs?: number
 }
 
-/** Sends everything that is due, or until it is stopped. */
 export async function sendDue(parts: PostContext, signal: AbortSignal): Promise<void> {
   for (const workspaceId of await listWorkspacesWithMail(parts.sql)) {
     if (signal.aborted) return
@@ -115,16 +114,15 @@ async function sendOne(parts: PostContext, workspaceId: string, mail: StoredMail
   log.warn({ ...facts, againInMs: pauseMs }, 'a mail was not accepted by the mail server; it will be tried again')
 }
 
-/** What a mail is written from. */
 interface MailContent {
   readonly notices: readonly StoredNotice[]
-  /** Null while it is being computed; empty where no notice is about it. */
+  /** Waiting signatures; null while they are being computed, empty where no notice is about them. */
   readonly waits: readonly WaitsForMember[] | null
 }
 
 /**
- * The notices that are still for this person: a member who wants them and sees what they are about. What was done about
- * the people of a company is also told to somebody who was removed by it.
+ * The notices that are still for this person: a member who wants them and sees what they are about. Changes of the people of a
+ * company are also told to the person they removed.
  */
 async function stillTrue(parts: PostContext, workspaceId: string, mail: StoredMail): Promise<MailContent> {
   const { sql, sees } = parts
@@ -136,13 +134,13 @@ async function stillTrue(parts: PostContext, workspaceId: string, mail: StoredMa
     const { kind, facts, notedAt } = notice
     if (isOptionalKind(kind)) {
       if (member?.hasJoined !== true || muted.includes(kind)) continue
-      // What waits for them is looked up for all of it at once.
+      // Waiting signatures are looked up for all notices at once.
       const isLookedUp = facts.agreement === null || isWaitingKind(kind)
       if (!isLookedUp && !(await sees(workspaceId, member, facts.agreement!))) continue
     } else if (isLinkKind(kind)) {
       if (member === undefined || !(await isOpen(parts, workspaceId, mail, notice))) continue
     } else if (kind === 'drift' && !(await isDriftNews(sql, mail.email, notice.about))) continue
-    // A digest reaches back a day; what is older comes from a backup or from a long silence.
+    // A digest reaches back a day; older notices come from a backup or from a long silence.
     if (microsOf(notedAt) < oldest) continue
     kept.push(notice)
   }
@@ -150,7 +148,7 @@ async function stillTrue(parts: PostContext, workspaceId: string, mail: StoredMa
   return { notices: kept, waits: isCounted ? await parts.waits(workspaceId, member!) : [] }
 }
 
-/** Whether its one-time link still works: it was not used, and no newer one was given. */
+/** Whether a one-time link still works: it was not used, and no newer one was given. */
 async function isOpen(
   { sql, links, now }: PostContext,
   workspaceId: string,
@@ -161,7 +159,7 @@ async function isOpen(
   return token !== null && (await findSetUpLink(sql, token, now())) !== null
 }
 
-/** Null if there is nothing left to tell. */
+/** The content of the mail; null if there is nothing left to tell. */
 function writePaper(parts: PostContext, workspace: Workspace, mail: StoredMail, { notices, waits }: MailContent) {
   const { publicUrl, unsubscribing } = parts
   const base = `${publicUrl}/w/${workspace.slug}`
@@ -189,7 +187,7 @@ function writePaper(parts: PostContext, workspace: Workspace, mail: StoredMail, 
   }
 }
 
-/** The agreement that has something new, or the correction that is new. */
+/** Agreement with something new, or the new correction. */
 function newsOf({ kind, about, facts }: StoredNotice): string {
   return kind === 'signature' ? (facts.agreement ?? '') : about
 }

@@ -1,5 +1,5 @@
-// The token of an unsubscribe link: it says who no longer wants which kind of mail from which workspace, and only we
-// can read or change it. It can do nothing else, so it may be part of an address, and it does not expire.
+// The token of an unsubscribe link: it names a person, a workspace and the kind of mail not wanted from it, and only we can read
+// or change it. It can do nothing else, so it may be part of an address, and it does not expire.
 import { isOptionalKind, type OptionalMailKind, optionalMailKinds } from '../core/people/mail-kinds.ts'
 import type { KeyRing } from '../storage/keys/key-ring.ts'
 import { SealedText } from '../storage/keys/sealed-text.ts'
@@ -24,7 +24,7 @@ export class Unsubscribing {
     return this.#sealed.seal(purpose, JSON.stringify([workspaceId, email.toLowerCase(), kind])).toString('base64url')
   }
 
-  /** Null for a token that is not ours. */
+  /** Reads a token; null if it is not ours. */
   read(token: string): Unsubscription | null {
     const bytes = Buffer.from(token, 'base64url')
     const text = bytes.toString('base64url') === token ? this.#sealed.open(purpose, bytes) : null

@@ -1,5 +1,5 @@
-// The part of a mail about what waits for a signature: a line for each agreement that is news, and exactly how much waits in
-// all, at the moment the mail is sent. The inbox says the same numbers.
+// Lines of a mail about waiting signatures: one for each agreement that is news, and the exact total, at the moment the mail is
+// sent. The inbox shows the same numbers.
 
 import type { WaitingMailKind } from '../core/people/mail-kinds.ts'
 import { counted } from '../core/text/counts.ts'
@@ -7,18 +7,20 @@ import { type ChangeOfTerms, changesWaiting } from '../core/true-up/change-kinds
 import type { LetterGroup, LetterLine } from './letter.ts'
 import { mailLimits } from './mail-limits.ts'
 
-/** Of one agreement, what waits for one person. */
+/** Waiting signatures of one person in one agreement. */
 export interface WaitsForMember {
   readonly slug: string
   readonly name: string
   readonly periods: number
-  /** Each with the number of periods that it corrects. */
+  /** Waiting corrections, each with the number of periods that it corrects. */
   readonly corrections: readonly { readonly id: string; readonly periods: number }[]
   /** Changes of terms: told with the corrections. */
   readonly changes: readonly { readonly id: string; readonly kind: ChangeOfTerms }[]
 }
 
-/** `news` are the slugs of the agreements, or the ids of the corrections, that were not told before. Null if none waits. */
+/**
+ * Lines about news: `news` are the slugs of agreements, or the ids of corrections, not told before. Null if none of them waits.
+ */
 export function waitingGroup(
   kind: WaitingMailKind,
   waits: readonly WaitsForMember[],

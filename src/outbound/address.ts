@@ -1,5 +1,5 @@
-// Which addresses a connector may connect to. Names are resolved here, every address of a name must be public, and the
-// connection goes to the address that was checked, so a name that resolves differently a moment later gains nothing.
+// Addresses that a connector may connect to. Names are resolved here, every address of a name must be public, and the connection
+// goes to the address that was checked, so a name that resolves differently a moment later gains nothing.
 import { lookup as lookupName } from 'node:dns/promises'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
@@ -12,7 +12,7 @@ export type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>
 
 export const resolveBySystem: Resolve = hostname => lookupName(hostname, { all: true })
 
-/** Everything that is not the public internet: IANA's special-purpose registries. */
+/** Ranges that are not the public internet: IANA's special-purpose registries. */
 const notPublic4: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -59,7 +59,7 @@ export type RefuseAddress = (hostname: string, address: string) => string | null
 const refuseNotPublic: RefuseAddress = (hostname, address) =>
   isPublicAddress(address) ? null : formatNotPublic(hostname, address)
 
-/** A name may be of anybody: what it resolves to in this house is not told to who wrote it. */
+/** Words for an address that is not public. A name may be anybody's: the author is not told its addresses in this house. */
 export function formatNotPublic(hostname: string, address: string): string {
   return hostname === address
     ? `${hostname} is not a public address`

@@ -1,6 +1,7 @@
-// One request to an address that somebody of a workspace chose, which is trusted less than one of an index provider: https, public
-// addresses unless the operator lists them, checked after the name is resolved and connected to as checked, and no redirects.
-// Without TLS only this machine itself is asked, and only if listed. What is read of the answer is for the caller.
+// One request to an address that somebody of a workspace chose, which is trusted less than one of an index provider: https,
+// public addresses unless the operator lists them, checked after the name is resolved and connected to as checked, and no
+// redirects. Without TLS only this machine itself is asked, and only if listed. The caller decides how much of the answer is
+// read.
 import type { IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP } from 'node:net'
@@ -14,7 +15,7 @@ import {
 } from './address.ts'
 import type { PrivateHosts } from './private-hosts.ts'
 
-// Not imported by name, which would load everything behind `fetch` and `WebSocket` as well.
+// `node:http` is not imported by name: that would load everything behind `fetch` and `WebSocket` as well.
 const { request: requestHttp } = process.getBuiltinModule('node:http')
 
 export interface RequestGuard {
@@ -31,12 +32,12 @@ interface GuardedRequest {
   readonly signal: AbortSignal
 }
 
-/** The answer was refused for what it is, not for what is in it. */
+/** A refused answer: for its form, not for its contents. */
 export class AnswerRefused extends Error {}
 
 export type AskGuarded = (url: URL, request: GuardedRequest) => Promise<IncomingMessage>
 
-/** Its address is `checkedAddress` of the same hosts. */
+/** Makes guarded requests; their addresses come from `checkedAddress` with the same hosts. */
 export function guardedRequests({ resolve, privateHosts, userAgent }: RequestGuard): AskGuarded {
   const lookup = lookupPublic(resolve, refusalUnless(privateHosts))
   return async (url, { method, headers, body, signal }) => {
@@ -78,7 +79,7 @@ export function isThisMachine(hostname: string): boolean {
   return name === 'localhost' || name === '::1' || (isIP(name) === 4 && name.startsWith('127.'))
 }
 
-/** As far as it can be said before its name is resolved. */
+/** Checks an address as far as that is possible before its name is resolved. */
 export function checkedAddress(address: string, privateHosts: PrivateHosts): URL {
   const url = URL.parse(address)
   if (url === null) throw new AddressRefused(`${JSON.stringify(address.slice(0, 200))} is not an address`)
@@ -97,7 +98,7 @@ function notPublic(hostname: string, address: string): string {
   return `${formatNotPublic(hostname, address)}; an operator may list it in ASSIZE_PRIVATE_HOSTS`
 }
 
-/** Reads to the end or to a bound, so that a receiver may finish what it says; what it says counts for nothing. */
+/** Reads to the end or to a bound, so that a receiver may finish its answer; the contents do not count. */
 export async function discard(response: IncomingMessage, mostBytes: number): Promise<void> {
   let bytes = 0
   try {
@@ -106,7 +107,7 @@ export async function discard(response: IncomingMessage, mostBytes: number): Pro
       if (bytes > mostBytes) break
     }
   } catch {
-    // Its status was there before it broke off, or took too long.
+    // The status was there before the answer broke off, or took too long.
   } finally {
     response.destroy()
   }

@@ -1,6 +1,6 @@
-// Which hosts that are not on the public internet may be asked all the same: those that the operator lists in
-// ASSIZE_PRIVATE_HOSTS, because a provider inside the house is usual. A name is listed as it is written in an issuer's address,
-// an address or a range covers whatever a name resolves to.
+// Hosts that may be asked though they are not on the public internet: the operator lists them in ASSIZE_PRIVATE_HOSTS, because a
+// provider inside the house is usual. A name is listed as it is written in an issuer's address, an address or a range covers
+// whatever a name resolves to.
 import { BlockList, isIP } from 'node:net'
 
 export class PrivateHosts {

@@ -1,6 +1,6 @@
-// How long a server asks to wait.
+// The pause that a server asks for.
 
-/** Seconds or a date; `null` for neither. */
+/** Reads seconds or a date; `null` for neither. */
 export function readRetryAfter(text: string | undefined, nowMs: number): number | null {
   if (text === undefined) return null
   if (/^\d{1,9}$/.test(text.trim())) return Number.parseInt(text, 10) * 1000

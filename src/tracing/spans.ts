@@ -10,23 +10,21 @@ const registered = Symbol.for('opentelemetry.js.api.1')
 const api = registered in globalThis ? await import('@opentelemetry/api') : null
 const tracer = api?.trace.getTracer('assize')
 
-/** Whether an SDK was preloaded. */
 export const isTraced = api !== null
 
-/** Where work belongs, as text: for another thread, or for later. */
+/** The trace that work belongs to, as text: for another thread, or for later. */
 export type TraceCarrier = Readonly<Record<string, string>>
 
 interface WorkRule {
   readonly name: string
   readonly kind: 'internal' | 'client' | 'producer' | 'consumer'
   readonly attributes?: Attributes
-  /** Where it belongs; otherwise to the work around it. */
+  /** The trace it belongs to; by default that of the work around it. */
   readonly carrier?: TraceCarrier | null
-  /** Nothing by itself: what the server does every second is no trace. */
+  /** Whether it makes no trace by itself: work that the server does every second is no trace. */
   readonly isPart?: true
 }
 
-/** Does the work within a span of it. */
 export async function traced<T>(rule: WorkRule, work: () => Promise<T>): Promise<T> {
   if (api === null) return work()
   const { name, kind, attributes = {}, carrier = null, isPart = false } = rule
@@ -38,7 +36,7 @@ export async function traced<T>(rule: WorkRule, work: () => Promise<T>): Promise
   try {
     return await api.context.with(api.trace.setSpan(parent, span), work)
   } catch (error) {
-    // Without the message: it may name what somebody asked for.
+    // The message is left out: it may name what somebody asked for.
     span.setStatus({ code: api.SpanStatusCode.ERROR })
     throw error
   } finally {
@@ -57,7 +55,7 @@ export function tracedQuery<T>(text: string | null, work: () => Promise<T>): Pro
   return traced({ name: operation ?? 'transaction', kind: 'client', attributes, isPart: true }, work)
 }
 
-/** Where the work around this belongs. `null` without an SDK. */
+/** The trace of the work around this call. `null` without an SDK. */
 export function carryTrace(): TraceCarrier | null {
   if (api === null) return null
   const carrier: Record<string, string> = {}
@@ -75,7 +73,7 @@ export function tracedRequest(req: IncomingMessage, res: ServerResponse, handle:
     return
   }
   const active = api.context.active()
-  // Where an instrumentation of HTTP has begun a span, the request is part of that.
+  // The request is part of the span that an instrumentation of HTTP may have begun.
   const parent: Context =
     api.trace.getSpan(active) === undefined ? api.propagation.extract(active, req.headers) : active
   const method = methods.has(req.method ?? '') ? req.method! : '_OTHER'
@@ -85,12 +83,12 @@ export function tracedRequest(req: IncomingMessage, res: ServerResponse, handle:
     parent,
   )
   requests.set(req, span)
-  // What else waits for the end of the answer may still say what it was.
+  // Other listeners for the end of the answer may still name the request.
   res.once('close', () => setImmediate(() => span.end()))
   api.context.with(api.trace.setSpan(parent, span), handle)
 }
 
-/** How the route of a request is declared, and its status. */
+/** Notes the declared route of a request, and its status. */
 export function nameTracedRequest(req: object, route: string, status: number): void {
   const span = requests.get(req)
   if (span === undefined) return

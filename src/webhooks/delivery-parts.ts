@@ -1,4 +1,4 @@
-// What deliveries are made and sent with.
+// The parts that deliveries are made and sent with.
 
 import { type Instant, instantOfMicros, microsOf } from '../core/time/instant.ts'
 import type { AskGuarded } from '../outbound/guarded-request.ts'
@@ -26,7 +26,7 @@ export interface DeliveryParts
   readonly privateHosts: PrivateHosts
   readonly publicUrl: string
   readonly ring: KeyRing
-  /** From 0 to 1. */
+  /** A number from 0 to 1. */
   readonly random: () => number
   readonly answerMs?: number
   readonly log: DeliveryLog

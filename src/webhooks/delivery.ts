@@ -1,5 +1,6 @@
-// Sends what is due: one request for each delivery, signed at that moment, and what its answer means. A receiver has it when it answers
-// 2xx; 410 ends the webhook; everything else is tried again with growing pauses, and not before the receiver asked for.
+// Sending of due deliveries: one request for each, signed at that moment, and the meaning of its answer. A delivery has arrived
+// when the receiver answers 2xx; 410 ends the webhook; everything else is tried again with growing pauses, and not before the
+// receiver asked for.
 
 import type { IncomingMessage } from 'node:http'
 import { microsOf } from '../core/time/instant.ts'
@@ -19,11 +20,9 @@ import { isSealed } from './event-body.ts'
 import { signatureHeaders } from './signature.ts'
 import { webhookLimits } from './webhook-limits.ts'
 
-/** What came of one request. */
 interface Answered {
   readonly status: number | null
   readonly trouble: string | null
-  /** How long the receiver asks to wait. */
   readonly retryAfterMs: number | null
 }
 
@@ -31,11 +30,11 @@ interface Sending {
   readonly name: WebhookName
   readonly webhook: SendingWebhook
   readonly delivery: ClaimedDelivery
-  /** The server stops. */
+  /** Aborted when the server stops. */
   readonly ending: AbortSignal
 }
 
-/** One attempt, and what it came to is written down. Never rejects because of the receiver. */
+/** Makes one attempt and stores its result. Never rejects because of the receiver. */
 export async function sendOne(parts: DeliveryParts, { name, webhook, delivery, ending }: Sending): Promise<void> {
   const { sql, log, now } = parts
   const facts = { webhook: name.webhookId, event: delivery.id, type: delivery.type, attempts: delivery.attempts }
@@ -90,7 +89,7 @@ function readAnswer({ statusCode: status = 0, headers }: IncomingMessage, nowMs:
   return { status, trouble: `it answered ${status}`, retryAfterMs }
 }
 
-/** In words that name no address inside the house but the one that was given. */
+/** Words that name no address inside the house but the one that was given. */
 function troubleOf(error: unknown, deadline: AbortSignal, answerMs: number): string {
   if (deadline.aborted) return `it did not answer within ${answerMs / 1000} s`
   if (error instanceof AddressRefused || error instanceof AnswerRefused) return error.message

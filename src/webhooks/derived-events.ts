@@ -1,6 +1,6 @@
-// Finds what becomes so without an entry of its own: a period that can be computed, a figure that is late, an answer in quarantine, a
-// key that ends soon. What was so at the look before is known, and at the first look what was so when the first webhook was made; what
-// is new is told, once.
+// Derived events: things that become true without a log entry: a period that can be computed, a figure that is late, an answer in
+// quarantine, a key that ends soon. Each look compares with the facts stored by the last one, the first look with those of the
+// moment when the first webhook was made, and tells only new ones.
 import { TooHeavyHere } from '../core/numbers/work-budget.ts'
 import type { StateEvent } from '../core/people/webhook-events.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -31,7 +31,7 @@ interface StateFact extends WebhookFact {
 export async function lookForEvents(parts: DeliveryParts, workspaceId: string): Promise<number> {
   const { sql, library } = parts
   const now = parts.now()
-  // What is looked at includes everything that was recorded.
+  // The look includes everything that was recorded.
   await library.changes.catchUp(scopesOf(workspaceId))
   const index = await library.index(workspaceId)
   const computable = await readComputable(parts, workspaceId, index, now)
@@ -70,7 +70,7 @@ async function readComputable(
     return ids.flatMap(id => {
       const figures = digests.get(id)?.figures
       const open = figures === undefined ? [] : unpackFigures(figures)
-      // Those that are too heavy to compute here have no number yet.
+      // Periods that are too heavy to compute here have no number yet.
       const computed = open.filter(({ adjustmentPct }) => adjustmentPct !== null)
       const holds = computed.slice(-webhookLimits.computablePeriods).map(({ period }) => period)
       return holds.length === 0 ? [] : [{ kind: 'adjustment.computable' as const, about: id, holds }]
@@ -79,7 +79,7 @@ async function readComputable(
   return null
 }
 
-/** Which periods of these could be computed at a moment, from what was recorded by then. */
+/** Periods that could be computed at a moment, from everything recorded by then. */
 async function readComputableAt(
   { library }: DeliveryParts,
   workspaceId: string,
@@ -102,13 +102,13 @@ async function readComputableAt(
   return facts
 }
 
-/** What cannot be computed was not computable. */
+/** A period that cannot be computed was not computable. */
 function orNothing(error: unknown): null {
   if (error instanceof TooHeavyHere || (error instanceof Refusal && error.kind !== 'unavailable')) return null
   throw error
 }
 
-/** At an instant, by what was recorded up to a cut: null for everything. */
+/** Facts at an instant, from entries up to a cut: null for everything. */
 async function readOthers(
   parts: DeliveryParts,
   workspaceId: string,
@@ -136,7 +136,7 @@ async function readLate(
   }))
 }
 
-/** Of the series that the workspace follows. */
+/** Quarantined answers for the series that the workspace follows. */
 async function readQuarantined(
   { sql }: DeliveryParts,
   workspaceId: string,

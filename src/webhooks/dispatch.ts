@@ -1,5 +1,5 @@
-// Who is sent to next. Each endpoint has few places, each workspace a few more, and there is a bound for all: a receiver that takes its
-// time holds its own places and nobody else's. Of several processes each claims what it sends.
+// Order of sending. Each endpoint has few places, each workspace a few more, and there is a bound for all: a receiver that takes
+// its time holds its own places and nobody else's. Each of several processes claims its deliveries.
 import { type ClaimedDelivery, claimDeliveries, type DueWebhook, listDue } from '../storage/webhooks/deliveries.ts'
 import { findSending, type SendingWebhook } from '../storage/webhooks/webhooks.ts'
 import { sendOne } from './delivery.ts'
@@ -17,7 +17,7 @@ export class Dispatch {
     this.#parts = parts
   }
 
-  /** Begins whatever is due and has a place. It waits for no receiver; `settled` does. How many it began. */
+  /** Begins every due delivery that has a place, and returns their number. It waits for no receiver; `settled` does. */
   async begin(signal: AbortSignal): Promise<number> {
     let begun = 0
     for (const due of await listDue(this.#parts.sql, this.#parts.now())) {
@@ -27,12 +27,11 @@ export class Dispatch {
     return begun
   }
 
-  /** When everything under way has its answer. */
   async settled(): Promise<void> {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay)
   }
 
-  /** What has no answer after a moment is given back, and sent again by whoever comes next. */
+  /** Gives back deliveries that have no answer after a moment: the next process sends them again. */
   async end(patienceMs: number = webhookLimits.stopMs): Promise<void> {
     const patience = setTimeout(() => this.#ending.abort(), patienceMs)
     await this.settled()
@@ -67,7 +66,7 @@ export class Dispatch {
     count(this.#byWebhook, webhookId, 1)
     const sending = sendOne(this.#parts, { name: due, webhook, delivery, ending: this.#ending.signal })
       .catch(error => {
-        // The claim ends by itself, and it is sent again then.
+        // The claim ends by itself, and the delivery is sent again then.
         const reason = error instanceof Error ? error.message : String(error)
         this.#parts.log.warn({ webhook: webhookId, event: delivery.id, reason }, 'a delivery could not be written down')
       })

@@ -1,4 +1,4 @@
-// Whether an address may be a webhook: what is refused when it is sent to is refused when it is entered, with the reason.
+// Check of a webhook's address: an address that sending would refuse is refused when it is entered, with the reason.
 import { isIP } from 'node:net'
 import { Refusal } from '../core/refusal.ts'
 import { AddressRefused, type Resolve } from '../outbound/address.ts'
@@ -6,10 +6,10 @@ import { checkedAddress, refusalUnless } from '../outbound/guarded-request.ts'
 import type { PrivateHosts } from '../outbound/private-hosts.ts'
 import { webhookBounds } from '../storage/webhooks/webhook-bounds.ts'
 
-/** Below it are the services of a machine, of which only https takes webhooks. */
+/** Least port besides that of https: below it are the services of a machine. */
 const leastPort = 1024
 
-/** The address in its usual form. Its name is resolved now, and again at each delivery. */
+/** The address in its usual form. The name is resolved now, and again at each delivery. */
 export async function readEndpoint(text: string, resolve: Resolve, privateHosts: PrivateHosts): Promise<string> {
   const url = checkForm(text, privateHosts)
   const name = url.hostname.replace(/^\[(.*)\]$/, '$1')

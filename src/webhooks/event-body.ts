@@ -1,5 +1,5 @@
-// What is sent: that something happened, to what, and where to read it. Always under 2 kB and without a figure: what it names is read
-// with a key, which decides what is seen.
+// Body of a delivery: that something happened, to which subject, and where to read it. Always under 2 kB and without a figure:
+// the subject is read with a key, which decides what is seen.
 import type { WebhookEvent } from '../core/people/webhook-events.ts'
 import type { Instant } from '../core/time/instant.ts'
 import type { KeyRing } from '../storage/keys/key-ring.ts'
@@ -11,15 +11,14 @@ export interface TellableEvent {
   readonly type: WebhookEvent
   readonly at: Instant
   readonly subject: string
-  /** Null: all of them, or very many. */
+  /** Periods; null for all of them, or very many. */
   readonly periods: readonly string[] | null
   /** The first agreement that it concerns, by slug. */
   readonly agreement: string | null
-  /** Of `/ext/v1/changes`, before the change; null for what is no change. */
+  /** Cursor of `/ext/v1/changes` before the change; null for an event that is no change. */
   readonly cursor: string | null
 }
 
-/** What bodies are written with. */
 export interface BodyContext {
   /** The slug of the workspace. */
   readonly workspace: string
@@ -71,13 +70,13 @@ const ofPeriods = (event: TellableEvent) => {
   return agreement === null ? null : `/v1/pams/${part(agreement)}/adjustment?period=${part(periods[0]!)}`
 }
 
-/** Of which of the two a slash is cannot be told. */
+/** Path of an invoice; a further slash could belong to the supplier or to the number, so there is no path. */
 const ofInvoice = ({ subject }: TellableEvent) => {
   const parts = subject.split('/')
   return parts.length === 2 ? `/ext/v1/invoices/${parts.map(part).join('/')}` : null
 }
 
-/** Where each is read, in the API; what has no place of its own, or none that is known, is read in the list of changes. */
+/** Address of each kind of event in the API; an event without a known one is read in the list of changes. */
 const paths: Partial<Record<WebhookEvent, (event: TellableEvent) => string | null>> = {
   observations: ofSubject('/v1/series/{id}/values'),
   follow: ofSubject('/v1/series/{id}/values'),

@@ -1,5 +1,5 @@
-// Makes deliveries of what was recorded: reads the changes behind the place of each webhook, with the sight of a key that may read the
-// kinds it names, and moves the place on. What it was not told yet stays in the log, so that a restart loses nothing.
+// Deliveries of log entries: reads the changes behind the place of each webhook, with the sight of a key that may read the kinds
+// it names, and moves the place on. Untold changes stay in the log, so that a restart loses nothing.
 import { type ChangeEvent, changeEvents } from '../core/people/webhook-events.ts'
 import { type Change, readChanges } from '../read/change-feed.ts'
 import { scopeFor } from '../read/change-kinds.ts'
@@ -11,7 +11,9 @@ import { bodyGroundOf, type DeliveryParts, later } from './delivery-parts.ts'
 import { deliveryOf, type TellableEvent } from './event-body.ts'
 import { webhookLimits } from './webhook-limits.ts'
 
-/** One page for each webhook that is behind, so that nobody waits for one with very much. How many were made. */
+/**
+ * Reads one page for each webhook that is behind, so that nobody waits for one with very much. Returns the number of deliveries.
+ */
 export async function feedAll(parts: DeliveryParts, signal: AbortSignal): Promise<number> {
   let made = 0
   for (const name of await listBehind(parts.sql, parts.now())) {
@@ -37,7 +39,7 @@ async function feedOne(parts: DeliveryParts, name: WebhookName): Promise<number>
   const from = await leasePlace(sql, name, { now, until, mostWaiting: webhookLimits.waiting })
   if (from === null) return 0
   const webhook = await withWorkspace(sql, workspaceId, tx => loadWebhook(tx, workspaceId, webhookId))
-  // One that the log of who has access does not know is told nothing.
+  // A webhook that the access log does not know is told nothing.
   if (webhook === null) return 0
   const { changes, place, newest } = await readSeenBy(parts, workspaceId, webhook, from)
   const ground = await bodyGroundOf(parts, workspaceId)

@@ -1,4 +1,4 @@
-// What managing webhooks needs, for pages and commands: the seals of their secrets, a clock, and the check of an address.
+// The parts for managing webhooks, for pages and commands: the seals of their secrets, a clock, and the check of an address.
 
 import type { Config } from '../config.ts'
 import type { Instant } from '../core/time/instant.ts'

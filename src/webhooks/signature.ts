@@ -8,7 +8,6 @@ interface Signed {
   readonly body: string
 }
 
-/** The three headers of a delivery. */
 export function signatureHeaders(secrets: readonly string[], { id, timestamp, body }: Signed): Record<string, string> {
   const signatures = secrets.map(secret => {
     const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')

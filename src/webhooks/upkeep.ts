@@ -1,4 +1,4 @@
-// What is done about webhooks now and then: those that have failed for days are disabled, and old deliveries are deleted.
+// Upkeep of webhooks: those that have failed for days are disabled, and old deliveries are deleted.
 import { pruneDeliveries } from '../storage/webhooks/deliveries.ts'
 import { webhookBounds } from '../storage/webhooks/webhook-bounds.ts'
 import { listFailing } from '../storage/webhooks/webhook-places.ts'

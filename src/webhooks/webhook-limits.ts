@@ -1,14 +1,14 @@
-// The bounds of deliveries: how often and for how long one is tried, how many are under way, what is taken of an answer.
+// Bounds of deliveries: how often and for how long one is tried, how many are under way, how much of an answer is read.
 
 const minute = 60_000
 const hour = 60 * minute
 
 export const webhookLimits = {
-  /** From the beginning of a request to the end of what is read of its answer. */
+  /** Time from the beginning of a request to the end of the read part of its answer. */
   answerMs: 15_000,
-  /** Of the answer's body, which is thrown away: a receiver may finish what it says. */
+  /** Bytes read of the answer's body, which is thrown away: a receiver may finish its answer. */
   answerBytes: 64 * 1024,
-  /** After each attempt that failed, give or take a fifth; after the last one it is given up. */
+  /** Pauses after failed attempts, give or take a fifth; after the last one the delivery is given up. */
   retriesMs: [
     5_000,
     5 * minute,
@@ -23,32 +23,31 @@ export const webhookLimits = {
   jitter: 0.2,
   /** The longest that a receiver may ask to wait. */
   retryAfterMs: 24 * hour,
-  /** Without a success for so long, it is disabled. */
+  /** Time without a success after which a webhook is disabled. */
   failingMs: 5 * 24 * hour,
-  /** Under way at a time: in all, of one workspace, to one endpoint, and to one whose last attempt failed. */
+  /** Deliveries under way at a time: in all, of one workspace, to one endpoint, and to one whose last attempt failed. */
   atOnce: { all: 64, workspace: 8, endpoint: 4, failing: 1 },
-  /** Others leave a claimed delivery, and an endpoint that deliveries are made for, alone for so long. */
+  /** Times that other processes leave alone a claimed delivery, and an endpoint that deliveries are made for. */
   claimMs: 30_000,
   leaseMs: 10_000,
-  /** Changes that are read at a time. */
   page: 100,
-  /** Deliveries that may wait for one endpoint; what comes after them waits in the log. */
+  /** Deliveries that may wait for one endpoint; later ones wait in the log. */
   waiting: 5_000,
-  /** A body is shorter than this. */
+  /** Length below which every body is. */
   bodyBytes: 2_048,
   /** Periods that a body names; if there are more, it names none. */
   periods: 40,
-  /** Of the newest periods of an agreement it is known whether they could be computed. */
+  /** Newest periods of an agreement that are looked at for whether they could be computed. */
   computablePeriods: 24,
-  /** A key is told of so long before its end. */
+  /** Days before its end at which a key's event is told. */
   keyDays: 14,
-  /** How often something new is looked for, and how often what is old is deleted and what fails is disabled. */
+  /** Pause between looks for news, and between deletions of old deliveries and disabling of failing webhooks. */
   tickMs: 1_000,
-  /** Between two rounds as long as each finds something to do. */
+  /** Pause between two rounds while each finds something to do. */
   breathMs: 20,
   upkeepMs: 60_000,
-  /** What is under way when the server stops has so long for its answer. */
+  /** Time for deliveries under way to get their answers when the server stops. */
   stopMs: 3_000,
-  /** How often one look waits for agreements that are being computed; the rest is left to the next look. */
+  /** Times that one look waits for agreements that are being computed; the rest is left to the next look. */
   glances: 20,
 } as const

@@ -11,7 +11,7 @@ function open(jobs: readonly Named[] = [], given: Partial<QueueBounds> = {}) {
   return queue
 }
 
-/** Who gets the next turns, each lasting so long. */
+/** Names of the next turns, each lasting so long. */
 function turns(queue: FairQueue<Named>, lastingMs: (job: Named) => number): string[] {
   const order: string[] = []
   for (let nowMs = 0; queue.size > 0; ) {

@@ -1,6 +1,6 @@
-// Who is next among those that wait: the workspace that used the least time lately, there the person who did, there the
-// oldest job. What was used counts for less the longer ago it was. Nobody fills the queue: a workspace may have no more
-// jobs in it than there are places left, so that a newcomer always finds one.
+// Fair queue: the next turn goes to the workspace that used the least time lately, there to the person who did, there to the
+// oldest job. Used time counts for less the longer ago it was. Nobody fills the queue: a workspace may have no more jobs in it
+// than there are places left, so that a newcomer always finds one.
 
 export interface Owner {
   readonly workspace: string
@@ -13,7 +13,7 @@ export interface QueueBounds {
   readonly waiting: number
   readonly waitingPerWorkspace: number
   readonly waitingPerPerson: number
-  /** After this time, what was used counts half. */
+  /** Time after which used time counts half. */
   readonly halfLifeMs: number
 }
 
@@ -41,11 +41,11 @@ class Usage {
   }
 }
 
-/** Of more, those whose use no longer counts are forgotten. */
+/** Names remembered before those whose use no longer counts are forgotten. */
 const mostRemembered = 1_000
 
 interface Waiting<J> {
-  /** By person, oldest job first. */
+  /** Jobs by person, oldest first. */
   readonly people: Map<string, J[]>
   count: number
 }
@@ -54,7 +54,7 @@ export class FairQueue<J extends { readonly owner: Owner }> {
   readonly #bounds: QueueBounds
   readonly #ofWorkspaces: Usage
   readonly #ofPeople: Usage
-  /** By workspace; of several that used as much, the one whose turn is longest ago comes first. */
+  /** Jobs by workspace; of several that used as much, the one whose turn is longest ago comes first. */
   readonly #waiting = new Map<string, Waiting<J>>()
   #count = 0
 
@@ -68,7 +68,7 @@ export class FairQueue<J extends { readonly owner: Owner }> {
     return this.#count
   }
 
-  /** False if it has no place for the job. One that comes back always has. */
+  /** Adds a job; false if there is no place for it. A job that comes back always has one. */
   add(job: J, isBack = false): boolean {
     const { workspace, person } = job.owner
     const own: Waiting<J> = this.#waiting.get(workspace) ?? { people: new Map(), count: 0 }
@@ -94,7 +94,7 @@ export class FairQueue<J extends { readonly owner: Owner }> {
     if (own === undefined || place < 0) return false
     jobs.splice(place, 1)
     own.people.delete(person)
-    // Both go behind the others: they just had their turn.
+    // Person and workspace go behind the others: they just had their turn.
     if (jobs.length > 0) own.people.set(person, jobs)
     own.count--
     this.#count--
@@ -107,7 +107,7 @@ export class FairQueue<J extends { readonly owner: Owner }> {
     return [...this.#waiting.values()].flatMap(({ people }) => [...people.values()].flat())
   }
 
-  /** In the order of their turns, as it is now. `running` is what is at work, and for how long. */
+  /** Jobs in the order of their turns now. `running` are the jobs at work, and for how long. */
   *inOrder(running: ReadonlyMap<J, number>, nowMs: number): Generator<J> {
     const used = new Map<string, number>()
     const note = (name: string, ms: number) => used.set(name, (used.get(name) ?? 0) + ms)
@@ -121,13 +121,13 @@ export class FairQueue<J extends { readonly owner: Owner }> {
       for (const [, jobs] of sorted([...people], ([person]) => ofPerson({ workspace, person }))) yield* jobs
   }
 
-  /** A job has used so much time. */
+  /** Charges used time to a job's owner. */
   charge({ owner }: J, ms: number, nowMs: number): void {
     this.#ofWorkspaces.add(owner.workspace, ms, nowMs)
     this.#ofPeople.add(nameOf(owner), ms, nowMs)
   }
 
-  /** What a workspace used lately, without what is at work now. */
+  /** Time that a workspace used lately, without the jobs at work now. */
   usedBy(workspace: string, nowMs: number): number {
     return this.#ofWorkspaces.of(workspace, nowMs)
   }

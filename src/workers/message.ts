@@ -2,7 +2,7 @@
 import type { RefusalKind } from '../core/refusal.ts'
 import type { TraceCarrier } from '../tracing/spans.ts'
 
-/** `trace`: where the job belongs. */
+/** Messages to a thread. `trace`: the trace of the job. */
 export type ToThread =
   | { readonly kind: 'job'; readonly task: unknown; readonly trace: TraceCarrier | null }
   | { readonly kind: 'abandon' }
@@ -15,12 +15,12 @@ export type FromThread =
 
 /** An error on its way to the caller of the job. */
 export interface ThreadFailure {
-  /** Null for other errors. */
+  /** Kind of a refusal; null for other errors. */
   readonly refusal: RefusalKind | null
   readonly name: string
   readonly message: string
   readonly stack: string | null
   readonly code: string | null
-  /** What the job recognised it as: an unavailable database, say. */
+  /** Trouble that the job recognised: an unavailable database, say. */
   readonly trouble: string | null
 }

@@ -5,31 +5,29 @@ import { Refusal } from '../core/refusal.ts'
 import type { TraceCarrier } from '../tracing/spans.ts'
 import type { FromThread, ThreadFailure, ToThread } from './message.ts'
 
-/** What a thread is given to do, and who is told about it. */
+/** A job for a thread, with its listeners. */
 interface ThreadJob {
   readonly task: unknown
-  /** Where it belongs. */
   readonly trace: TraceCarrier | null
   readonly tell: (progress: unknown) => void
-  /** How long it may take here. */
+  /** Longest time of the job on this thread. */
   readonly mostMs: number
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
-  /** It took longer, and was stopped. */
+  /** Called when the job took longer and was stopped. */
   readonly onTooLong: () => void
 }
 
 interface ThreadOptions {
-  /** What it runs: it calls `serveJobs`. */
+  /** Module of the thread; it calls `serveJobs`. */
   readonly entry: URL
-  /** What it is given at the start. */
   readonly data: unknown
   readonly heapMb: number
 }
 
 export class Thread {
   readonly #worker: Worker
-  /** Called when it is ready, when it is free again, and when it has ended. */
+  /** Called when the thread is ready, when it is free again, and when it has ended. */
   readonly #onChange: () => void
   #job: ThreadJob | null = null
   #timer: NodeJS.Timeout | undefined

@@ -1,18 +1,17 @@
-// Threads for work that would block everybody else: a few of them, each with a memory limit and each job with a time limit.
-// The next turn goes to the workspace that used them least, and none of them, nor all that are busy together, can occupy
-// all threads. Short work has one more thread of its own: a job that may be short is tried there, and one that turns out
-// long is stopped and begun again in its turn among the others. The pool is independent of the jobs.
+// Threads for work that would block everybody else: a few of them, each with a memory limit and each job with a time limit. The
+// next turn goes to the workspace that used them least, and no workspace, nor all busy ones together, can occupy all threads.
+// Short work has one more thread of its own: a job that may be short is tried there, and one that turns out long is stopped and
+// begun again in its turn among the others. The pool is independent of the jobs.
 import { Refusal } from '../core/refusal.ts'
 import { carryTrace, type TraceCarrier, traced } from '../tracing/spans.ts'
 import { FairQueue, type Owner, type QueueBounds } from './fair-queue.ts'
 import { Thread } from './pool-thread.ts'
 
 interface PoolOptions {
-  /** What the threads run: it calls `serveJobs`. */
+  /** Module of the threads; it calls `serveJobs`. */
   readonly entry: URL
-  /** What they are given at the start. */
   readonly data: unknown
-  /** What its jobs are, for refusals: `agreements are being computed`. */
+  /** Words for its jobs, for refusals: `agreements are being computed`. */
   readonly doing: string
   readonly bounds: PoolBounds
   /** Whether jobs had to wait for something during this time, so that their size is not why they took long. */
@@ -23,10 +22,10 @@ interface PoolOptions {
 
 export interface PoolBounds extends QueueBounds {
   readonly threads: number
-  /** How long a job may wait, and how long it may then take. Longer than one takes, so that who waits has a turn. */
+  /** Longest wait and longest run of a job. The wait is longer than a run, so that a waiting job has a turn. */
   readonly waitMs: number
   readonly jobMs: number
-  /** How long a job may take on the thread for short work. */
+  /** Longest run of a job on the thread for short work. */
   readonly shortMs: number
   /** A workspace that used more than this lately leaves a thread to the others. */
   readonly heavyMs: number
@@ -34,7 +33,7 @@ export interface PoolBounds extends QueueBounds {
 }
 
 /**
- * `short`: what it is given is small. `unknown`: it changes nothing, so that it can be stopped and begun again. `long`:
+ * Length of a job. `short`: its input is small. `unknown`: it changes nothing, so that it can be stopped and begun again. `long`:
  * neither.
  */
 export type JobLength = 'short' | 'unknown' | 'long'
@@ -59,9 +58,7 @@ interface Job {
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
   length: JobLength
-  /** Where it belongs. */
   trace: TraceCarrier | null
-  /** While it waits. */
   timer: NodeJS.Timeout | undefined
 }
 
@@ -193,7 +190,7 @@ export class WorkPool {
     })
   }
 
-  /** It was not short: it waits for its turn among the long ones, before the others of its person. */
+  /** Begins a job again that was not short: it waits among the long ones, before the others of its person. */
   #beginAgain(job: Job): void {
     this.begunAgain++
     job.length = 'long'
@@ -205,7 +202,7 @@ export class WorkPool {
     if ([...this.#threads].every(each => each.isReady && !each.isFree)) this.#begin()
   }
 
-  /** The first of those that wait for which there is a place. */
+  /** The first waiting job for which there is a place. */
   #turn(): { readonly job: Job; readonly lane: Lane } | undefined {
     if (this.#queue.size === 0) return undefined
     const nowMs = this.#nowMs()
@@ -222,7 +219,7 @@ export class WorkPool {
     return undefined
   }
 
-  /** One workspace gets at most all threads but one, and so do all together that used much lately. */
+  /** Lane for a job. One workspace gets at most all threads but one, and so do all that used much lately together. */
   #laneFor({ owner: { workspace }, length }: Job, isHeavy: (workspace: string) => boolean): Lane | null {
     const { threads } = this.#options.bounds
     const most = Math.max(1, threads - 1)
@@ -238,7 +235,7 @@ export class WorkPool {
 
   #begin(): Thread | null {
     const { entry, data, bounds } = this.#options
-    // One more is for short work.
+    // One more thread is for short work.
     if (this.#threads.size > bounds.threads) return null
     const thread = new Thread({ entry, data, heapMb: bounds.heapMb }, () => {
       if (thread.hasEnded) this.#threads.delete(thread)

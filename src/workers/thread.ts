@@ -6,9 +6,7 @@ import { traced } from '../tracing/spans.ts'
 import type { FromThread, ThreadFailure, ToThread } from './message.ts'
 
 export interface JobWatch {
-  /** Sent to the caller of the job. */
   readonly tell: (progress: unknown) => void
-  /** Whether nobody waits for it any more. */
   readonly isAbandoned: () => boolean
 }
 
@@ -39,7 +37,7 @@ export function serveJobs(
   say({ kind: 'ready' })
 }
 
-/** Bytes that fill memory of their own are handed over: copying a long answer would hold who waits for it. */
+/** Memory of bytes that fill it alone, which is handed over: copying a long answer would hold waiting callers. */
 function ownMemoryOf(value: unknown): ArrayBuffer[] {
   const { bytes } = (value ?? {}) as { readonly bytes?: unknown }
   if (!(bytes instanceof Uint8Array) || !(bytes.buffer instanceof ArrayBuffer)) return []

@@ -14,7 +14,7 @@ export class NotServed extends Error {
 
 type Begin = () => void
 
-/** Those that wait, by the name they wait under; the name whose turn is next comes first. */
+/** Waiting work by name; the name whose turn is next comes first. */
 class Names {
   readonly #waiting = new Map<string, Set<Begin>>()
   #size = 0
@@ -41,7 +41,7 @@ class Names {
     return true
   }
 
-  /** The oldest of the next name, which then comes last. */
+  /** The oldest work of the next name, which then comes last. */
   shift(): Begin | undefined {
     for (const [name, own] of this.#waiting)
       for (const begin of own) {
@@ -66,7 +66,7 @@ export class WaitingLine {
     this.#options = options
   }
 
-  /** `name`: who it is for. Names take turns, and none has more in the queue than there are places left. */
+  /** Runs work. `name`: for whom. Names take turns, and none has more in the queue than there are places left. */
   async run<T>(work: () => Promise<T>, isTrusted: boolean, name: string | null = null): Promise<T> {
     const { atOnce, waiting, timeoutMs } = this.#options
     const { promise, resolve, reject } = Promise.withResolvers<T>()

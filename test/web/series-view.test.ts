@@ -169,7 +169,7 @@ describe('the table', () => {
     expect(csv[1]).toMatch(
       new RegExp(`,"uploaded by Eva Ray, 10 Apr 2024, file steel, new.csv \\(SHA-256 ${sha256}\\)"$`),
     )
-    expect(csv[2]).toMatch(/,imported before source files were recorded$/)
+    expect(csv[2]).toMatch(/,imported from a file that is not known$/)
   })
 
   test('says of figures without a date of publication when they were first seen', () => {

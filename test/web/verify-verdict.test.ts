@@ -179,7 +179,7 @@ describe('the view of a receipt', () => {
     expect(countOrigins(origins.map(viewOrigin))).toEqual([
       { words: 'read from WORLD_BANK', figures: 1, sha256: null },
       { words: 'uploaded by eva@x.test, 14 Nov 2026, file a.csv', figures: 2, sha256 },
-      { words: 'imported before source files were recorded', figures: 1, sha256: null },
+      { words: 'imported from a file that is not known', figures: 1, sha256: null },
       { words: 'file b.csv', figures: 1, sha256 },
     ])
     const { observations } = viewReceipt(body, true)

@@ -8,7 +8,6 @@ MEANS = {
     "PASSKEY": "with a passkey, checked here",
     "PROVIDER": "by the identity provider of their company",
     "PASSWORD": "with a password, recorded by the server that issued it",
-    "SESSION": "signed in, recorded by the server that issued it",
     "OPERATOR": "by the operator, in the person's name",
 }
 

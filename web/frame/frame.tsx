@@ -1,4 +1,4 @@
-// The frame around the pages of a workspace: navigation, how much waits for a signature, and who is signed in.
+// The frame around the pages of a workspace: navigation, number of waiting signatures, and the signed-in person.
 import { Burger, Drawer, Kbd, Menu, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -178,7 +178,7 @@ interface PageLinkProps {
   readonly icon: ReactNode
   readonly label: string
   readonly isExact?: boolean
-  /** How much waits for the person; as it was last known while some of it is being computed. */
+  /** Signatures that wait for the person; the last known number while some of it is being computed. */
   readonly waiting?: { readonly mineCount: number; readonly pending: number } | undefined
 }
 

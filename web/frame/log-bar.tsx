@@ -8,7 +8,7 @@ import { useWorkspace } from '../session.ts'
 import classes from './log-bar.module.css'
 import { contradictionOf, keepNote, keptNote, placeOf } from './log-growth.ts'
 
-/** Once a visit: whether the log grew out of what this browser has seen of it. */
+/** Bar after a check, once a visit, whether the log grew out of the part that this browser has seen. */
 export function LogBar() {
   const { path } = useWorkspace()
   const { data: contradiction } = useQuery({
@@ -42,7 +42,7 @@ export function LogBar() {
   )
 }
 
-/** Hears of every signature of the pages. */
+/** Note with the slips of a signature, whichever page gave it. */
 export function SlipNotice() {
   const [answered, setAnswered] = useState<readonly SlipsView[]>([])
   useEffect(() => {

@@ -1,5 +1,5 @@
-// The newest checkpoint of the public log that this browser has seen, kept between visits, and what it says about the log that is
-// shown now. Nothing that contradicts it ever takes its place.
+// Newest checkpoint of the public log that this browser has seen, kept between visits, and its verdict on the log that is shown
+// now. Nothing that contradicts it ever takes its place.
 import { readCheckpoint } from '../../src/core/proof/checkpoint.ts'
 import { isConsistent } from '../../src/core/proof/merkle-proof.ts'
 import { readNote } from '../../src/core/proof/signed-note.ts'
@@ -25,11 +25,11 @@ export function keepNote(storage: Pick<Storage, 'getItem' | 'setItem'>, note: st
   try {
     storage.setItem(place, note)
   } catch {
-    // Then the slips alone are kept.
+    // Without storage the slips alone are kept.
   }
 }
 
-/** Null where it cannot be read, as after somebody changed it. */
+/** Place of a checkpoint; null where it cannot be read, as after somebody changed it. */
 export function placeOf(note: string): { readonly origin: string; readonly size: number } | null {
   try {
     return readCheckpoint(readNote(note).text)
@@ -38,7 +38,7 @@ export function placeOf(note: string): { readonly origin: string; readonly size:
   }
 }
 
-/** What the page says about it; null where the log grew out of what was kept. */
+/** Contradiction in words; null where the log grew out of the kept checkpoint. */
 export function contradictionOf(note: string, growth: LogGrowth): string | null {
   const kept = readCheckpoint(readNote(note).text)
   if (growth.origin !== kept.origin)

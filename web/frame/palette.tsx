@@ -190,7 +190,7 @@ function findHits(text: string, { slug, role, canEdit, canManage }: Workspace, f
   return lists.flatMap(list => list.slice(0, mostOfEach)).slice(0, mostHits)
 }
 
-/** What the server found by more than a name that the page has. */
+/** Hits of the server that are more than a name on the page. */
 function foundBesides(
   { suppliers, invoices, items, people }: SearchHits,
   { slug, role, canManage }: Pick<Workspace, 'slug' | 'role' | 'canManage'>,

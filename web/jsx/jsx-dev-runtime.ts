@@ -1,4 +1,4 @@
-// The same for the pages of `npm run web`.
+// The runtime of jsx-runtime.ts, for the pages of `npm run web`.
 import * as react from 'react/jsx-dev-runtime'
 import { visibleProps } from './jsx-runtime.ts'
 

@@ -1,5 +1,5 @@
-// What the elements of pages are made with: React's own, to which no text is given as it came. Whoever wrote a name, on a page it shows
-// every sign that is in it; what is kept, sent and typed stays as it is.
+// Maker of the pages' elements: React's own, which gets texts with every sign in them made visible, whoever wrote a name. Stored,
+// sent and typed texts stay as they are.
 import * as react from 'react/jsx-runtime'
 import { visibleLines } from '../../src/core/text/foreign-text.ts'
 
@@ -9,7 +9,7 @@ export const { Fragment } = react
 type Make = typeof react.jsx
 type Props = { readonly [name: string]: unknown }
 
-/** Besides what is inside of an element. */
+/** Properties that people read, besides an element's contents. */
 const read = ['title', 'alt', 'placeholder', 'label', 'description', 'aria-label', 'aria-description'] as const
 
 export const jsx: Make = (type, props, key) => react.jsx(type, visibleProps(props as Props), key)
@@ -25,7 +25,7 @@ export function visibleProps(props: Props): Props {
   return choices === props.data ? visible : { ...visible, data: choices }
 }
 
-/** What a field offers: texts that are values as well, values with labels, or groups of both. */
+/** Choices of a field: texts that are values as well, values with labels, or groups of both. */
 function visibleChoices(data: unknown): unknown {
   if (!Array.isArray(data)) return data
   return data.some(each => visibleChoice(each) !== each) ? data.map(visibleChoice) : data

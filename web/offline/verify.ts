@@ -1,5 +1,5 @@
 // The page in an evidence package, opened from disk. It checks the copy of the files that is loaded with it at once, and the
-// files themselves when their folder is chosen: a page on disk cannot open the files beside it. It sends nothing.
+// files themselves when their folder is chosen: a page on disk cannot open the files beside it. Nothing is sent.
 import { visibleLines } from '../../src/core/text/foreign-text.ts'
 import { stopped } from '../../src/core/text/sentence-end.ts'
 import { decodeUtf8 } from '../../src/core/text/utf8.ts'
@@ -240,14 +240,17 @@ function changesTable(changes: readonly CheckedChange[]): readonly HTMLElement[]
   return [element('section', {}, element('h2', {}, 'The changes of terms'), table(columns, rows))]
 }
 
-/** At the end, because all of it comes to this. */
+/** Settled prices, at the end because everything comes to them. */
 function settledTable(checked: CheckedPackage): readonly HTMLElement[] {
   if (!checked.isGood) return []
   const lines = settledWords(checked, formatDate).map(words => element('li', {}, words))
   return [element('section', {}, element('h2', {}, 'Settled numbers'), element('ul', {}, ...lines))]
 }
 
-/** What the log proves, by whose word; what OpenSSL has to show; what rests on the operator's word; and what nothing here shows. */
+/**
+ * Verdict: what the log proves and by whose word, what is left to OpenSSL, what rests on the operator's word, and what nothing
+ * here shows.
+ */
 function word({ proven, leftToOpenSsl, operatorsWord }: CheckedPackage): HTMLElement[] {
   const list = (title: string, words: readonly string[]) =>
     words.length === 0
@@ -268,7 +271,7 @@ function word({ proven, leftToOpenSsl, operatorsWord }: CheckedPackage): HTMLEle
   ]
 }
 
-/** What no page can prove about itself. */
+/** Limits of a page that speaks about itself. */
 function trust({ manifest }: CheckedPackage): HTMLElement {
   const key = manifest === null ? '' : `ed25519:${manifest.seal.publicKey}`
   return element(

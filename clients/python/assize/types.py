@@ -378,8 +378,7 @@ class ReceiptSignaturesPasskey(TypedDict):
     rpId: str
     #: As the authenticator wrote it
     authenticatorData: str
-    #: As the browser wrote it; its challenge is the hash of what was signed (or of `batch`) and of `origin`, or the
-    #: bare hash without it
+    #: As the browser wrote it; its challenge is the hash of what was signed (or of `batch`) and of `origin`
     clientDataJSON: str
     #: Over both
     signature: str
@@ -622,7 +621,7 @@ class _ReceiptSignaturesAlways(TypedDict):
     #: The receipt’s hash
     hash: str
     #: How it was known who signs
-    means: Literal["PASSKEY", "PROVIDER", "PASSWORD", "OPERATOR", "SESSION"]
+    means: Literal["PASSKEY", "PROVIDER", "PASSWORD", "OPERATOR"]
     #: Every period that was signed in the same act, this one included, by adjustment date
     together: List[ReceiptSignaturesTogether]
     #: With PASSKEY: what the authenticator signed, to be checked by anybody
@@ -1857,8 +1856,7 @@ class CorrectionReceiptSignaturesPasskey(TypedDict):
     rpId: str
     #: As the authenticator wrote it
     authenticatorData: str
-    #: As the browser wrote it; its challenge is the hash of what was signed (or of `batch`) and of `origin`, or the
-    #: bare hash without it
+    #: As the browser wrote it; its challenge is the hash of what was signed (or of `batch`) and of `origin`
     clientDataJSON: str
     #: Over both
     signature: str
@@ -2101,7 +2099,7 @@ class _CorrectionReceiptSignaturesAlways(TypedDict):
     #: The correction’s hash
     hash: str
     #: How it was known who signs
-    means: Literal["PASSKEY", "PROVIDER", "PASSWORD", "OPERATOR", "SESSION"]
+    means: Literal["PASSKEY", "PROVIDER", "PASSWORD", "OPERATOR"]
     #: Every correction that was signed in the same act, this one included
     together: List[CorrectionReceiptSignaturesTogether]
     #: With PASSKEY: what the authenticator signed, to be checked by anybody
@@ -2252,7 +2250,7 @@ class SpliceSignature(TypedDict):
     #: When
     signedAt: str
     #: How it was known who signs
-    means: Literal["PASSKEY", "PROVIDER", "PASSWORD", "OPERATOR", "SESSION"]
+    means: Literal["PASSKEY", "PROVIDER", "PASSWORD", "OPERATOR"]
     #: Null where it was signed alone
     list: Optional[SpliceSignatureList]
 

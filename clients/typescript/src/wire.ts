@@ -297,7 +297,7 @@ export interface Receipt {
     /** The receipt’s hash */
     readonly hash: string
     /** How it was known who signs */
-    readonly means: 'PASSKEY' | 'PROVIDER' | 'PASSWORD' | 'OPERATOR' | 'SESSION'
+    readonly means: 'PASSKEY' | 'PROVIDER' | 'PASSWORD' | 'OPERATOR'
     /** Every period that was signed in the same act, this one included, by adjustment date */
     readonly together: ReadonlyArray<{
       /** Label of the period; 2024-Q3.2 is the second adjustment in 2024-Q3 */
@@ -317,7 +317,7 @@ export interface Receipt {
       readonly rpId: string
       /** As the authenticator wrote it */
       readonly authenticatorData: string
-      /** As the browser wrote it; its challenge is the hash of what was signed (or of `batch`) and of `origin`, or the bare hash without it */
+      /** As the browser wrote it; its challenge is the hash of what was signed (or of `batch`) and of `origin` */
       readonly clientDataJSON: string
       /** Over both */
       readonly signature: string
@@ -2446,7 +2446,7 @@ export interface CorrectionReceipt {
     /** The correction’s hash */
     readonly hash: string
     /** How it was known who signs */
-    readonly means: 'PASSKEY' | 'PROVIDER' | 'PASSWORD' | 'OPERATOR' | 'SESSION'
+    readonly means: 'PASSKEY' | 'PROVIDER' | 'PASSWORD' | 'OPERATOR'
     /** Every correction that was signed in the same act, this one included */
     readonly together: ReadonlyArray<{
       /** The id of the correction */
@@ -2466,7 +2466,7 @@ export interface CorrectionReceipt {
       readonly rpId: string
       /** As the authenticator wrote it */
       readonly authenticatorData: string
-      /** As the browser wrote it; its challenge is the hash of what was signed (or of `batch`) and of `origin`, or the bare hash without it */
+      /** As the browser wrote it; its challenge is the hash of what was signed (or of `batch`) and of `origin` */
       readonly clientDataJSON: string
       /** Over both */
       readonly signature: string
@@ -2739,7 +2739,7 @@ export interface SpliceSignature {
   /** When */
   readonly signedAt: Instant
   /** How it was known who signs */
-  readonly means: 'PASSKEY' | 'PROVIDER' | 'PASSWORD' | 'OPERATOR' | 'SESSION'
+  readonly means: 'PASSKEY' | 'PROVIDER' | 'PASSWORD' | 'OPERATOR'
   /** Null where it was signed alone */
   readonly list: {
     /** Of the list */

@@ -1,4 +1,4 @@
-// An amendment: any other document that takes the place of the one that governs, from the first date that both have not signed.
+// Amendments: documents that take the place of the one that governs, from the first date that both have not signed.
 
 import { checkDocument } from '../../core/formula/check/check.ts'
 import { restate } from '../../core/formula/restatement.ts'

@@ -1,5 +1,5 @@
-// A change of terms that is ready to be proposed: its body, the document that takes effect (of a price list its rows), and what of the body decides whether
-// it is still the same change.
+// A change of terms that is ready to be proposed: its body, the document that takes effect (of a price list its rows), and the
+// part of the body that decides whether it is still the same change.
 
 import { canonicalJson, type Json } from '../../core/text/canonical-json.ts'
 import type { NewChange } from '../../storage/agreements/terms-changes.ts'
@@ -10,7 +10,7 @@ type Head = Pick<NewChange, 'kind' | 'document' | 'ground' | 'basis' | 'effectiv
 
 export interface BuiltChange extends Head, Pick<NewChange, 'hash' | 'body'> {}
 
-/** One by which another formula document governs. */
+/** A change by which another formula document governs. */
 export interface BuiltDocument extends BuiltChange {
   readonly judged: JudgedDocument
 }
@@ -24,7 +24,7 @@ export function built(content: object, head: Head): BuiltChange {
 const asOfThatDay = new Set(['effect', 'knownAt', 'alternatives', 'installation', 'workspace', 'name', 'companies'])
 
 /**
- * What a signature holds on to. The effect on later dates is told as of the day of the proposal and moves with every figure
+ * The terms that a signature binds. The effect on later dates is told as of the day of the proposal and moves with every figure
  * that is published; the terms do not.
  */
 export function termsIn(body: string): string {

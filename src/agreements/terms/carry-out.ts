@@ -1,5 +1,5 @@
-// Carrying out what was agreed in advance: once it is known that an index has ended or was replaced, the splice that an agreement
-// plans for it is proposed by itself; where both signed that it needs nothing further, it becomes a version at once.
+// Plans that were agreed in advance: once it is known that an index has ended or was replaced, the splice that an agreement plans
+// for it is proposed automatically; where both signed that it needs nothing further, it becomes a version at once.
 
 import type { Input } from '../../core/formula/formula.ts'
 import { type IndexEvent, isAbout } from '../../core/index-changes/index-event.ts'
@@ -24,21 +24,20 @@ import { type SpliceWish, splice } from './splice.ts'
 
 interface CarriedOut {
   readonly slug: string
-  /** Null where it could not be proposed; then `why`. */
+  /** Id of the proposal; null where it could not be made, then `why` says why. */
   readonly id: string | null
   /** The version that it made at once; null where both still sign it. */
   readonly version: number | null
   readonly why: string | null
 }
 
-/** In every workspace with people. */
 export async function carryOutEverywhere(sql: Sql): Promise<readonly CarriedOut[]> {
   const carriedOut: CarriedOut[] = []
   for (const id of await listWorkspacesWithPeople(sql)) carriedOut.push(...(await carryOutPlans(sql, id)))
   return carriedOut
 }
 
-/** Of one workspace. What was proposed before and is open, or was refused, is left to people. */
+/** Carries out plans of one workspace. A splice that was proposed before and is open, or was refused, is left to people. */
 export async function carryOutPlans(sql: Sql, workspaceId: string): Promise<readonly CarriedOut[]> {
   const { ids, events } = await withWorkspace(sql, workspaceId, async tx => ({
     ids: await loadPlanned(tx, workspaceId),
@@ -91,7 +90,7 @@ function isDue(event: IndexEvent, { series, successor, links }: Input): boolean 
   )
 }
 
-/** Whether a side said no to it under the version that still governs. */
+/** Whether a side refused this splice under the version that still governs. */
 function wasRefused({ kept, basis }: OpenTerms, { series, successor }: Input): boolean {
   return kept.changes.some(
     change =>
@@ -145,7 +144,7 @@ async function propose(
   return { id, version: version! }
 }
 
-/** Both signed the version itself, or a number under it (decision 0667). */
+/** Whether both signed the version itself, or a number under it (decision 0667). */
 function isAgreedVersion({ basis, standing }: OpenTerms): boolean {
   return basis.proposal !== null || standing.signed.some(({ body }) => body.result.formulaVersion === basis.version)
 }

@@ -1,6 +1,7 @@
-// A party that comes back did not agree to what others agreed on in its place: it reads with whom that was agreed, and signs no
-// number under it before it has agreed to it (T50), as both agree on any terms: to a formula version or billing terms by an amendment,
-// which may say what the document says already, and to a price list by a newer one, which may have the same rows.
+// Consent of a party that comes back: it did not agree to what others agreed on in its place. It reads with whom that was agreed,
+// and signs no number under it before it has agreed to it (T50), as both agree on any terms: to a formula version or billing
+// terms by an amendment, which may say what the document says already, and to a price list by a newer one, which may have the
+// same rows.
 
 import { type Party, parties as partyNames } from '../../core/parties.ts'
 import { formatDate } from '../../core/text/words.ts'
@@ -39,20 +40,19 @@ function formatAgreedWithout({ parties, recordedAt }: AgreedWithout, party: Part
   return `agreed without you, with ${whom} as ${party}, on ${formatDate(recordedAt)}`
 }
 
-/** Whether it is the place of somebody, or of a side, among the parties. */
+/** Test whether a person, or a side, is this party. */
 type IsParty = (parties: AgreementParties) => boolean
 
 function ofPerson(party: Party, person: Signatory): IsParty {
   return parties => standsFor(party, person, parties)
 }
 
-/** Whoever its people are. */
 function ofSide(party: Party, side: AgreementParties[Party]): IsParty {
   const key = sideKey(side)
   return parties => sideKey(parties[party]) === key
 }
 
-/** What others agreed on in the place of somebody, for either side; null for what was not. */
+/** Terms that others agreed on in this person's place, on either side. */
 export function agreedWithoutThem(
   states: AgreedTerms['states'],
   person: Signatory,
@@ -66,7 +66,7 @@ export function agreedWithoutThem(
   return null
 }
 
-/** Tells the first of what makes a number that a party has to agree to before it signs it; null where that is nothing. */
+/** Finds the first terms behind a number that a party has to agree to before it signs it. */
 function firstToAgree(
   { states, made }: AgreedTerms,
   party: Party,
@@ -110,7 +110,7 @@ export function nameTerms({ kind, version }: Pick<TermsMade, 'kind' | 'version'>
   return `${termsNouns[kind]} ${version}`
 }
 
-/** Tells what makes a number that a side, whoever its people are, has not agreed to yet; null where that is nothing. */
+/** Finds the terms behind a number that a side, whoever its people are, has not agreed to yet. */
 export function toAgree(
   agreement: AgreedTerms,
   party: Party,
@@ -119,7 +119,7 @@ export function toAgree(
   return firstToAgree(agreement, party, ofSide(party, side))
 }
 
-/** Tells under which terms the signature that a side has given for a number does not count before the side has agreed to them. */
+/** Finds the terms that a side has to agree to before its signature of a number counts. */
 export function toAgreeSince(
   { states, made }: AgreedTerms,
   party: Party,
@@ -133,8 +133,8 @@ export function toAgreeSince(
 }
 
 /**
- * Tells why the signature that a side has given for a number does not count yet, so that the other side does not sign it either: the
- * side signed before others agreed on a price list in its place, or before one was laid over what it had signed.
+ * Why a side's signature of a number does not count yet, so that the other side does not sign it either: the side signed before
+ * others agreed on a price list in its place, or before one was laid over what it had signed.
  */
 export function whyNotCountedYet(
   agreement: AgreedTerms,
@@ -149,13 +149,13 @@ export function whyNotCountedYet(
   }
 }
 
-/** Whether a side that a document names has not agreed to what the document says already: then an amendment may say the same again. */
+/** Whether a side that a document names has not agreed to the text of today: then an amendment may repeat it. */
 export function waitsForConsent(kept: AgreementHistory, named: AgreementParties): boolean {
   const { versions, billing } = madeOf(kept).made
   return [versions, billing].some(made => isWithout(kept, named, made.at(-1)))
 }
 
-/** The same of the newest price list, which may then be proposed again. */
+/** Whether a side has not agreed to the newest price list, which may then be proposed again. */
 export function listWaitsForConsent(kept: AgreementHistory): boolean {
   return isWithout(kept, kept.states.at(-1)!.parties, madeOf(kept).made.lists.at(-1))
 }

@@ -1,4 +1,4 @@
-// A price list as a change of terms: what both sign where one side alone may not decide which list governs.
+// A price list as a change of terms: both sign it where neither side alone may decide which list governs.
 
 import type { PricedAgreement } from '../../core/prices/agreement.ts'
 import { buildListAmendment, readListBody } from '../../core/prices/list-amendment.ts'
@@ -38,7 +38,7 @@ export function changeList(open: OpenTerms, { agreement, rows, start, reason }: 
   return built(body, { ...head, basis: basis.version, effectiveFrom, series: [] })
 }
 
-/** Both lists by the factor of the newest period with a number, from whichever the new one governs. */
+/** Effect of the change: both lists by the factor of the newest period with a number, from whichever date the new one governs. */
 function effectOf(agreement: PricedAgreement, rows: readonly ListRow[], start: ListStart) {
   const numbered = agreement.periods.filter(({ number }) => !('gap' in number))
   const { period, date } = numbered.at(-1)!
@@ -54,7 +54,7 @@ function effectOf(agreement: PricedAgreement, rows: readonly ListRow[], start: L
   }
 }
 
-/** What was agreed, from the texts that were signed. */
+/** The agreed list, from the texts that were signed. */
 export function agreedList({ body, document }: ChangeTexts): Pick<ListWish, 'rows' | 'start'> {
   const { from, effectiveFrom, ownPriceUntil: until } = readListBody(JSON.parse(body))
   const ownPriceUntil = until === null ? null : parseDay(until)

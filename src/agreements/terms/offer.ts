@@ -1,5 +1,5 @@
 // One splice offered to many agreements: a proposal for each that reads the series, all under one offer, so that a party sees one
-// list and signs once. What cannot be offered to an agreement is named with the reason and keeps none of the others back.
+// list and signs once. An agreement that cannot get the offer is named with the reason and keeps none of the others back.
 
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
@@ -16,13 +16,13 @@ import { type BuiltSplice, type SpliceWish, splice } from './splice.ts'
 
 interface OfferRequest extends ProposeRequest {
   readonly wish: SpliceWish
-  /** By id or slug; null: every agreement that reads the series. */
+  /** Ids or slugs; null for every agreement that reads the series. */
   readonly only: readonly string[] | null
 }
 
-/** One proposal for each agreement that reads the series; those that cannot be offered have a reason. */
+/** One proposal for each agreement that reads the series; an agreement that cannot get one has a reason. */
 export interface Offered {
-  /** Null where nothing could be offered. */
+  /** Id of the offer; null where nothing could be offered. */
   readonly offer: string | null
   readonly proposed: readonly {
     readonly slug: string
@@ -33,15 +33,18 @@ export interface Offered {
   readonly refused: readonly { readonly slug: string; readonly why: string }[]
 }
 
-/** What an offer would be: of how many agreements, as one of them has it, and of which it cannot be and why. */
+/**
+ * Preview of an offer: how many agreements would get it, one of them as an example, and the agreements that cannot get it with
+ * the reasons.
+ */
 interface OfferPreview {
-  /** The first to which it can be offered; null where there is none. */
+  /** The first agreement that can get it. */
   readonly shown: (BuiltSplice & { readonly slug: string }) | null
   readonly count: number
   readonly refused: Offered['refused']
 }
 
-/** From the figures of now; nothing is stored. */
+/** Computes the preview from the figures of now; nothing is stored. */
 export async function previewOffer(
   sql: Sql,
   request: Pick<OfferRequest, 'workspaceId' | 'wish' | 'only' | 'hearer'>,

@@ -1,4 +1,4 @@
-// An agreement whose terms are to change, under the lock: what it says now, what both have signed of it, and the first date that
+// An agreement whose terms are to change, under the lock: its present terms, what both have signed of it, and the first date that
 // other terms can touch.
 
 import type { BoundVersion } from '../../core/calculation/adjustment.ts'
@@ -52,7 +52,7 @@ export function openTerms(turn: TermsTurn, kept: AgreementHistory, hearer: Audie
   return { ...turn, kept, snapshot, standing: snapshot.at(null)!, basis }
 }
 
-/** Before many of them change: the series of all are read at once, and `more`; and no agreement is read again. */
+/** Prepares a change of many agreements: the series of all are read at once, and `more`; and no agreement is read again. */
 export async function prepareTerms(
   { ground }: TermsTurn,
   opened: readonly OpenTerms[],

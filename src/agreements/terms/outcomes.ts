@@ -1,8 +1,8 @@
-// Of many things that are done at once, each is done or refused by itself: one that was refused has the reason in its place.
+// Outcomes of many acts at once: each is done or refused by itself, and a refused one has the reason in its place.
 import { Refusal } from '../../core/refusal.ts'
 import { Slices } from '../../read/memory/slices.ts'
 
-/** One after the other, with pauses in which others are answered; what was refused before is left as it is. */
+/** Runs the acts one after the other, with pauses in which other requests are answered; an earlier refusal is left as it is. */
 export async function eachOrRefusal<T, R>(
   all: readonly (T | Refusal)[],
   work: (one: T, i: number) => R | Promise<R>,

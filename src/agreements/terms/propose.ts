@@ -1,5 +1,5 @@
-// Proposing a change of terms: by either party, or by somebody who edits the agreement. Everything happens under the workspace's
-// log's lock.
+// Proposals of changes of terms, by either party or by somebody who edits the agreement. Everything happens under the lock of the
+// workspace's log.
 
 import { Refusal } from '../../core/refusal.ts'
 import { loadAgreementHistory } from '../../storage/agreements/agreements.ts'
@@ -18,9 +18,8 @@ import { type BuiltSplice, type SpliceWish, splice } from './splice.ts'
 export interface ProposeRequest {
   readonly workspaceId: string
   readonly by: Actor
-  /** Whose side counts; left out, who proposes it. */
+  /** The person whose side counts; by default the proposer. */
   readonly inTheNameOf?: string
-  /** Who is told of a refusal. */
   readonly hearer?: Audience
 }
 
@@ -37,7 +36,7 @@ export function previewSplice(
 }
 
 interface AmendmentRequest extends ProposeRequest {
-  /** By id or slug. */
+  /** Id or slug. */
   readonly agreement: string
   readonly text: string
   readonly words?: ApplyRequest['words']
@@ -62,7 +61,7 @@ export function proposeAmendment(sql: Sql, request: AmendmentRequest): Promise<P
 }
 
 interface SpliceRequest extends ProposeRequest {
-  /** By id or slug. */
+  /** Id or slug. */
   readonly agreement: string
   readonly wish: SpliceWish
 }

@@ -1,5 +1,5 @@
-// Putting changes of terms forward, one or many: the same one again while nothing has moved, and otherwise in place of the open one.
-// Who has signed that is no hindrance: a counter-proposal is an answer.
+// Putting changes of terms forward, one or many: the answer is the open proposal while nothing has moved, otherwise a new one in
+// its place. A signature on the open one does not prevent that: a counter-proposal is an answer.
 
 import { Refusal } from '../../core/refusal.ts'
 import { changeNouns } from '../../core/true-up/change-kinds.ts'
@@ -19,9 +19,9 @@ import { eachOrRefusal, notRefused } from './outcomes.ts'
 
 interface Proposer {
   readonly by: Actor
-  /** Whose side counts: an operator may act for somebody. */
+  /** The person whose side counts: an operator may act for somebody. */
   readonly inTheNameOf: string
-  /** Those that are offered together. */
+  /** Id shared by the changes that are offered together. */
   readonly offer: string | null
   /** The version whose plan it carries out without further signatures. */
   readonly plannedBy: number | null
@@ -31,7 +31,7 @@ export interface PutForward {
   readonly outcome: 'proposed' | 'unchanged'
   readonly id: string
   readonly hash: string
-  /** The open one whose place it takes. */
+  /** The open proposal whose place it takes. */
   readonly supersedes: string | null
 }
 
@@ -40,7 +40,7 @@ interface Forward {
   readonly change: BuiltChange
 }
 
-/** One that is stored. */
+/** A change that is stored as a new proposal. */
 interface Fresh extends Forward, Pick<PutForward, 'supersedes'> {}
 
 export async function putForward(open: OpenTerms, change: BuiltChange, proposer: Proposer): Promise<PutForward> {
@@ -50,8 +50,8 @@ export async function putForward(open: OpenTerms, change: BuiltChange, proposer:
 }
 
 /**
- * Each of another agreement, in the order given; one that may not be proposed has the reason in its place. What they need is
- * read at once, and what is proposed is stored at once.
+ * Puts forward changes of different agreements, in the order given; one that may not be proposed has the reason in its place.
+ * Everything needed is read at once, and all proposals are stored at once.
  */
 export async function putAllForward(
   { tx, log }: Pick<TermsTurn, 'tx' | 'log'>,
@@ -93,7 +93,9 @@ function standingIn(forwards: readonly Forward[]): readonly string[] {
   return forwards.flatMap(({ kept }) => openChange(kept)?.id ?? [])
 }
 
-/** What carries out a plan is compared with nothing: it takes the place of what is open. */
+/**
+ * Whether the open proposal says the same. The proposal of a plan is compared with nothing: it takes the place of the open one.
+ */
 function saysTheSame(standing: StoredChange, change: BuiltChange, texts: ChangeTexts | undefined): boolean {
   return (
     texts !== undefined &&

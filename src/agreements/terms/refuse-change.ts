@@ -1,4 +1,4 @@
-// Refusing a change of terms, with a sentence. It stays on record; another may be proposed.
+// Refusal of a change of terms, with a sentence. It stays on record; another change may be proposed.
 
 import { Refusal } from '../../core/refusal.ts'
 import { stateOfChange, whySuperseded } from '../../read/agreements/terms-state.ts'

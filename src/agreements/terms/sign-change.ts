@@ -1,5 +1,5 @@
-// Signing changes of terms, one or many: each party signs exactly what it was shown, and with the second signature the same
-// transaction writes the formula version. Of many, each agreement is signed whole or not at all.
+// Signatures of changes of terms, one or many: each party signs exactly the text it was shown, and with the second signature the
+// same transaction writes the formula version. Of many, each agreement is signed whole or not at all.
 
 import { randomBytes } from 'node:crypto'
 import { readAmendmentBody } from '../../core/index-changes/amendment.ts'
@@ -54,7 +54,7 @@ export interface SignChangeRequest extends Signer {
 interface SignedChange {
   readonly id: string
   readonly hash: string
-  /** The slug. */
+  /** Slug of the agreement. */
   readonly agreement: string
   readonly state: ProposalState
   /** The formula version that it made; null while only one side has signed. */
@@ -73,8 +73,8 @@ export async function signChange(
 }
 
 /**
- * In the order given; one that cannot be signed has the reason in its place. What one person signs at once without a passkey
- * is one list, whose hash is stored with each; a passkey has signed its list before.
+ * Signs changes in the order given; one that cannot be signed has the reason in its place. Changes that one person signs at once
+ * without a passkey are one list, whose hash is stored with each; a passkey has signed its list before.
  */
 export async function signChanges(
   sql: Sql,
@@ -84,7 +84,7 @@ export async function signChanges(
 ): Promise<readonly (SignedChange | Refusal)[]> {
   const listed = await asOneList(sql, workspaceId, requests)
   const outcomes: (SignedChange | Refusal)[] = []
-  // In pieces, so that nothing large holds the lock.
+  // Changes are signed in pieces, so that nothing large holds the lock.
   for (let from = 0; from < listed.length; from += limits.agreementsAtOnce) {
     const piece = listed.slice(from, from + limits.agreementsAtOnce)
     outcomes.push(...(await appending(sql, workspaceId, (tx, log) => signPiece(tx, log, seal, piece))))
@@ -125,11 +125,10 @@ async function asOneList(
   })
 }
 
-/** What is true of all that are signed at once, read under the lock. */
+/** Facts shared by all changes that are signed at once, read under the lock. */
 interface SigningTurn extends TermsTurn {
   readonly people: SigningPeople
   readonly agreements: ReadonlyMap<string, AgreementHistory>
-  /** The agreement of each change. */
   readonly agreementOf: ReadonlyMap<string, string>
   readonly texts: ReadonlyMap<string, ChangeTexts>
 }
@@ -183,7 +182,7 @@ async function loadTurn(
   }
 }
 
-/** A change of which everything was compared with what was shown. */
+/** A checked change: everything was compared with the shown texts. */
 interface Checked {
   readonly act: SigningAct
   readonly kept: AgreementHistory
@@ -248,7 +247,7 @@ function asSigned(kept: AgreementHistory, change: StoredChange, state: ProposalS
   return { id, hash, agreement: kept.slug, state, version: versionOf(kept, change) }
 }
 
-/** Only what is open is signed. */
+/** Refuses a change that is not open. */
 function refuseClosed(kept: AgreementHistory, change: StoredChange): void {
   const { id, refusal } = change
   if (refusal !== null)
@@ -257,7 +256,7 @@ function refuseClosed(kept: AgreementHistory, change: StoredChange): void {
   if (why !== null) throw new Refusal('conflict', `${id} cannot be signed any more: ${why}`)
 }
 
-/** Before anything is stored: what cannot become a version is not signed. */
+/** Judges again before anything is stored: a document that cannot become a version is not signed. */
 async function judgeAgain(
   { ground, kept, today, log }: OpenTerms,
   { id, kind }: StoredChange,
@@ -275,7 +274,7 @@ export function noSuchChange(id: string): Refusal {
   return new Refusal('not-found', `there is no change of terms "${id}"`)
 }
 
-/** Acts, signatures and activities of all of them, each kind at once; then the versions that they make. */
+/** Stores acts, signatures and activities of all changes, each kind at once; then the versions that they make. */
 async function store(turn: SigningTurn, checked: readonly Checked[]): Promise<ReadonlyMap<Checked, SignedChange>> {
   const { tx, log } = turn
   if (checked.length === 0) return new Map()
@@ -308,7 +307,7 @@ async function store(turn: SigningTurn, checked: readonly Checked[]): Promise<Re
   )
 }
 
-/** What those that are agreed make: a formula version each, or a version of the price list. */
+/** Writes the effect of agreed changes: a formula version each, or a version of the price list. */
 async function takeEffect(
   { tx, log }: SigningTurn,
   checked: readonly Checked[],
@@ -334,12 +333,14 @@ interface Agreed extends ChangeTexts {
   readonly judged: JudgedDocument
 }
 
-/** The contract's own words by an agreed change; undefined where those that stand stay. */
+/** The contract's own words by an agreed change; undefined where the present ones stay. */
 function wordsIn(kind: StoredChange['kind'], body: string): ApplyRequest['words'] {
   return kind === 'AMENDMENT' ? readAmendmentBody(JSON.parse(body)).words?.after : undefined
 }
 
-/** The version that each agreed change makes, and of an amendment the descriptions. Null where only those differ. */
+/**
+ * Writes the version that each agreed change makes, and the descriptions of an amendment. Null where only descriptions differ.
+ */
 export async function writeAgreed(
   tx: Transaction,
   log: OpenLog,

@@ -1,5 +1,4 @@
-// A splice of an agreement's index, from the figures as they are under the lock; and whether one that was proposed still follows
-// from them.
+// A splice of an agreement's index, from the figures under the lock; and whether a proposed one still follows from them.
 
 import { buildSplice, type SpliceTerms, spliceTerms } from '../../core/index-changes/build-splice.ts'
 import type { SpliceQuestion } from '../../core/index-changes/splice-question.ts'
@@ -14,7 +13,7 @@ import { readWords } from '../object.ts'
 import { type BuiltDocument, built } from './built-change.ts'
 import { headFor, type OpenTerms } from './open-terms.ts'
 
-/** What somebody asks for; the rest is the agreement's. */
+/** The request for a splice; the agreement gives the rest. */
 export interface SpliceWish
   extends Pick<
     SpliceQuestion,
@@ -33,7 +32,7 @@ export interface SpliceWish
   > {
   /** The series that takes its place, as formulas name it. */
   readonly successor: string
-  /** Other series to compare, each with why it is one. */
+  /** Other series to compare, each with the reason. */
   readonly candidates: readonly { readonly series: string; readonly why: string }[]
 }
 
@@ -61,7 +60,7 @@ export async function splice(open: OpenTerms, wish: SpliceWish): Promise<BuiltSp
   return { ...built(body, head), judged, warnings }
 }
 
-/** What is given and would not be read is a mistake that nobody would see. */
+/** Refuses values that would not be read: nobody would see the mistake. */
 function refuseUnused({ ground, method, published, point }: SpliceWish): void {
   readWords('the reason', ground.sentence)
   if (published !== null && method !== 'PUBLISHED')
@@ -96,14 +95,14 @@ async function questionOf(open: OpenTerms, { successor, candidates, ...wish }: S
   }
 }
 
-/** Refuses a splice whose figures have moved since it was proposed, with what they are now. */
+/** Refuses a splice whose figures have moved since it was proposed, and names the new ones. */
 export async function checkUnmoved(open: OpenTerms, id: string, text: string): Promise<void> {
   const shown = readSpliceBody(JSON.parse(text))
   const moved = movedFrom(shown, spliceTerms(await questionOf(open, wishOf(shown))))
   if (moved.length > 0) throw new Refusal('conflict', `${id} has moved since it was proposed: ${moved.join('; ')}`)
 }
 
-/** The same question again, with what was chosen by default written out. */
+/** The request again, with the defaults written out. */
 function wishOf(body: SpliceBody): SpliceWish {
   const { method, coefficient, window, bases } = body
   const isComputed = coefficient !== null && coefficient.source === null && method !== 'SAME_LEVEL'

@@ -36,7 +36,7 @@ export const adjustmentCommand: Command = {
       terminal.out(worksheet(formula, calculation))
       const state = (day: string | null) => (day === null ? 'not signed' : `signed ${day}`)
       terminal.out(`  Buyer ${state(confirmed.buyer)}   Supplier ${state(confirmed.supplier)}   receipt ${hash}\n`)
-      // From data alone nothing is agreed and nothing is proposed.
+      // A calculation from data alone has no agreed and no proposed price.
       if (request.asOf === null && request.version === null) terminal.out(`  ${standingOf(entry, formula)}\n`)
       return 0
     }),

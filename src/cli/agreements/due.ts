@@ -1,4 +1,4 @@
-// `due`: the adjustment dates ahead and those that are open, what each waits for and when that is expected.
+// `due`: the adjustment dates ahead and the open ones, with the figures that each waits for and when they are expected.
 
 import { standsFor } from '../../agreements/parties.ts'
 import { formatCancelled } from '../../core/calendar/cancelled-words.ts'

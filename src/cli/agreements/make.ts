@@ -1,4 +1,4 @@
-// `agreement make`: many agreements from a table, one row each, and a template of their clause. All of them or none.
+// `agreement make`: many agreements from a table and a template of their clause, one for each row. All of them are made, or none.
 import { extname } from 'node:path'
 import { makeAgreements, openTemplate, type PlannedAgreement, planAgreements } from '../../agreements/from-table.ts'
 import { readTemplate } from '../../core/formula/many/agreement-template.ts'

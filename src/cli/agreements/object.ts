@@ -1,4 +1,4 @@
-// `agreement object`: the operator objects to a period's number on behalf of one side. It is marked as such.
+// `agreement object`: the operator objects to a period's number on behalf of one side. The objection is marked as the operator's.
 import { objectToPeriod } from '../../agreements/object.ts'
 import { Seal } from '../../agreements/seal.ts'
 import type { ObjectionSubject } from '../../core/receipt/objection.ts'

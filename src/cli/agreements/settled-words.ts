@@ -1,4 +1,4 @@
-// What both agreed about a price, for commands: in a line, and as JSON.
+// Agreed prices in words, for commands: in a line, and as JSON.
 import type { ContractPrice } from '../../core/formula/formula.ts'
 import { formatDay } from '../../core/time/day.ts'
 import { formatFactor } from '../../read/agreements/agreement-row.ts'

@@ -122,7 +122,7 @@ function chosenVersion({ versions, slug }: AgreementHistory, wanted: string | nu
   throw new Refusal('not-found', `${slug} has no version "${wanted}"; there are 1 to ${versions.length}`)
 }
 
-/** What is shown with the agreement, whichever version it is. */
+/** Descriptions that are shown with the agreement, whichever version it is. */
 function described({ name, description, status, parties, billing }: Descriptions): Descriptions {
   return { name, description, status, parties, billing }
 }
@@ -185,7 +185,6 @@ const meansInWords: Readonly<Record<SignatureMeans, string>> = {
   PROVIDER: 'by the identity provider',
   PASSWORD: 'by password',
   OPERATOR: 'by the operator, in their name',
-  SESSION: '',
 }
 
 function history({ versions, signOffs, objections }: AgreementHistory): Words {

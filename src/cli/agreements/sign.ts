@@ -1,4 +1,5 @@
-// `agreement sign`: the operator signs a period on behalf of one side. It is marked as such, and prints what was signed.
+// `agreement sign`: the operator signs a period on behalf of one side. The signature is marked as the operator's; the output is
+// the text that was signed.
 
 import { Seal } from '../../agreements/seal.ts'
 import { formatPct } from '../../agreements/shown-periods.ts'

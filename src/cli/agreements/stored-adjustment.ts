@@ -28,7 +28,7 @@ interface FoundAdjustment {
   readonly formula: Formula
   readonly slug: string
   readonly request: AdjustmentRequest
-  /** Null for a series that the workspace no longer sees. */
+  /** Id of a series; null for one that the workspace no longer sees. */
   readonly seriesIdOf: (reference: string) => string | null
 }
 

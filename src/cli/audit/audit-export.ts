@@ -1,5 +1,5 @@
-// `audit export`: the acts of the past as the same lines that the audit stream writes, whether or not it is on; by time, or behind the
-// last one that a shipper has.
+// `audit export`: past acts as the lines that the audit stream writes, whether or not it is on; by time, or behind the last act
+// that a shipper has.
 import { open } from 'node:fs/promises'
 import { auditLimits } from '../../audit/audit-limits.ts'
 import { ocsfLine } from '../../audit/ocsf.ts'
@@ -51,7 +51,7 @@ interface ExportedPart {
   /** The number of the last act that is left out. */
   readonly after: number
   readonly span: { readonly from: Instant; readonly to: Instant } | null
-  /** What the act that notes the export says about it. */
+  /** Words of the act that notes the export. */
   readonly words: string
 }
 
@@ -81,7 +81,7 @@ interface Piece {
   readonly count: number
 }
 
-/** Page by page, so that memory does not grow with what there is. */
+/** Reads page by page, so that memory does not grow with the number of acts. */
 async function* linesOf(sql: Sql, { after, span }: ExportedPart): AsyncGenerator<Piece> {
   while ((await numberActs(sql, auditLimits.numbered)) > 0);
   for (let behind = after; ; ) {

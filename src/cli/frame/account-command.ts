@@ -1,4 +1,4 @@
-// What commands on one person's account share: an e-mail address and, because an address may have several accounts, a
+// Shared part of commands on one person's account: an e-mail address and, because an address may have several accounts, a
 // workspace to tell them apart.
 
 import { readEmail } from '../../storage/people/people.ts'
@@ -20,9 +20,8 @@ export const accountOptions = {
 
 interface Account {
   readonly email: string
-  /** Who runs the command. */
   readonly by: string
-  /** Of the named workspace; `null` if none was named. */
+  /** Id of the named workspace; `null` if none was named. */
   readonly workspaceId: string | null
 }
 

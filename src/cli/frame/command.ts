@@ -1,5 +1,5 @@
-// What a command of the program is: its help text, its options, and what it does. Commands return an exit status and never
-// end the process themselves.
+// A command of the program: its help text, its options, and its work. Commands return an exit status and never end the process
+// themselves.
 import { parseArgs } from 'node:util'
 import { Refusal, refusalKinds } from '../../core/refusal.ts'
 import { visibleJson, visibleLines, visibleText } from '../../core/text/foreign-text.ts'
@@ -15,17 +15,17 @@ export interface OptionSpec {
 }
 
 /**
- * What is said to people: a line, or lines one after the other. A line feed inside of a line is not ours and is shown as an escape, as
- * every sign is that nobody sees, so that no name can write a line; its own at the end may be there or not.
+ * Words for people: a line, or lines one after the other. A line feed inside of a line is not ours and is shown as an escape, as
+ * every invisible sign is, so that no name can write a line; the line's own end may be there or not.
  */
 export type Words = string | readonly Words[]
 
-/** Of a text whose line feeds are its own: a document, a note. */
+/** Lines of a text whose line feeds are its own: a document, a note. */
 export function linesOf(text: string): string[] {
   return text.replace(/\n$/, '').split('\n')
 }
 
-/** What a process gives to its command. */
+/** Outputs of a process, for its command. */
 export interface Screen {
   readonly out: (text: string) => void
   readonly err: (text: string) => void
@@ -71,14 +71,14 @@ export interface Invocation {
 }
 
 export interface Command {
-  /** As it is typed: `agreement check`. */
+  /** Name as it is typed: `agreement check`. */
   readonly name: string
-  /** What follows the name: `<file>`. */
+  /** Arguments after the name: `<file>`. */
   readonly usage: string
   readonly summary: string
   readonly options: Readonly<Record<string, OptionSpec>>
   readonly positionals: { readonly least: number; readonly most: number }
-  /** Of its process; V8's own choice if left out. */
+  /** Heap of the process; V8's own choice by default. */
   readonly heap?: HeapSize
   run(invocation: Invocation): Promise<number>
 }
@@ -125,7 +125,7 @@ export class Misuse extends Refusal {
   }
 }
 
-/** 2 for an incorrect call, 1 for a refusal. */
+/** Exit status: 2 for an incorrect call, 1 for a refusal. */
 export function statusOf(refusal: Refusal): 1 | 2 {
   return refusalKinds[refusal.kind].exit
 }
@@ -162,7 +162,7 @@ export function textOption({ options }: Invocation, name: string): string | null
   return typeof value === 'string' ? value : null
 }
 
-/** One of a few words; those in capitals may be written in small letters. */
+/** Reads one of a few words; those in capitals may be written in small letters. */
 export function choiceOption<T extends string>(invocation: Invocation, name: string, choices: readonly T[]): T | null {
   const text = textOption(invocation, name)
   if (text === null) return null
@@ -171,19 +171,19 @@ export function choiceOption<T extends string>(invocation: Invocation, name: str
   return found
 }
 
-/** Of an option that may be given several times. */
+/** Values of an option that may be given several times. */
 export function textOptions({ options }: Invocation, name: string): readonly string[] {
   const value = options[name]
   return Array.isArray(value) ? value : []
 }
 
-/** What a command did, for programs and in words; a number if it has printed it itself: its exit status. */
+/** Result of a command, for programs and in words; or the exit status of a command that has printed its result itself. */
 export type Done =
   | number
   | { readonly json: unknown; readonly words: Words }
   | { readonly json: unknown; readonly file: string }
 
-/** Prints what was done; its exit status. */
+/** Prints the result and returns its exit status. */
 export function finish(invocation: Invocation, done: Done): number {
   if (typeof done === 'number') return done
   if (invocation.json) printJson(invocation, done.json)
@@ -202,7 +202,7 @@ function jsonOf(value: unknown): string {
 
 const piecesTogether = 64 * 1024
 
-/** Many short texts in few writes, no faster than they are read: what waits for the reader is kept in memory. */
+/** Writes many short texts in few writes, no faster than they are read: waiting texts are kept in memory. */
 export async function writePieces(terminal: Terminal, pieces: Iterable<string>): Promise<void> {
   let waiting = ''
   for (const piece of pieces) {

@@ -5,7 +5,7 @@ import { troubleTable } from '../../storage/postgres/trouble-table.ts'
 
 /** A command has connections to nothing but its database, so that these are about it too. */
 const lostSockets = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE'])
-/** It is there, and has no free connection. */
+/** Code of a database that is there and has no free connection. */
 const crowded = '53300'
 
 interface ErrorFacts {
@@ -14,7 +14,7 @@ interface ErrorFacts {
   readonly message?: unknown
 }
 
-/** `null` for everything else. */
+/** Explains the error; `null` if it is not about the database. */
 export function explainDatabase(error: unknown): Refusal | null {
   const facts = (error ?? {}) as ErrorFacts
   const trouble = troubleOf(error, facts)

@@ -15,13 +15,12 @@ const reasons: Readonly<Record<string, string>> = {
   EMFILE: 'too many files are open',
 }
 
-/** Why a file could not be opened, read or written. */
 export function whyUnusable(error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code
   return reasons[code ?? ''] ?? code ?? String(error)
 }
 
-/** `null` for everything that is not about a file. */
+/** Explains the error; `null` if it is not about a file. */
 export function explainFile(error: unknown): Refusal | null {
   const { code, path, syscall } = (error ?? {}) as NodeJS.ErrnoException
   if (code === undefined || path === undefined || reasons[code] === undefined || syscall === 'connect') return null

@@ -33,7 +33,7 @@ export async function readFileBytes(
   }
 }
 
-/** It overwrites nothing. */
+/** Writes a file and overwrites nothing. */
 export async function writeNewFile(path: string, text: string): Promise<void> {
   await writeFile(path, text, { flag: 'wx', mode: 0o600 }).catch(error => {
     if (error.code === 'EEXIST') throw new Refusal('conflict', `${path} exists already`)
@@ -41,12 +41,12 @@ export async function writeNewFile(path: string, text: string): Promise<void> {
   })
 }
 
-/** Before something is done whose outcome goes there. */
+/** Refuses a file that exists, before the work whose result goes there. */
 export async function refuseExistingFile(path: string): Promise<void> {
   if ((await stat(path).catch(() => null)) !== null) throw new Refusal('conflict', `${path} exists already`)
 }
 
-/** A problem as `--json` writes it: what only the builder's page uses is left out. */
+/** A problem as `--json` writes it, without the fields that only the builder's page uses. */
 export function plainProblem({ weights: _weights, ...problem }: Problem): Problem {
   return problem
 }

@@ -17,7 +17,7 @@ export function configOf({ terminal }: Invocation): Config | null {
   return config
 }
 
-/** Runs `work` on the installation that the environment names, and prints what it did; the exit status. */
+/** Runs `work` on the installation that the environment names, prints its result and returns the exit status. */
 export async function withInstallation(
   invocation: Invocation,
   work: (installation: Installation, config: Config) => Promise<Done>,
@@ -40,7 +40,7 @@ export function workspaceOption(installation: Installation, invocation: Invocati
   return findWorkspace(installation, slug)
 }
 
-/** By slug or id; a refusal lists the existing ones. */
+/** Finds a workspace by slug or id; a refusal lists the existing ones. */
 export async function findWorkspace(installation: Installation, wanted: string): Promise<Workspace> {
   const workspaces = await listWorkspaces(installation.owner)
   const found = workspaces.find(({ slug, id }) => slug === wanted || id === wanted)

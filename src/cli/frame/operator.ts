@@ -1,5 +1,5 @@
-// The name under which a command is noted in a workspace's activity: the operator, or the person they name. It is
-// information for people and grants no access: anyone who runs commands has full access to the database anyway.
+// The name under which a command is noted in a workspace's activity: the operator, or the person they name. The name informs
+// people and grants no access: anyone who runs commands has full access to the database anyway.
 import type { Act } from '../../core/people/acts.ts'
 import { noteAct } from '../../storage/audit/audit-acts.ts'
 import { readEmail } from '../../storage/people/people.ts'
@@ -19,7 +19,7 @@ export function actorOf(invocation: Invocation): string {
   return email === null ? operator : readEmail(email)
 }
 
-/** A command about the installation itself, for those who watch it from outside; what it does to a workspace is noted there. */
+/** Notes a command about the installation itself, for observers from outside; its effect on a workspace is noted there. */
 export function noteCommand(sql: Sql, invocation: Invocation, act: Act, said: string, subject: string): Promise<void> {
   return noteAct(sql, { act, who: actorOf(invocation), fromAddress: null, said, subject })
 }

@@ -3,7 +3,7 @@ import process from 'node:process'
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
 
-/** One line, without its end. Checked before anybody is added, so that no account is left half created. */
+/** Reads one line, without its end. The length is checked before anybody is added, so that no account is left half created. */
 export async function readPassword(): Promise<string> {
   let text = ''
   for await (const chunk of process.stdin.setEncoding('utf8')) {

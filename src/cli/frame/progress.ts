@@ -28,7 +28,6 @@ export class ProgressLine {
     this.#redraw(line.slice(0, this.#columns - 1))
   }
 
-  /** Clears the line before something else is printed. */
   clear(): void {
     if (this.#isDrawn) this.#redraw?.('')
     this.#isDrawn = false

@@ -13,12 +13,14 @@ export function logOf(installation: Installation, config: Config, { terminal }: 
   return openPublicLog(installation, config, report)
 }
 
-/** The option of commands that sign. */
 export const slipOption = {
   slip: { type: 'string', value: 'F', help: 'writes the slips of what was signed to a new file' },
 } as const
 
-/** Signs, puts it under a checkpoint of the log, and saves its slips where that is asked for. What to print about them. */
+/**
+ * Signs, puts the signatures under a checkpoint of the log, and saves their slips if a file is named. Returns the words to print
+ * about them.
+ */
 export async function signWithSlips<T>(
   { invocation, installation, config, sql, workspace }: WorkspaceContext,
   work: () => Promise<T>,

@@ -1,5 +1,5 @@
-// What the commands that object, answer and withdraw have in common: who speaks, for which side, about which agreement. The
-// operator speaks in somebody's name, and that is marked.
+// Options that objecting, answering and withdrawing share: the speaker, the side, the agreement. The operator speaks in
+// somebody's name, and that is marked.
 import { type Party, parties as partyNames } from '../../core/parties.ts'
 import { type Invocation, Misuse, textOption } from './command.ts'
 
@@ -39,7 +39,6 @@ export function readSpeaker(invocation: Invocation, workspaceId: string) {
   }
 }
 
-/** Who says no to the proposal that is named, and why. */
 export function readRefusal(invocation: Invocation, workspaceId: string) {
   const { agreement: id, ...speaker } = readSpeaker(invocation, workspaceId)
   return { ...speaker, id, reason: neededOption(invocation, 'reason'), hash: textOption(invocation, 'hash') }

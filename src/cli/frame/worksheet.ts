@@ -1,5 +1,5 @@
-// A calculation as a worksheet for the terminal: which observation of which vintage, each line with its expression and
-// value, what each component and each control contributed. Text only; it computes nothing.
+// A calculation as a worksheet for the terminal: the observation and vintage, each line with its expression and value, and the
+// contribution of each component and each control. Text only; it computes nothing.
 
 import { controlWords } from '../../core/formula/controls/controls.ts'
 import type { Formula } from '../../core/formula/formula.ts'

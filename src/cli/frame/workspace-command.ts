@@ -1,5 +1,5 @@
-// A command on one workspace: `--workspace` is its option, the installation is opened for it and always closed, and what it did
-// is printed in words, or with --json as a value.
+// A command on one workspace: `--workspace` is its option, the installation is opened for it and always closed, and its result is
+// printed in words, or with --json as a value.
 import type { Config } from '../../config.ts'
 import type { Sql } from '../../storage/postgres/database.ts'
 import type { Installation } from '../../storage/upkeep/installation.ts'
@@ -16,11 +16,11 @@ export interface WorkspaceContext {
 }
 
 interface Definition<P> extends Pick<Command, 'name' | 'usage' | 'summary' | 'heap'> {
-  /** Besides `--workspace`. */
+  /** Options besides `--workspace`. */
   readonly options?: Command['options']
-  /** How many, or at least and at most so many; none if left out. */
+  /** Number of arguments, or the least and the most; none by default. */
   readonly positionals?: number | readonly [least: number, most: number]
-  /** Reads what the call says before anything is opened; a number ends the command with that exit status. */
+  /** Reads the arguments before anything is opened; a number ends the command with that exit status. */
   readonly prepare: (invocation: Invocation) => P | Promise<P>
   readonly work: (ground: WorkspaceContext, prepared: Exclude<P, number>) => Promise<Done>
 }

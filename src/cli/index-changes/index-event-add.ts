@@ -1,4 +1,4 @@
-// `index-event add`: an operator records what is known about an index. The same id again is a correction.
+// `index-event add`: an operator records a fact about an index. A second record under the same id is a correction.
 
 import { carryOutEverywhere } from '../../agreements/terms/carry-out.ts'
 import { directions, eventKinds, type IndexEvent } from '../../core/index-changes/index-event.ts'

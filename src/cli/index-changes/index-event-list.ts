@@ -1,4 +1,4 @@
-// `index-event list`: what is known about indices as such, the newest day first.
+// `index-event list`: recorded facts about indices as such, the newest day first.
 import { isAbout } from '../../core/index-changes/index-event.ts'
 import { notASeries, parseReference } from '../../core/series/series.ts'
 import { findProvider } from '../../providers/catalogue/catalogue.ts'

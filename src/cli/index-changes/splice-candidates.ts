@@ -1,4 +1,4 @@
-// `splice candidates`: which series might take the place of one, and how closely each follows it.
+// `splice candidates`: series that might take the place of one, and how closely each follows it.
 import { findCandidates } from '../../core/index-changes/candidates.ts'
 import { successorOf } from '../../core/index-changes/index-event.ts'
 import { compareCandidate } from '../../core/index-changes/splice-window.ts'

@@ -1,4 +1,4 @@
-// `splice list`: the changes of terms of a workspace or of one agreement, with the state each is in.
+// `splice list`: the changes of terms of a workspace or of one agreement, each with its state.
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
 import { type ChangeSummary, summarizeChange } from '../../read/agreements/terms-view.ts'

@@ -1,4 +1,5 @@
-// `splice refuse`: the operator says no to a splice or an amendment on behalf of one side, with the reason. It is marked as such.
+// `splice refuse`: the operator refuses a splice or an amendment on behalf of one side, with the reason. The refusal is marked as
+// the operator's.
 import { refuseChange } from '../../agreements/terms/refuse-change.ts'
 import { openLibrary } from '../frame/library.ts'
 import { readRefusal, refusalOptions, refusalUsage } from '../frame/statement-options.ts'

@@ -1,4 +1,4 @@
-// `splice show`: a splice or an amendment with what it rests on, what it does and who signed it; or the document that takes effect.
+// `splice show`: a splice or an amendment with its evidence, its effect and its signatures; or the document that takes effect.
 import { openLibrary } from '../frame/library.ts'
 import { workspaceCommand } from '../frame/workspace-command.ts'
 import { findShown, formatChange } from './change-words.ts'

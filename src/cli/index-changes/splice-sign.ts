@@ -1,5 +1,5 @@
-// `splice sign`: the operator signs splices and amendments on behalf of one side: one, several, or everything of an offer. It is
-// marked as such.
+// `splice sign`: the operator signs splices and amendments on behalf of one side: one, several, or everything of an offer. The
+// signatures are marked as the operator's.
 import { Seal } from '../../agreements/seal.ts'
 import { signChanges } from '../../agreements/terms/sign-change.ts'
 import { Refusal } from '../../core/refusal.ts'

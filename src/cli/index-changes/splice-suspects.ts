@@ -1,4 +1,4 @@
-// `splice suspects`: what the stored figures let us suspect about the indices that agreements read. Questions, each with its evidence.
+// `splice suspects`: changes of indices that the stored figures suggest, as questions, each with its evidence.
 import { Refusal } from '../../core/refusal.ts'
 import { rewrittenByWaiting } from '../../ingest/quarantine-sample.ts'
 import { wellKnownSeries } from '../../providers/catalogue/well-known.ts'

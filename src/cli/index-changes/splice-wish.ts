@@ -1,4 +1,4 @@
-// What a splice is asked for with on the command line: shared by the commands that propose one and that offer it to many.
+// Options of a splice on the command line: shared by the command that proposes one and the command that offers it to many.
 import type { SpliceWish } from '../../agreements/terms/splice.ts'
 import { directions } from '../../core/index-changes/index-event.ts'
 import { spliceMethods } from '../../core/index-changes/splice-schema.ts'

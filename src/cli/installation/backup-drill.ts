@@ -66,18 +66,18 @@ interface Verified {
   readonly newestEntryAt: Instant | null
   readonly chains: number
   readonly receipts: number
-  /** What does not verify, one line each. */
+  /** Problems of the verification, one line each. */
   readonly problems: readonly string[]
 }
 
 interface FileDrill extends Verified {
   readonly createdAt: Instant
-  /** How many rows each table has. */
+  /** Number of rows of each table. */
   readonly rows: Readonly<Record<string, number>>
 }
 
 interface DatabaseDrill extends Verified {
-  /** When anything was recorded in it last: what was revoked after that works again. */
+  /** Instant of the last record: access that was revoked later works again. */
   readonly restoredTo: Instant
   readonly revived: Revived
   /** Whether all of that was ended at once. */

@@ -16,7 +16,7 @@ export const backupCommand: Command = {
   run: invocation =>
     withInstallation(invocation, async ({ sql, owner, embedded, ring }, config) => {
       const given = invocation.positionals[0]!
-      // Before the file is made, so that the act is in it as well; without the folders of this machine.
+      // The act is noted before the file is made, so that it is in it as well; without the folders of this machine.
       await noteCommand(sql, invocation, 'installation.backup', 'a backup was begun', basename(given))
       const progress = new ProgressLine(invocation)
       progress.show('writing the backup', 0, 0)

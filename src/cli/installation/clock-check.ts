@@ -1,4 +1,4 @@
-// `clock check`: compares the clocks and lists what a clock that was ahead has recorded. It changes nothing.
+// `clock check`: compares the clocks and lists the records of a clock that was ahead. It changes nothing.
 import { checkClocks } from '../../storage/upkeep/clock-repair.ts'
 import { type Command, printJson } from '../frame/command.ts'
 import { scopeNames, withInstallation } from '../frame/installation.ts'

@@ -1,5 +1,5 @@
-// `clock repair`: after a clock was ahead, lets publishing continue from the real time. What was recorded in the future
-// keeps its instants and counts as recorded now; this is published and noted in the activity of each workspace.
+// `clock repair`: after a clock was ahead, lets publishing continue from the real time. Records from the future keep their
+// instants and count as recorded now; this is published and noted in the activity of each workspace.
 import { repairClocks } from '../../storage/upkeep/clock-repair.ts'
 import { type Command, printJson } from '../frame/command.ts'
 import { scopeNames, withInstallation } from '../frame/installation.ts'

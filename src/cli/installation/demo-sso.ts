@@ -1,5 +1,5 @@
-// `demo --sso`: a stand-in provider of one of the demo's suppliers beside it, and the workspace set to it. Its people join when they
-// first sign in, because they are in the group that may.
+// `demo --sso`: a stand-in provider of one of the demo's suppliers beside it, and the workspace set to it. Its people join when
+// they first sign in, because they are in the group that may join.
 import { randomBytes } from 'node:crypto'
 import { type Config, publicUrlOf } from '../../config.ts'
 import type { Demo } from '../../demo/make.ts'
@@ -16,11 +16,10 @@ const people: readonly StandInPerson[] = [
 ]
 
 export interface DemoSso {
-  /** What the demo is served with: the stand-in is on this machine. */
+  /** Configuration that serves the demo: the stand-in is on this machine. */
   readonly config: Config
   readonly issuer: string
   readonly company: string
-  /** What to open. */
   readonly address: string
   readonly people: readonly string[]
   close(): Promise<void>

@@ -67,7 +67,7 @@ function quiet(config: Config, { terminal }: Invocation): Config {
   return terminal.env.LOG_LEVEL ? config : { ...config, logLevel: 'warn' }
 }
 
-/** With the actual port. */
+/** The address of the server, with the actual port. */
 function reached({ host }: Config, address: string): string {
   return localAddress(host, Number.parseInt(new URL(address).port, 10))
 }

@@ -1,4 +1,4 @@
-// `migrate`: brings the schema up to date. Every other command does this first; this one does only this.
+// `migrate`: brings the schema up to date, and does nothing else. Every other command does it first.
 import { type Command, printJson } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'
 

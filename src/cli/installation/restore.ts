@@ -1,4 +1,4 @@
-// `restore`: a backup into an empty ASSIZE_DATA or database, checked by hash. It refuses to overwrite anything.
+// `restore`: a backup into an empty ASSIZE_DATA or database, checked by hash. Nothing is ever overwritten.
 import { sizeOfFile } from '../../import/source.ts'
 import { checkFile, restoreInstallation } from '../../storage/upkeep/restore.ts'
 import { type Command, printJson } from '../frame/command.ts'

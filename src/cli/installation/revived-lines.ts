@@ -1,9 +1,9 @@
-// What a restored database brings back to life, in words: access that was removed after the restored moment must not come back
+// Access that a restored database brings back to life, in words: removed after the restored moment, it must not come back
 // unnoticed.
 import type { Revived } from '../../storage/upkeep/revived-secrets.ts'
 import { countOf } from '../frame/progress.ts'
 
-/** Of everything that works as it did at the restored moment. `command`: the one whose `--revoke-keys` ends all keys. */
+/** Lines about everything that works as it did at the restored moment. `command`: the one whose `--revoke-keys` ends all keys. */
 export function revivedLines(at: string, revived: Revived, command: string): readonly string[] {
   const { keys, invitations, webhooks } = revived
   return [
@@ -16,7 +16,7 @@ export function revivedLines(at: string, revived: Revived, command: string): rea
   ]
 }
 
-/** After `--revoke-keys`. */
+/** Lines after `--revoke-keys`. */
 export function endedLines(at: string, revived: Revived): readonly string[] {
   const { keys, invitations, webhooks } = revived
   return [

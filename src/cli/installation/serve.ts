@@ -41,7 +41,7 @@ export async function serveUntilStopped(config: Config, announce: (running: Runn
   const signals = listenForSignals()
   try {
     const running = await startServer(config, installation, log)
-    // What is known about indices comes with the program; it is recorded once.
+    // Events of indices come with the program and are recorded once.
     const known = recordOwnEvents(installation.sql, allIndexEvents).catch(error =>
       log.error({ err: error }, 'events of indices could not be recorded; they are at the next start'),
     )
@@ -61,7 +61,7 @@ export async function serveUntilStopped(config: Config, announce: (running: Runn
   return 0
 }
 
-/** What agreements say in advance about an index that ends: looked for at the start, and as the days of events come. */
+/** Looks for plans of agreements for an index that ends: at the start, and as the days of events come. */
 function keepPlans({ sql }: Installation, log: Log, known: Promise<unknown>): NodeJS.Timeout {
   const look = async () => {
     try {
@@ -75,8 +75,8 @@ function keepPlans({ sql }: Installation, log: Log, known: Promise<unknown>): No
 }
 
 /**
- * Only the first signal counts: Ctrl-C reaches npm and the server, and npm passes it on, so a second one often follows
- * at once. It must not end the process while requests are being finished and the database is being stopped.
+ * Only the first signal counts: Ctrl-C reaches npm and the server, and npm passes it on, so a second one often follows at once. A
+ * second signal must not end the process while requests are being finished and the database is being stopped.
  */
 function listenForSignals(): { readonly first: Promise<void>; end(): void } {
   const { promise, resolve } = Promise.withResolvers<void>()

@@ -1,5 +1,5 @@
-// Inside the thread of timetable-thread.ts: starts the timetable, alarms, mail, the audit stream and what anchors the public log, reports
-// it, and stops on request.
+// Inside the thread of timetable-thread.ts: starts the timetable, alarms, mail, the audit stream and the anchoring of the public
+// log, reports the start, and stops on request.
 import { parentPort, workerData } from 'node:worker_threads'
 import { openPublicLog } from '../../agreements/installation-log.ts'
 import { startAuditStream } from '../../audit/open-stream.ts'
@@ -36,7 +36,7 @@ const anchors = startAnchors(
 parentPort!.once('message', async () => {
   await Promise.all([timetable.stop(), mailing.stop(), anchors.stop(), audit.stop()])
   await sql.end({ timeout: 5 })
-  // Only for the thread.
+  // In a thread, this ends the thread alone.
   process.exit(0)
 })
 parentPort!.postMessage('begun')

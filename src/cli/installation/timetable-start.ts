@@ -9,7 +9,7 @@ interface TimetableLog {
   info(facts: object, message: string): void
 }
 
-/** One that may end by itself, and then gives the reason. */
+/** A timetable that may end by itself, and then gives the reason. */
 export interface BegunTimetable extends Timetable {
   readonly ended?: Promise<Error>
 }

@@ -7,11 +7,10 @@ import { limits } from '../../limits.ts'
 import type { DatabaseTarget } from '../../storage/postgres/database.ts'
 import type { BegunTimetable } from './timetable-start.ts'
 
-/** What the thread is given at its start. */
 export interface TimetableTask {
   readonly target: DatabaseTarget
   readonly config: Config
-  /** When and how often, if not the default. */
+  /** Times and pauses, if not the default. */
   readonly times?: Omit<TimetableOptions, 'clock'>
 }
 

@@ -1,4 +1,4 @@
-// `log checkpoint`: lets the public log grow now and prints its newest checkpoint, with the cosignatures there are.
+// `log checkpoint`: lets the public log grow now and prints its newest checkpoint with its cosignatures.
 import { Refusal } from '../../core/refusal.ts'
 import { loadCosigned } from '../../storage/proof/checkpoints.ts'
 import type { Command } from '../frame/command.ts'

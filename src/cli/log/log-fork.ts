@@ -1,5 +1,5 @@
 // `log fork` and `log resume`: after a restore from an older backup the log signs nothing, until the operator starts another
-// origin, which everybody sees, or says that nothing newer was given out.
+// origin, which everybody sees, or confirms that nothing newer was given out.
 import { isOneLine } from '../../core/text/one-line.ts'
 import { logLimits } from '../../storage/proof/log-limits.ts'
 import { type Command, linesOf, Misuse, textOption } from '../frame/command.ts'

@@ -1,4 +1,4 @@
-// `log show`: what the public log is called, its keys, how large it is, and whether anything is signed. It changes nothing.
+// `log show`: name, keys and size of the public log, and whether anything is signed. It changes nothing.
 import { loadNewestCheckpoint } from '../../storage/proof/checkpoints.ts'
 import { loadLogState, originOf } from '../../storage/proof/log-state.ts'
 import { alignRows } from '../frame/aligned-rows.ts'

@@ -1,4 +1,4 @@
-// Tools about agreements: finding one, its number in a period, why it is that number, and what it would be by another reading.
+// Tools about agreements: finding one, its number in a period, the reasons for it, and the number by another reading.
 import { Type } from '../../formats/json-schema.ts'
 import { ToolError } from './ask.ts'
 import {

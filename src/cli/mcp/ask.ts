@@ -1,9 +1,9 @@
-// The requests that tools make: GET, and QUERY where something is sent. What goes wrong becomes a sentence of ours; the
-// server's own words stay beside it, because they can repeat names that somebody else chose.
+// The requests that tools make: GET, and QUERY where something is sent. A failure becomes a sentence of ours; the server's own
+// words stay beside it, because they can repeat names that somebody else chose.
 
-/** What an assistant is told in place of an answer. */
+/** Error that an assistant gets in place of an answer. */
 export class ToolError extends Error {
-  /** What the server said, as it came; null where it said nothing. */
+  /** The server's words, unchanged. */
   readonly reason: string | null
 
   constructor(sentence: string, reason: string | null = null) {
@@ -13,9 +13,9 @@ export class ToolError extends Error {
 }
 
 export interface Asking {
-  /** Parameters that are undefined are left out. */
+  /** Parameters; undefined ones are left out. */
   readonly query?: Readonly<Record<string, string | number | undefined>>
-  /** Sent as JSON, with QUERY. */
+  /** Body that is sent as JSON, with QUERY. */
   readonly body?: unknown
   /** Whether a key without `money` is answered as if the route did not exist. */
   readonly needsMoney?: boolean
@@ -25,7 +25,7 @@ export interface Asking {
 export interface Reply {
   readonly text: string
   readonly tag: string | null
-  /** The parameters of the next page, where v1 links to one. */
+  /** Parameters of the next page, where v1 links to one. */
   readonly next: URLSearchParams | null
 }
 

@@ -1,4 +1,4 @@
-// Tools about what comes and what changed: adjustment dates that are due, and what publications did to agreements.
+// Tools about coming dates and recent changes: adjustment dates that are due, and effects of publications on agreements.
 
 import { dueStates } from '../../core/calendar/due.ts'
 import { Type } from '../../formats/json-schema.ts'

@@ -1,5 +1,5 @@
-// `mcp`: what an assistant may look up, over standard input and output (Model Context Protocol). It reads a running server over
-// HTTP with a key, as any client does, and has no way to anything that writes.
+// `mcp`: look-ups for an assistant, over standard input and output (Model Context Protocol). It reads a running server over HTTP
+// with a key, as any client does, and has no way to anything that writes.
 import { type Command, Misuse } from '../frame/command.ts'
 import { openAsk } from './ask.ts'
 

@@ -138,7 +138,7 @@ async function findOne(call: Call, wanted: string) {
   return { id, header: { series, name, unit, frequency } }
 }
 
-/** The page that a cursor names, or the first of what is asked for. */
+/** Page that a cursor names, or the first one. */
 function slice({ from, to, last }: Range, cursor: string | undefined) {
   if (last !== undefined && (from !== undefined || to !== undefined || cursor !== undefined))
     throw new ToolError('last is given alone, without from, to or a cursor.')

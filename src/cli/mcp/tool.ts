@@ -1,18 +1,17 @@
-// What a tool is, and the bounds of every answer: at most 50 rows and 16 kB, with how to ask for the rest. Everything that
-// comes from the server is under `data`; the other texts are fixed sentences of ours.
+// A tool, and the bounds of every answer: at most 50 rows and 16 kB, with how to ask for the rest. Everything that comes from the
+// server is under `data`; the other texts are fixed sentences of ours.
 
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import { Type } from '../../formats/json-schema.ts'
 import { type Ask, type Asking, type Reply, ToolError } from './ask.ts'
 
 export const bounds = { rows: 50, bytes: 16_384 } as const
-/** Without what is around the rows: a cursor, and sentences. */
+/** Bytes for the rows; the rest of an answer is a cursor and sentences. */
 export const roomForRows = bounds.bytes - 2_048
 
 /** A tool's own requests; they end with its call. */
 export interface Call {
   ask(path: string, asking?: Omit<Asking, 'signal'>): Promise<Reply>
-  /** The body of an answer. */
   read<T>(path: string, query: NonNullable<Asking['query']>): Promise<T>
 }
 
@@ -26,7 +25,7 @@ export function openCall(ask: Ask, signal: AbortSignal): Call {
 
 interface Answered<T> {
   readonly data: T
-  /** Where the rest begins; null where this is all. */
+  /** Place where the rest begins; null where this is all. */
   readonly cursor: string | null
 }
 
@@ -44,7 +43,7 @@ export function tool<P extends TProperties, O extends TSchema>(spec: {
   readonly title: string
   readonly description: string
   readonly input: P
-  /** Of `data`. */
+  /** Schema of `data`. */
   readonly output: O
   run(args: Static<TObject<P>>, call: Call): Promise<Answered<Static<O>>>
 }): Tool {
@@ -61,7 +60,7 @@ const rest = Type.Union(
   { description: 'How to ask for the rest; null where this is all' },
 )
 
-/** As it is sent to the assistant. */
+/** The answer as it is sent to the assistant. */
 export function presentAnswer({ data, cursor }: Answered<unknown>) {
   const how = 'Call this tool again with the same arguments and this cursor.'
   return { data, rest: cursor === null ? null : { cursor, how } }
@@ -102,7 +101,7 @@ function cut(value: unknown, characters: number): unknown {
 
 export const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
 
-/** How many of the first rows are answered together. One is, whatever its length; `pick` has cut it. */
+/** Number of first rows that are answered together. One row always is, whatever its length; `pick` has cut it. */
 export function fitting(rows: readonly unknown[], room = roomForRows): number {
   let bytes = 0
   const end = rows.slice(0, bounds.rows).findIndex(each => {
@@ -164,7 +163,7 @@ export async function listRows<P extends TProperties>(
   return { data: rows, cursor: place ?? null }
 }
 
-/** A place in something that comes as a whole: how many rows were answered, and the tag of what they are rows of. */
+/** A place in a list that comes as a whole: the number of answered rows, and the tag of the list. */
 export function readPlace(cursor: string | undefined, tag: string): number {
   if (cursor === undefined) return 0
   const [, offset, of] = /^(\d{1,6})\.(.*)$/s.exec(cursor) ?? []

@@ -1,4 +1,4 @@
-// `operator list`: who operates the installation.
+// `operator list`: the operators of the installation.
 import { listOperators } from '../../storage/people/operators.ts'
 import { alignRows } from '../frame/aligned-rows.ts'
 import type { Command } from '../frame/command.ts'

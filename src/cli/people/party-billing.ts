@@ -1,4 +1,4 @@
-// `party billing`: what a company keeps for notes of corrections: shown, or changed field by field or from a file.
+// `party billing`: billing details of a company for notes of corrections: shown, or changed field by field or from a file.
 import { readFile } from 'node:fs/promises'
 import { type PartyTexts, partyFields } from '../../core/billing/party-fields.ts'
 import { Refusal } from '../../core/refusal.ts'

@@ -1,4 +1,4 @@
-// `party list`: the companies of a workspace, and who belongs to each.
+// `party list`: the companies of a workspace, with the people of each.
 
 import { loadCompanies } from '../../storage/people/parties.ts'
 import { loadMembers } from '../../storage/people/people.ts'

@@ -1,4 +1,4 @@
-// `party rename`: a new name for a company. Its slug stays, and so does what was signed under the old name.
+// `party rename`: a new name for a company. Its slug stays, and so do texts that were signed under the old name.
 import { renameCompany } from '../../storage/people/parties.ts'
 import { Misuse, textOption } from '../frame/command.ts'
 import { actorOf, actorSpec } from '../frame/operator.ts'

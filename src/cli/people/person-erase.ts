@@ -1,4 +1,5 @@
-// `person erase`: replaces the name and address of somebody who has left everywhere they are stored. It cannot be undone.
+// `person erase`: replaces the name and address of somebody who has left everywhere they are stored. The erasure cannot be
+// undone.
 import { erasePerson } from '../../storage/upkeep/erasure.ts'
 import { type Command, Misuse, printJson, textOption } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'

@@ -1,4 +1,4 @@
-// `user remove`: takes a person out of a workspace, at once. What they signed and did stays.
+// `user remove`: takes a person out of a workspace, at once. Their signatures and acts stay.
 import { removeMember } from '../../storage/people/member-changes.ts'
 import { findMember, notHere, readEmail } from '../../storage/people/people.ts'
 import { actorOf, actorSpec } from '../frame/operator.ts'

@@ -37,7 +37,7 @@ export const invoiceCheckCommand = preparedCommand({
   },
 })
 
-/** Rows are written as they come: a file has many thousands of them. The same answer as that of `/ext/v1/check`. */
+/** Writes rows as they come: a file has many thousands of them. The answer is that of `/ext/v1/check`. */
 async function writeAnswer(invocation: Invocation, lines: LineSequence, checker: LineChecker): Promise<void> {
   const sums = new CheckSums<PricedRow>(({ outcome }) => outcome)
   const rows = checkEach(lines, checker, sums).map(answeredRow)

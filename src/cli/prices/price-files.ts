@@ -1,5 +1,4 @@
-// What commands on prices and invoices share: the files they read, how a refused file is reported, and options that are
-// days.
+// Shared part of commands on prices and invoices: the files they read, the report of a refused file, and options that are days.
 import type { RefusedRows } from '../../agreements/price-list.ts'
 import type { LineSequence } from '../../core/invoices/invoice-line.ts'
 import { formatCount } from '../../core/text/words.ts'
@@ -23,7 +22,7 @@ export function dayOption(invocation: Invocation, name: string): Day | undefined
   return day
 }
 
-/** At most one of these options. */
+/** Refuses more than one of these options. */
 export function refuseTogether(invocation: Invocation, names: readonly string[]): void {
   const given = names.filter(name => invocation.options[name] !== undefined)
   if (given.length > 1) throw new Misuse(`${given.map(name => `--${name}`).join(' and ')} cannot be used together`)
@@ -31,7 +30,7 @@ export function refuseTogether(invocation: Invocation, names: readonly string[])
 
 const mostTold = 1_000
 
-/** Prints every problem and, with --json, the refusal as a value. The exit status. */
+/** Prints every problem and, with --json, the refusal as a value. Returns the exit status. */
 export function printRefused(
   invocation: Invocation,
   file: string,
@@ -45,7 +44,7 @@ interface RefusedFile extends Pick<RefusedRows, 'problems'> {
   readonly file: string
 }
 
-/** The same of several files among so many; where there is more than one, each problem names its own. */
+/** Reports several refused files among so many; where there is more than one, each problem names its own. */
 export function printAllRefused(
   invocation: Invocation,
   refused: readonly RefusedFile[],

@@ -1,5 +1,5 @@
-// `prices apply`: a price list from a file, or those of a folder, all of them or nothing. Each creates the list of an agreement,
-// a new version if it says something else, a proposal where both have to agree, or nothing if it says the same.
+// `prices apply`: a price list from a file, or price lists from a folder, all of them or nothing. Each creates the list of an
+// agreement, a new version if it differs, a proposal where both have to agree, or nothing if it does not.
 import { readdir, stat } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import { readWords } from '../../agreements/object.ts'

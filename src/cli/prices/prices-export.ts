@@ -118,7 +118,7 @@ async function readAgreements(
   return Array.fromAsync(library.prices.rowsOfAll(workspaceId, request))
 }
 
-/** One agreement is written whole or refused. */
+/** Writes one agreement whole, or refuses it. */
 function exportOne(format: PriceFormat, [one]: readonly RowsOfAgreement[], options: PriceFileOptions) {
   const { rows } = one!
   const written = writeAll(format, rows, options)
@@ -130,7 +130,7 @@ function problemOf({ agreement, item, period, why }: LeftOut): FileProblem {
   return { agreement, item, message: period === null ? why : `${period}: ${why}` }
 }
 
-/** One line for each agreement. */
+/** Tells the prices left out, one line for each agreement. */
 function printLeftOut({ terminal }: Invocation, leftOut: readonly LeftOut[]): void {
   for (const [agreement, all] of Map.groupBy(leftOut, each => each.agreement)) {
     const { item, message } = problemOf(all[0]!)
@@ -139,7 +139,7 @@ function printLeftOut({ terminal }: Invocation, leftOut: readonly LeftOut[]): vo
   }
 }
 
-/** How many prices are not written because not everybody signed them. */
+/** Number of prices that are not written because not everybody signed them. */
 function printNotAgreed(
   { terminal }: Invocation,
   agreements: readonly RowsOfAgreement[],

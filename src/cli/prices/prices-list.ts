@@ -52,7 +52,7 @@ function cellsOf(row: PriceRow): string[] {
   ]
 }
 
-/** What is proposed has no day until which it is in force. */
+/** Days of a price; a proposed price has no day until which it is in force. */
 function daysOf({ status, validFrom, validTo, inForceUntil, proposed }: PriceRow): string {
   const isSettled = status === 'AGREED'
   const last = isSettled ? inForceUntil : validTo
@@ -60,7 +60,7 @@ function daysOf({ status, validFrom, validTo, inForceUntil, proposed }: PriceRow
   return `${validFrom} to ${last ?? 'open'}`
 }
 
-/** What is not signed by both is no price yet. */
+/** Words for the state; a price not signed by both is no settled price yet. */
 const statusWords: Readonly<Record<PriceStatus, string>> = {
   AGREED: 'settled',
   SIGNED_BY_BUYER: 'proposed, signed by the buyer',

@@ -1,4 +1,4 @@
-// `secret add`: another secret beside those there are. It is used once `secret rotate` makes it the current one.
+// `secret add`: another secret beside the present ones. It is used once `secret rotate` makes it the current one.
 
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'

@@ -1,4 +1,4 @@
-// `secret list`: the server's secrets by their ids, which of them is the current one, and what hangs on each.
+// `secret list`: the server's secrets by their ids, the current one, and what depends on each.
 import type { KeyRing } from '../../storage/keys/key-ring.ts'
 import { loadRing } from '../../storage/log/ring-state.ts'
 import type { Sql } from '../../storage/postgres/database.ts'
@@ -83,7 +83,7 @@ function wordsOf({ id, state, since, endedAt, isLeaked, isListed, hanging }: Lis
   ]
 }
 
-/** What hangs on a secret, a line each. */
+/** Data that depends on a secret, a line for each kind. */
 export function hangingWords({ sealed, apiKeys, feeds, sessions, recoveryCodes }: Hanging): readonly string[] {
   const lines = [
     [sealed, countOf(sealed, 'seal'), ''],

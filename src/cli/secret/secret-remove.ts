@@ -1,4 +1,4 @@
-// `secret remove`: nothing that was made under a secret counts any more. What would end with it is named first.
+// `secret remove`: everything made under a secret no longer counts. The command first names what would end with it.
 import { Refusal } from '../../core/refusal.ts'
 import { idOfSecret, type KeyRing } from '../../storage/keys/key-ring.ts'
 import { writeSecrets } from '../../storage/keys/secret-file.ts'

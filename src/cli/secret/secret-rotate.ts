@@ -1,4 +1,5 @@
-// `secret rotate`: makes the newest secret the current one, and seals again what the one before sealed, while everything keeps running.
+// `secret rotate`: makes the newest secret the current one, and re-seals the data of the one before, while everything keeps
+// running.
 import { rotateSecret } from '../../storage/rotation/rotation.ts'
 import type { Command } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'

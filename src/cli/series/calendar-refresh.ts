@@ -1,4 +1,4 @@
-// `calendar refresh`: asks the providers for their release calendars, and stores new dates.
+// `calendar refresh`: asks the providers for their release calendars, and keeps new entries.
 import {
   type CalendarRun,
   calendarProviders,

@@ -1,4 +1,4 @@
-// `calendar`: what the providers of a workspace's series announce to publish, by date.
+// `calendar`: announced releases of the providers of a workspace's series, by date.
 import type { ReleaseStatus } from '../../core/calendar/release.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { type Day, parseDay } from '../../core/time/day.ts'
@@ -98,7 +98,7 @@ function cellsOf(row: ReleaseRow): readonly string[] {
   ]
 }
 
-/** As the clocks of the provider show it; with its day where that is another one. */
+/** Time by the provider's clocks; with its day where that is another one. */
 function localTime(at: Instant, zone: string): string {
   const shown = new Date(at).toLocaleString('sv-SE', { timeZone: zone })
   return shown.startsWith(at.slice(0, 10)) ? shown.slice(11, 16) : shown.slice(0, 16)

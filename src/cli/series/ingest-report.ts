@@ -1,5 +1,4 @@
-// What commands print about the series they asked providers for: one line or one record each, and problems on standard
-// error.
+// Output of commands about the series they asked providers for: one line or one record each, and problems on standard error.
 import { formatPeriod } from '../../core/time/period.ts'
 import { troubleWords } from '../../ingest/publish.ts'
 import type { SeriesOutcome } from '../../ingest/run.ts'
@@ -47,7 +46,7 @@ export function newestWords({ series, newestPeriod }: SeriesOutcome): string {
   return `to ${formatPeriod({ frequency: series.frequency, ordinal: newestPeriod })}`
 }
 
-/** One line each on standard error; returns whether any series could not be read. */
+/** Writes one line for each trouble on standard error; returns whether any series could not be read. */
 export function printTroubles(terminal: Terminal, outcomes: readonly SeriesOutcome[]): boolean {
   for (const outcome of outcomes) {
     const words = outcome.outcome.kind === 'busy' ? 'another run is asking for it' : troubleWords(outcome)

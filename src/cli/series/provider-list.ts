@@ -1,4 +1,4 @@
-// `provider list`: the fifteen providers, what each needs, its limits, and whether a key is set. Keys are never shown.
+// `provider list`: the fifteen providers with their requirements, their limits, and whether a key is set. Keys are never shown.
 import { type Config, readConfig } from '../../config.ts'
 import { keyVariable, limitWords } from '../../providers/about.ts'
 import { providers } from '../../providers/catalogue/catalogue.ts'

@@ -1,4 +1,4 @@
-// `provider read`: what a recorded answer contains, offline. Nothing is requested, compared or stored.
+// `provider read`: the content of a recorded answer, offline. Nothing is requested, compared or stored.
 import { readFile } from 'node:fs/promises'
 import { Refusal } from '../../core/refusal.ts'
 import { decodeBody } from '../../ingest/charset.ts'
@@ -64,7 +64,7 @@ function report(invocation: Invocation, provider: Provider, parsed: ParsedAnswer
   if (parsed.series.length + parsed.problems.length === 0) terminal.out('No series and no problem: an empty range.\n')
 }
 
-/** Only the documented members. */
+/** The documented members alone. */
 export function presentParsedAnswer({ series, problems }: ParsedAnswer) {
   return {
     series: series.map(({ code, name, unit, frequency, observations, missing }) => ({

@@ -43,7 +43,7 @@ export const seriesListCommand: Command = {
     }),
 }
 
-/** With the state of its provider; null for a workspace's own. */
+/** A series with the state of its provider; null for a workspace's own. */
 interface ListedSeries extends SeriesOverview {
   readonly state: SeriesState | null
 }
@@ -77,7 +77,7 @@ function entry(workspace: Workspace, series: ListedSeries) {
   }
 }
 
-/** In words: when it was last requested and last changed, and what is wrong. */
+/** The state in words: the last request, the last change, and any fault. */
 function standing(state: SeriesState | null): string {
   if (state === null) return 'followed, not requested yet'
   const day = (instant: string) => instant.slice(0, 16).replace('T', ' ')

@@ -1,6 +1,6 @@
 // `series quarantine`: data that waits for a decision, because the unit changed, much of the history would be rewritten, or the
-// answers of a provider no longer look like those before them, all of which waits together; and the decision of the person at
-// the command line, noted as such for all who follow the series. Operators can also decide in the console.
+// answers of a provider look different, all of which waits together; and the decision of the person at the command line, noted as
+// such for all who follow the series. Operators can also decide in the console.
 import { Refusal } from '../../core/refusal.ts'
 import { type DecidedDrift, decideTogether, findDrift } from '../../ingest/drift/drift-decision.ts'
 import { driftReason } from '../../ingest/drift/shape-comparison.ts'
@@ -42,7 +42,7 @@ function referenceOf({ provider, code }: QuarantineEntry): string {
   return `${provider}/${code}`
 }
 
-/** As shown to everybody who follows the series: nobody signed in to decide. */
+/** The decider's name as it is shown to everybody who follows the series: nobody signed in to decide. */
 function byCommand(who: string): string {
   return `${who} (by command)`
 }
@@ -50,7 +50,7 @@ function byCommand(who: string): string {
 async function list({ sql }: Installation): Promise<Done> {
   const all = await listQuarantine(sql, 'waiting')
   const drifts = await listDrifts(sql)
-  // What is held together is decided together; a series can still be decided alone, by the id that JSON has.
+  // Entries held together are decided together; a series can still be decided alone, by the id that JSON has.
   const entries = all.filter(({ driftId }) => driftId === null)
   const rows = [
     ...drifts.map(drift => [drift.id, drift.provider, drift.foundAt.slice(0, 10), driftReason(drift)]),
@@ -77,7 +77,7 @@ async function list({ sql }: Installation): Promise<Done> {
   }
 }
 
-/** The shape of answers until now, and as it came. */
+/** Shows the shape of answers until now, and of the new one. */
 function show(found: DecidedDrift | null, invocation: Invocation, id: string): number {
   if (found === null)
     throw new Refusal(

@@ -1,4 +1,4 @@
-// An identity provider as commands tell it.
+// Words of commands for an identity provider.
 import { type Config, publicUrlOf } from '../../config.ts'
 import { type IdentityProvider, nameOf } from '../../storage/identity/providers.ts'
 import { listMembers } from '../../storage/people/people.ts'
@@ -11,7 +11,7 @@ export const partySpec = {
 } as const
 
 interface ShownProvider extends Omit<IdentityProvider, 'workspaceId' | 'id' | 'wayIn' | 'exceptPerson'> {
-  /** What people open to sign in by it. */
+  /** Address that people open to sign in by it. */
   readonly address: string
   readonly except: string | null
 }

@@ -1,4 +1,4 @@
-// `sso remove`: people sign in by password again. Sessions by the provider end; who has no password needs a link.
+// `sso remove`: people sign in by password again. Sessions by the provider end; a person without a password needs a link.
 import { nameOf, removeProvider } from '../../storage/identity/providers.ts'
 import { textOption } from '../frame/command.ts'
 import { actorOf, actorSpec } from '../frame/operator.ts'

@@ -1,5 +1,5 @@
-// `sso set`: how the people of a party, or those of the workspace who are of none, sign in. The secret comes from a file, so that
-// it is in no history of commands.
+// `sso set`: sign-in of the people of a party, or of the people of the workspace who belong to none. The secret comes from a
+// file, so that it is in no history of commands.
 import { publicUrlOf } from '../../config.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { type Role, roles } from '../../core/roles.ts'
@@ -105,7 +105,10 @@ function needed(invocation: Invocation, name: 'issuer' | 'client-id'): string {
   return text
 }
 
-/** With a role, or without one: the group whose people may join. A group may be named with an equals sign; a role is not. */
+/**
+ * Reads the groups, each with or without a role: the group whose people may join. A group may be named with an equals sign; a
+ * role is not.
+ */
 function readGroups(invocation: Invocation): Pick<NewProvider, 'groups' | 'joining'> {
   const given = textOptions(invocation, 'group')
   const groups: GroupRole[] = []

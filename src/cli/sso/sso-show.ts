@@ -1,4 +1,4 @@
-// `sso show`: how the people of a workspace and of its parties sign in. Secrets are never shown.
+// `sso show`: sign-in of the people of a workspace and of its parties. Secrets are never shown.
 import { listProviders } from '../../storage/identity/providers.ts'
 import { workspaceCommand } from '../frame/workspace-command.ts'
 import { showProvider, wordsOf } from './provider-words.ts'

@@ -1,4 +1,4 @@
-// `sso test`: whether sign-in by a provider can work, and if not, what is wrong, in one sentence.
+// `sso test`: a test whether sign-in by a provider can work, with the fault in one sentence if it cannot.
 import { publicUrlOf } from '../../config.ts'
 import { openIdentity } from '../../identity/identity-connections.ts'
 import { testProvider, wordsWhenGood } from '../../identity/provider-test.ts'

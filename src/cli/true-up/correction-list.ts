@@ -1,4 +1,4 @@
-// `correction list`: the corrections of a workspace, or of one agreement, with the state each is in.
+// `correction list`: the corrections of a workspace, or of one agreement, each with its state.
 import { Refusal } from '../../core/refusal.ts'
 import type { ShownCorrection } from '../../read/agreements/correction-view.ts'
 import { alignRows } from '../frame/aligned-rows.ts'

@@ -64,7 +64,7 @@ function formOption({ options }: Invocation): NoteForm {
   return form
 }
 
-/** Null where nothing was said for this note alone. */
+/** Details for this note alone; null if none were given. */
 async function readSaid(invocation: Invocation): Promise<BillingSaid | null> {
   const named = textOption(invocation, 'profile')
   const source = await readFile(named ?? 'billing.yaml', 'utf8').catch(error => {

@@ -1,4 +1,4 @@
-// `correction propose`: proposes what the contract's policy says is due, or by hand everything that has moved.
+// `correction propose`: proposes the correction that the contract's policy makes due, or by hand everything that has moved.
 import { proposeCorrection } from '../../agreements/correct.ts'
 import { Seal } from '../../agreements/seal.ts'
 import { Misuse, textOption } from '../frame/command.ts'

@@ -1,4 +1,5 @@
-// `correction refuse`: the operator says no to a correction on behalf of one side, with the reason. It is marked as such.
+// `correction refuse`: the operator refuses a correction on behalf of one side, with the reason. The refusal is marked as the
+// operator's.
 import { refuseCorrection } from '../../agreements/correct.ts'
 import { Seal } from '../../agreements/seal.ts'
 import { readRefusal, refusalOptions, refusalUsage } from '../frame/statement-options.ts'

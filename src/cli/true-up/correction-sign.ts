@@ -1,4 +1,4 @@
-// `correction sign`: the operator signs a correction on behalf of one side. It is marked as such.
+// `correction sign`: the operator signs a correction on behalf of one side. The signature is marked as the operator's.
 import { signCorrection } from '../../agreements/correct.ts'
 import { Seal } from '../../agreements/seal.ts'
 import { textOption } from '../frame/command.ts'

@@ -1,5 +1,5 @@
-// `ledger`: who owes whom, and every cent between what an agreement says and what was billed, now or as it stood at an instant; with
-// `--all` what the ledgers of all agreements come to.
+// `ledger`: debts between buyer and supplier, and every cent between what an agreement says and what was billed, now or as it
+// stood at an instant; with `--all` the sums over the ledgers of all agreements.
 
 import { Refusal } from '../../core/refusal.ts'
 import { dayOfInstant, parseCut } from '../../core/time/instant.ts'
@@ -63,7 +63,7 @@ async function readAll(
   }
 }
 
-/** Who owes whom, and under it each agreement that has something in it. */
+/** Debts between the sides, and under each the agreements that have something in it. */
 function formatAll(groups: readonly LedgerGroup[]): Words {
   if (groups.length === 0) return 'Nothing is billed, agreed or due.\n'
   const rows = groups.flatMap(({ sentence, currency, supplier, agreements }) => [
@@ -113,7 +113,7 @@ function tell(ledger: PresentedLedger): Words {
   return parts.map((rows, i) => (i === 0 ? alignRows(rows, [1], '') : ['', alignRows(rows, [], '')]))
 }
 
-/** What the billing differences consist of, lines that are kept twice, and what was billed in other currencies. */
+/** Parts of the billing differences, lines that are kept twice, and amounts billed in other currencies. */
 function formatDifferences({ differences, duplicates, otherCurrencies }: PresentedLedger): string[][][] {
   const nameOf = (invoice: string | null, line: string | null) => (invoice === null ? '' : `${invoice}, line ${line}`)
   return [

@@ -1,4 +1,4 @@
-// `radar`: what publications did to agreements in a span of time, the largest amounts first.
+// `radar`: effects of publications on agreements in a span of time, the largest amounts first.
 import { radarSight } from '../../agreements/parties.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { parseDay } from '../../core/time/day.ts'

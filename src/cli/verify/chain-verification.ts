@@ -1,5 +1,5 @@
-// Verifies chains for `verify --chain` and puts what was found into words: runs in a thread of its own
-// (verify-chain-inside.ts), because hashing long receipts keeps the processor busy.
+// Verifies chains for `verify --chain` and puts the findings into words: runs in a thread of its own (verify-chain-inside.ts),
+// because hashing long receipts keeps the processor busy.
 
 import { findChangedEntries } from '../../storage/log/changed-entries.ts'
 import { loadRing } from '../../storage/log/ring-state.ts'
@@ -16,12 +16,12 @@ interface ChainOutput {
   readonly publications: number
   /** Redactions, which replaced what entries said about people who were erased. */
   readonly redacted: number
-  /** Of the tree over the publications; null where the check did not come to its end. */
+  /** Root of the tree over the publications; null where the check did not come to its end. */
   readonly root: string | null
-  /** The log of who has access; null where the chain has none. */
+  /** The access log; null where the chain has none. */
   readonly access: { readonly entries: number; readonly head: string } | null
   readonly problem: string | null
-  /** Of a broken chain: the agreements that are not as they were published, by slug. */
+  /** Agreements of a broken chain that are not as they were published, by slug. */
   readonly agreements: readonly AgreementOutput[]
 }
 
@@ -31,16 +31,15 @@ interface AgreementOutput {
   readonly publications: readonly number[]
 }
 
-/** What was found: of every chain, and of the public log where all of them were asked for. */
+/** Findings about every chain, and about the public log where all chains were asked for. */
 export interface VerificationOutput {
   readonly chains: readonly ChainOutput[]
   readonly log: LogReport | null
 }
 
-/** What the thread is given at its start. */
 export interface VerificationTask {
   readonly target: DatabaseTarget
-  /** One workspace; null for every chain there is. */
+  /** The workspace to verify; null for every chain there is. */
   readonly workspaceId: string | null
 }
 
@@ -68,7 +67,7 @@ async function tell(owner: Sql, report: ChainReport, chain: string): Promise<Cha
   return { ...whole, problem: words, agreements: problem.seq === null ? [] : await touched(owner, scope) }
 }
 
-/** None where the rows cannot even be compared: that something is wrong is said already. */
+/** Agreements with changed rows; none where the rows cannot even be compared, because the fault is reported already. */
 async function touched(owner: Sql, scope: string): Promise<readonly AgreementOutput[]> {
   const changed = await findChangedEntries(owner, scope).catch(() => [])
   const found: AgreementOutput[] = []

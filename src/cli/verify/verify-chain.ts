@@ -1,5 +1,6 @@
-// `verify --chain`: verifies what every scope has published by its tree under its keyed head, the public log, the logs of who has access and
-// every stored seal, and prints for each chain that it is intact or where it first breaks, and then which agreements are not as they were published. It changes nothing.
+// `verify --chain`: verifies the publications of every scope by their tree under its keyed head, the public log, the access logs
+// and every stored seal, and prints for each chain that it is intact or where it first breaks, and then which agreements are not
+// as they were published. It changes nothing.
 import { Worker } from 'node:worker_threads'
 import { accountsScope } from '../../storage/log/access-log.ts'
 import { type Invocation, Misuse, printJson } from '../frame/command.ts'
@@ -31,7 +32,7 @@ export function verifyInThread(task: VerificationTask): Promise<VerificationOutp
   return promise
 }
 
-/** What is not as it was, a line each. */
+/** Lines about everything that is not as it was. */
 export function problemsOf({ chains, log }: VerificationOutput): readonly string[] {
   const broken = chains.flatMap(({ chain, problem }) => (problem === null ? [] : [`${chain}: ${problem}`]))
   return log === null || log.problem === null ? broken : [...broken, `public log: ${log.problem}`]

@@ -1,5 +1,5 @@
-// `verify` of the receipt of a change of terms: "same" if coefficient, evidence and document follow from what it lists, and its seal
-// and signatures are valid.
+// `verify` of the receipt of a change of terms: "same" if coefficient, evidence and document follow from the facts it lists, and
+// its seal and signatures are valid.
 
 import { basisOf, type ChangeVerdict, judgeChange } from '../../core/index-changes/change-receipt.ts'
 import { formatBetween } from '../../core/receipt/party-words.ts'

@@ -1,4 +1,4 @@
-// `verify` of the receipt of a correction: "same" if all of it follows from the receipts it names and its seal is
+// `verify` of the receipt of a correction: "same" if the whole correction follows from the receipts it names and its seal is
 // valid.
 
 import type { Judge } from '../../core/receipt/verdict.ts'

@@ -1,5 +1,5 @@
-// `verify` of an evidence package: "same" if every file is as it was sealed, every number, correction and change of terms is computed
-// again to what it says, and every signature is valid; otherwise everything that is wrong.
+// `verify` of an evidence package: "same" if every file is as it was sealed, every number, correction and change of terms is
+// computed again to the recorded result, and every signature is valid; else the list of all faults.
 
 import type { ChangeVerdict } from '../../core/index-changes/change-receipt.ts'
 import { type Judge, type JudgedSignature, trustOf, type Verdict } from '../../core/receipt/verdict.ts'
@@ -138,7 +138,7 @@ function formatCorrection({ id, record, verdict }: CheckedCorrection): string[] 
 function formatChange(checked: CheckedChange): string[] {
   const { id, record, verdict } = checked
   const lines = [changeWords(checked, formatDay), betweenWords(checked)!].map(words => `${id}: ${words}`)
-  // What was agreed in advance is signed by nobody.
+  // A change that was agreed in advance has no signatures.
   return record?.plannedBy == null ? [...lines, ...formatSigned(id, verdict!.signatures, verdict!.change.body)] : lines
 }
 

@@ -1,4 +1,4 @@
-// `verify` of slips: that each entry is in the log of a checkpoint, and who signed that checkpoint.
+// `verify` of slips: that each entry is in the log of a checkpoint, and the signers of that checkpoint.
 
 import { readCheckpoint } from '../../core/proof/checkpoint.ts'
 import { formatNoteKey, type NoteKey, readNoteKey } from '../../core/proof/note-key.ts'
@@ -15,7 +15,7 @@ import { type Invocation, Misuse, printJson } from '../frame/command.ts'
 
 const longestContent = 1_000_000
 
-/** What the reader trusts and brings: vkeys of the log and of witnesses, and time stamps. */
+/** Trust and material of the reader: vkeys of the log and of witnesses, and time stamps. */
 interface SlipTrust {
   readonly log: readonly string[]
   readonly witnesses: readonly string[]
@@ -91,7 +91,7 @@ async function tellSlip(slip: Slip, { log, witnesses }: SlipKeys, trust: SlipTru
   return { what, origin, size, scope: slip.scope, entry: slip.entry.line, lines, problems: told }
 }
 
-/** What is left to OpenSSL; null where it is not over that text. */
+/** The check left to OpenSSL; null where the stamp is not over that text. */
 function formatStamp({ name, bytes }: StampFile, text: string): string | null {
   const { token } = readStampAnswer(bytes)
   const stamp = readStamp(token ?? bytes)
@@ -100,7 +100,7 @@ function formatStamp({ name, bytes }: StampFile, text: string): string | null {
   return `who stamped the checkpoint of ${readCheckpoint(text).size} leaves on ${stamp.at}: ${command}`
 }
 
-/** What an entry says that has erased a part of another; null where it says something else. */
+/** Words of an entry that has erased a part of another; null for other entries. */
 function formatRedaction(kind: string, text: string): string | null {
   if (kind !== 'redaction') return null
   const content = readStrictJson(text, 'the content of the entry', { length: longestContent, depth: 4 })
@@ -115,7 +115,7 @@ function formatRedaction(kind: string, text: string): string | null {
   return `what entry ${words[0]} (${words[1]}) said of a person was erased by ${words[2]}: ${words[3]}; ${words[4]} stands for them`
 }
 
-/** Without the key itself. */
+/** Name of a key, without the key itself. */
 function nameOf(key: NoteKey): string {
   return formatNoteKey(key).split('+').slice(0, 2).join('+')
 }

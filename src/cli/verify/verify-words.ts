@@ -1,4 +1,4 @@
-// What `verify` says about a receipt's issuer, parties, seal and signatures, for any kind of receipt.
+// Words of `verify` about a receipt's issuer, parties, seal and signatures, for any kind of receipt.
 import { parties as sides } from '../../core/parties.ts'
 import { formatSigner, type PartySignature } from '../../core/receipt/party-signature.ts'
 import type { Signature, SignedHead } from '../../core/receipt/receipt.ts'
@@ -31,11 +31,10 @@ const meansWords: Readonly<Record<PartySignature['means'], string>> = {
   PASSKEY: 'with a passkey, checked here',
   PROVIDER: 'by the identity provider of their company',
   PASSWORD: 'with a password, recorded by the server that issued it',
-  SESSION: 'signed in, recorded by the server that issued it',
   OPERATOR: "by the operator, in the person's name",
 }
 
-/** With where the signer comes from: no more than what was recorded. */
+/** A signature with its signer's origin: no more than was recorded. */
 export function formatSignature(judged: JudgedSignature, { parties }: Pick<SignedHead, 'parties'>): string[] {
   const { party, signedBy, name, signedAt, means, redacted } = judged.signature
   const person = name === '' || redacted !== undefined ? signedBy : `${name} (${signedBy})`
@@ -56,7 +55,7 @@ function formatIssuerKey({ signature: { provider }, issuerTrust }: JudgedSignatu
   ]
 }
 
-/** For programs: what was judged, and what was recorded about the signer, as data and in words. */
+/** A signature for programs: its verdict and the record of its signer, as data and in words. */
 export function presentSignature(judged: JudgedSignature, { parties }: Pick<SignedHead, 'parties'>) {
   const { signature, whose, problem, issuerTrust } = judged
   const { party, signedBy, signedAt, means, provider, origin = null } = signature

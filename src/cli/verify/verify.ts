@@ -1,7 +1,6 @@
 // `verify`: recomputes a receipt, or everything in an evidence package, offline and says who issued it. "same" and exit 0 if it
-// recomputes and its seal is valid;
-// otherwise the first line that differs, with both numbers, or what is missing, and exit 1. With --chain it checks the
-// history in the database instead.
+// recomputes and its seal is valid; otherwise the first line that differs, with both numbers, or the missing part, and exit 1.
+// With --chain it checks the history in the database instead.
 
 import { basename } from 'node:path'
 import { readTrustedIssuers, type TrustedIssuers } from '../../core/identity/issuer-trust.ts'
@@ -145,7 +144,7 @@ function readIssuers(path: string): Promise<TrustedIssuers> {
   return readNamed('trust-issuer', path, readTrustedIssuers)
 }
 
-/** A file that an option names; what is wrong with it is said with the option. */
+/** Reads a file that an option names; its faults are told with the option. */
 async function readNamed<T>(option: string, path: string, read: (source: string) => T): Promise<T> {
   const source = await readTextFile(path)
   try {
@@ -176,7 +175,6 @@ async function readKeptFiles(paths: readonly string[]): Promise<readonly Recorde
   return found
 }
 
-/** Every part of the verdict separately. */
 function present(verdict: Verdict) {
   const { receipt, edition, difference, compiler, isHashSame, seal, trust, signatures, problems } = verdict
   const { body } = receipt
@@ -239,7 +237,6 @@ export function formatCompiler({ writesSameSteps, givesSameNumber }: CompilerVie
   return `today's compiler writes other steps: the wording changed; ${number}`
 }
 
-/** With its current state. */
 function formatObjection({ receipt }: Verdict, objection: PartyObjection): string {
   const { party, by, at, about, answers } = objection
   const state = stateOfObjection(objection, { hash: receipt.hash, signatures: receipt.signatures })
@@ -251,7 +248,7 @@ function formatObjection({ receipt }: Verdict, objection: PartyObjection): strin
   return `the ${party} (${by}) objected to ${formatSubject(about)} on ${at.slice(0, 10)}: ${words}${answered}`
 }
 
-/** Each source of figures once, with the number of its figures. */
+/** Sources of figures, each once, with the number of its figures. */
 function formatOrigins({ receipt }: Verdict): string[] {
   const counts = new Map<string, number>()
   for (const { origin } of receipt.body.observations) {
@@ -264,7 +261,7 @@ function formatOrigins({ receipt }: Verdict): string[] {
 function formatOrigin(origin: Origin): string {
   if ('provider' in origin) return `read from ${origin.provider} by the installation`
   const { uploadedBy, file, sha256, recorded } = origin
-  if (file === null) return 'imported before source files were recorded'
+  if (file === null) return 'imported from a file that is not known'
   const by = uploadedBy === null ? 'from' : `uploaded by ${uploadedBy},`
   const at = recorded === null ? '' : ` ${recorded.slice(0, 10)},`
   return `${by}${at} file ${file} (SHA-256 ${sha256})`

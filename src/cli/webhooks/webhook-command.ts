@@ -1,4 +1,4 @@
-// A command on one webhook, which is named by its id alone, and how one is written in a line.
+// A command on one webhook, which is named by its id alone, and the line that describes a webhook.
 
 import type { Config } from '../../config.ts'
 import { disabledWords } from '../../core/people/webhook-events.ts'

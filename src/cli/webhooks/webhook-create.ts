@@ -1,4 +1,4 @@
-// `webhook create`: an address that is told what happens in a workspace. The secret that signs is printed once.
+// `webhook create`: an address that gets the events of a workspace. The secret that signs is printed once.
 import { webhookEvents } from '../../core/people/webhook-events.ts'
 import { createWebhook, readEvents } from '../../storage/webhooks/webhooks.ts'
 import { Misuse, textOption } from '../frame/command.ts'

@@ -1,4 +1,4 @@
-// `webhook deliveries` and `webhook replay`: what was sent and what came of it, and sending it again under the same ids.
+// `webhook deliveries` and `webhook replay`: deliveries with their results, and sending them again under the same ids.
 import { counted } from '../../core/text/counts.ts'
 import { parseDayOrInstant } from '../../core/time/instant.ts'
 import { type Delivery, listDeliveries, replayDeliveries } from '../../storage/webhooks/deliveries.ts'

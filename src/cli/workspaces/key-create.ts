@@ -44,7 +44,7 @@ export const keyCreateCommand = preparedCommand({
   },
 })
 
-/** When a key ends: a duration from now, or a future instant. */
+/** The end of a key: a duration from now, or a future instant. */
 export function readEnd(text: string, option: string): string {
   const now = parseInstant(new Date().toISOString())!
   const end = parseExpiry(text, now)

@@ -74,7 +74,7 @@ function readChanges(invocation: Invocation): LimitChanges {
   )
 }
 
-/** `null` for the default. */
+/** Limit; `null` for the default. */
 function readLimit(option: string, text: string): number | null {
   if (text === 'default') return null
   if (!/^\d{1,15}$/.test(text))
@@ -82,7 +82,7 @@ function readLimit(option: string, text: string): number | null {
   return Number.parseInt(text, 10)
 }
 
-/** `null` for the default, which is none. */
+/** Tolerance; `null` for the default, which is none. */
 function readTolerance(invocation: Invocation): string | null | undefined {
   const text = textOption(invocation, 'price-tolerance')
   if (text === null) return undefined

@@ -25,10 +25,9 @@ import { formatSignerOrigin, type SignerOrigin, signerOrigin } from './signer-or
 
 /**
  * The proof of identity in a signature. `PROVIDER`: by their company's identity provider. `OPERATOR`: the installation's
- * operator signed by command, in the person's name. `SESSION`: signed in, with no further proof, as in sign-offs from before
- * further proof was required.
+ * operator signed by command, in the person's name.
  */
-export const signatureMeans = ['PASSKEY', 'PROVIDER', 'PASSWORD', 'OPERATOR', 'SESSION'] as const
+export const signatureMeans = ['PASSKEY', 'PROVIDER', 'PASSWORD', 'OPERATOR'] as const
 export type SignatureMeans = (typeof signatureMeans)[number]
 
 const kindOfMeans: Readonly<Partial<Record<SignatureMeans, SignKind>>> = {
@@ -67,7 +66,7 @@ const passkeyAssertion = mapping('A WebAuthn assertion; binary values are base64
   rpId: text('The site it was made for'),
   authenticatorData: text('As the authenticator wrote it'),
   clientDataJSON: text(
-    'As the browser wrote it; its challenge is the hash of what was signed (or of `batch`) and of `origin`, or the bare hash without it',
+    'As the browser wrote it; its challenge is the hash of what was signed (or of `batch`) and of `origin`',
   ),
   signature: text('Over both'),
 })
@@ -198,11 +197,7 @@ export function isAscending(entries: readonly string[]): boolean {
   return entries.every((each, i) => i === 0 || entries[i - 1]! < each)
 }
 
-/**
- * The challenge for a passkey: the hash together with the signer's origin, so that neither can be replaced. Signatures from
- * before the origin was recorded are of the bare hash.
- */
+/** The challenge for a passkey: the hash together with the signer's origin, so that neither can be replaced. */
 export function challengeOf(hash: string, origin: SignerOrigin | null): string {
-  if (origin === null) return hash
   return sha256(canonicalJson({ format: 'assize-signature/2', hash, signer: origin as unknown as Json }))
 }

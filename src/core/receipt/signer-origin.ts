@@ -104,12 +104,7 @@ interface SignerFacts {
 export function formatSignerOrigin(facts: SignerFacts): string[] {
   const { origin } = facts
   if (origin === undefined)
-    return [
-      facts.credentialId === null
-        ? 'who invited the signer and when they joined was not recorded'
-        : 'when the key was registered, who invited the signer and when they joined was not recorded',
-      ...formatSide(facts),
-    ]
+    return ['who invited the signer and when they joined was not recorded', ...formatSide(facts)]
   const key = origin.passkeys.find(({ id }) => id === facts.credentialId)
   const person = `by a person invited by ${formatAct(origin.invited)} on ${day(origin.invited.at)}`
   const joined = origin.joinedAt === null ? ', who has not joined' : `, who joined on ${day(origin.joinedAt)}`

@@ -229,7 +229,7 @@ async function judgeSignature(
   }
   const { problem } = await checkPasskey(subtle, passkey, challenge)
   if (problem !== null) return none(problem)
-  if (origin !== null && !origin.passkeys.some(({ id }) => id === passkey.credentialId))
+  if (origin?.passkeys.some(({ id }) => id === passkey.credentialId) !== true)
     return none('the key that signed is not one of those that were recorded for the signer')
   return { signature, whose: 'registered-key', problem: null }
 }

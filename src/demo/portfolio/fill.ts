@@ -1,5 +1,5 @@
 // Fills a demo with as many agreements as are wanted, as a year of work would: applied, signed, billed, then revised figures and
-// corrections in every state. What is there already is found again, so interrupted work is completed.
+// corrections in every state. Existing agreements are found again, so interrupted work is completed.
 import { applyDocuments } from '../../agreements/apply.ts'
 import { proposeCorrection, signCorrection } from '../../agreements/correct.ts'
 import { importLines } from '../../agreements/invoices.ts'
@@ -23,12 +23,12 @@ import { type PlannedAgreement, planAgreement } from './plan.ts'
 import { portfolioSeries } from './series.ts'
 
 const memoryBytes = 256 * 1024 * 1024
-/** What is stored in one act. */
+/** Agreements that are stored in one act. */
 const together = 50
 
 /** The day up to which the parties knew the figures when they last signed. */
 const lastSigning = startOfDay(parseDay('2026-07-20')!)
-/** The figures go at least to here. */
+/** Day that the figures reach at least. */
 export const newestOfPortfolio = newestOf(portfolioSeries(dayOfInstant(lastSigning)))
 const today = dayOfInstant(newestOfPortfolio)
 
@@ -37,10 +37,10 @@ const billingDays = ['2025-11-20', '2026-02-19', '2026-05-21', '2026-07-16', '20
 
 const companies = [...demoParties, ...portfolioParties]
 
-/** Told of what was done, of how many. */
+/** Progress report: how many are done, of how many. */
 export type OnProgress = (done: number, of: number) => void
 
-/** Until the workspace has `wanted` agreements. */
+/** Fills until the workspace has `wanted` agreements. */
 export async function fillPortfolio(
   ground: DemoWorkspace,
   now: Instant,
@@ -51,7 +51,7 @@ export async function fillPortfolio(
   const there = await withWorkspace(sql, workspaceId, tx => loadAgreementSummaries(tx, workspaceId))
   const slugs = new Set(there.map(({ slug }) => slug))
   const plans: PlannedAgreement[] = []
-  // Those that are there were perhaps not finished.
+  // Existing agreements are planned again: the last start may not have finished them.
   for (let place = 0, count = there.length; ; place++) {
     const plan = planAgreement(place)
     const isThere = slugs.has(plan.slug)
@@ -131,7 +131,7 @@ async function sign({ sql, seal, workspaceId }: DemoWorkspace, requests: readonl
   for (const outcome of await signEach(sql, seal, workspaceId, requests)) if (outcome instanceof Refusal) throw outcome
 }
 
-/** At the prices that were in force, but for a few where the price of the invoice before was billed again. */
+/** Bills at the prices in force, but for a few lines at the price of the invoice before. */
 async function billAll(ground: DemoWorkspace, plans: readonly PlannedAgreement[]): Promise<void> {
   const { sql, workspaceId } = ground
   const library = openLibrary(ground)
@@ -175,7 +175,10 @@ function invoiceOf({ supplier, place }: PlannedAgreement, date: string): string 
   return `${supplier.slice(0, 2).toUpperCase()}-${date.slice(2, 4)}${date.slice(5, 7)}-${String(place + 1).padStart(4, '0')}`
 }
 
-/** Of every ten agreements with something due, one is agreed, one waits for each party, and the others were not proposed yet. */
+/**
+ * Corrects agreements: of every ten with something due, one is agreed, one waits for each party, and the rest is not proposed
+ * yet.
+ */
 async function correctAll(ground: DemoWorkspace, plans: readonly PlannedAgreement[]): Promise<void> {
   const { sql, seal, workspaceId } = ground
   const library = openLibrary(ground)
@@ -203,7 +206,7 @@ function isObjectedTo({ place, isDraft, frequency }: PlannedAgreement): boolean 
   return place % 50 === 12 && !isDraft && frequency === 'QUARTERLY'
 }
 
-/** To a period that nobody has signed. */
+/** Objects to a period that nobody has signed. */
 async function objectToSome(
   { sql, seal, workspaceId }: DemoWorkspace,
   plans: readonly PlannedAgreement[],
@@ -227,7 +230,7 @@ async function objectToSome(
   }
 }
 
-/** Of what is stored now: what is stored afterwards is not noticed. */
+/** A library of the present state; later changes are not noticed. */
 function openLibrary({ sql, seal }: DemoWorkspace): Library {
   const report = (problem: string) => {
     throw new Error(problem)

@@ -1,5 +1,5 @@
-// The agreements of a demo with many: which product of which supplier at which plant, on which indices, and how far each of them
-// is signed. The same number always gives the same agreement.
+// Plans of the agreements of a large demo: which product of which supplier at which plant, on which indices, and how far each of
+// them is signed. The same number always gives the same agreement.
 import { demoParties, portfolioParties } from '../people.ts'
 
 interface Family {
@@ -8,19 +8,19 @@ interface Family {
   readonly sizes: readonly string[]
   readonly supplier: string
   readonly frequency: 'MONTHLY' | 'QUARTERLY'
-  /** In hundredths of the currency. */
+  /** Price in hundredths of the currency. */
   readonly cents: number
   readonly currency: 'EUR' | 'USD'
   readonly unit: string
-  /** By name: the series, and how many hundredths of the price follow it. */
+  /** Inputs by name: the series, and how many hundredths of the price follow it. */
   readonly inputs: Readonly<Record<string, readonly [series: string, hundredths: number]>>
-  /** How many months back each date reads; left out: two, so that the figures are out in time. */
+  /** Months back that each date reads; two by default, so that the figures are out in time. */
   readonly lagMonths?: number
   /** Further lines of the clause. */
   readonly clause?: string
-  /** What becomes of a signed price whose figures are revised; left out: the agreement says nothing about it. */
+  /** Rule for a signed price whose figures are revised; by default the agreement has none. */
   readonly corrections?: string
-  /** How much is billed in a month, in whole units. */
+  /** Quantity billed in a month, in whole units. */
   readonly monthly: number
 }
 
@@ -166,7 +166,7 @@ const families: readonly Family[] = [
 
 const plants = ['Graz', 'Linz', 'Györ', 'Brno', 'Cleveland', 'Dayton', 'Poznań']
 
-/** Some names are as long as such names are. */
+/** Addition that makes some names as long as real ones. */
 const longName = ', inner seam removed, annealed, cut to length and packed in hexagonal bundles for the automatic saw'
 
 export interface PlannedAgreement {
@@ -176,12 +176,12 @@ export interface PlannedAgreement {
   readonly supplier: string
   readonly frequency: Family['frequency']
   readonly isDraft: boolean
-  /** How far it is signed before the last figures come: by both, then by one party alone. */
+  /** Signatures before the last figures come: the last period signed by both, then by one party alone. */
   readonly signedByBoth: string | null
   readonly signedByOne: { readonly party: 'buyer' | 'supplier'; readonly period: string } | null
   readonly monthly: number
   readonly hasCorrections: boolean
-  /** Its place in the portfolio: what else happens to it follows from this. */
+  /** Place in the portfolio: everything else that happens to the agreement follows from it. */
   readonly place: number
 }
 
@@ -200,7 +200,8 @@ export function planAgreement(place: number): PlannedAgreement {
   const isDraft = place % 50 === 33
   const [newest, before, old] = labels[frequency]
   const standing = place % 8
-  // Of eight: three are signed up to date, one each waits for buyer or supplier, two are behind, and of one nothing is signed.
+  // Of eight agreements, three are signed up to date, one each waits for buyer or supplier, two are behind, and one has no
+  // signature.
   const byBoth = [newest, newest, newest, before, before, old, old, null][standing]!
   const oneParty = standing === 3 ? 'supplier' : standing === 4 ? 'buyer' : null
   const named = {

@@ -1,5 +1,5 @@
 // The series of a demo with many agreements: invented, as their names say, monthly, first preliminary and final three months
-// later, so that what was signed on a preliminary figure is revised. Whole numbers of tenths: no figure passes through a float.
+// later, so that prices signed on a preliminary figure are revised. Whole numbers of tenths: no figure passes through a float.
 
 import { type Day, formatDay } from '../../core/time/day.ts'
 import { formatPeriod, type Period, parsePeriod, shift } from '../../core/time/period.ts'
@@ -10,13 +10,13 @@ interface Course {
   readonly name: string
   readonly unit: string
   readonly dataType: DemoSeries['dataType']
-  /** In tenths: the first month, and how much each month adds. */
+  /** Tenths: the first month, and the rise of each month. */
   readonly first: number
   readonly rise: number
-  /** How far a season and a revision move it, in tenths. */
+  /** Tenths by which a season and a revision move a figure. */
   readonly swing: number
   readonly revision: number
-  /** Whether its newest figure has not come. */
+  /** Whether the newest figure has not come. */
   readonly isLate?: boolean
 }
 
@@ -104,9 +104,9 @@ const courses: readonly Course[] = [
   },
 ]
 
-/** Up to the last signatures and what they are corrected with; more as time goes on. */
+/** Least number of months: up to the last signatures and the figures that correct them; more as time goes on. */
 const leastMonths = 33
-/** After this many days without its figure a month is late. */
+/** Days without its figure after which a month is late. */
 const lateAfterDays = 7
 const seasons = [0, 2, 4, 5, 3, 1, -1, -3, -5, -4, -2, 1]
 const revisions = [1, -1, 2, 0, -2, 1, 3, -1]
@@ -115,7 +115,6 @@ const revisions = [1, -1, 2, 0, -2, 1, 3, -1]
 const publishedOn = (month: Period, later: number): Day => daysLater(14)(shift(month, later))
 const start = parsePeriod('2024-01')!
 
-/** How many months are out on a day. */
 function monthsBy(today: Day): number {
   let months = leastMonths
   while (publishedOn(shift(start, months), 0) <= today) months++
@@ -143,7 +142,7 @@ function tenths(value: number): string {
   return `${Math.trunc(value / 10)}.${value % 10}`
 }
 
-/** Up to a day. A month has the same figures on any of them. */
+/** Series up to a day. A month has the same figures on any of them. */
 export const portfolioSeries = (today: Day): readonly DemoSeries[] =>
   courses.map((course, place) => ({
     reference: `CUSTOM/${course.code}`,

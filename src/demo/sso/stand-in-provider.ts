@@ -6,7 +6,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Refusal } from '../../core/refusal.ts'
 
-// Not imported by name, which would load everything behind `fetch` and `WebSocket` as well.
+// `node:http` is not imported by name: that would load everything behind `fetch` and `WebSocket` as well.
 const { createServer } = process.getBuiltinModule('node:http')
 
 export interface StandInPerson {
@@ -18,14 +18,14 @@ export interface StandInPerson {
 }
 
 interface StandInOptions {
-  /** 0: any that is free. */
+  /** Port; 0: any that is free. */
   readonly port: number
-  /** Whose provider it is, for its page. */
+  /** Name of the company, for the page of its provider. */
   readonly company: string
   readonly people: readonly StandInPerson[]
   readonly clientId: string
   readonly clientSecret: string
-  /** Where Assize is: `http://localhost:8080`. */
+  /** Address of Assize: `http://localhost:8080`. */
   readonly publicUrl: string
 }
 
@@ -34,7 +34,7 @@ interface StandInProvider {
   close(): Promise<void>
 }
 
-/** Of the package, the part that is used: it has no types of its own. */
+/** The used part of the package, which has no types of its own. */
 interface OidcProvider {
   callback(): (req: IncomingMessage, res: ServerResponse) => void
   interactionDetails(req: IncomingMessage, res: ServerResponse): Promise<{ readonly uid: string }>
@@ -43,7 +43,7 @@ interface OidcProvider {
 }
 type OidcModule = { readonly default: new (issuer: string, configuration: object) => OidcProvider }
 
-/** It comes with the checkout, and not with the installed program. */
+/** The package comes with the checkout, and not with the installed program. */
 const packageName = 'oidc-provider'
 
 async function loadPackage(): Promise<OidcModule> {
@@ -84,7 +84,7 @@ export async function startStandInProvider(options: StandInOptions): Promise<Sta
   }
 }
 
-/** The package warns whoever would use it for more than a demo. */
+/** Quiets the package, which warns of more use than a demo. */
 async function quietly<T>(work: () => Promise<T>): Promise<T> {
   const { warn, info } = console
   Object.assign(console, { warn: () => undefined, info: () => undefined })
@@ -127,7 +127,7 @@ function configurationOf({ people, clientId, clientSecret, publicUrl }: StandInO
     jwks: { keys: [key] },
     cookies: { keys: [randomBytes(32).toString('base64url')] },
     features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },
-    // Without another request: what it says about a person is in the token.
+    // The token carries the claims about a person, which saves a second request.
     conformIdTokenClaims: false,
     claims: { openid: ['sub', 'groups', 'sid', 'auth_time'], profile: ['name'], email: ['email', 'email_verified'] },
     pkce: { required: () => true },
@@ -139,7 +139,7 @@ function configurationOf({ people, clientId, clientSecret, publicUrl }: StandInO
       const { name, email, groups } = person
       return { accountId: subject, claims: () => ({ sub: subject, name, email, email_verified: true, groups }) }
     },
-    // Nobody is asked whether Assize may know who they are: that is why they came.
+    // The grant is given without asking whether Assize may know the person: that is why they came.
     loadExistingGrant: async (ctx: {
       readonly oidc: {
         readonly provider: OidcProvider
@@ -156,7 +156,7 @@ function configurationOf({ people, clientId, clientSecret, publicUrl }: StandInO
   }
 }
 
-/** The page with the people, and what happens when one of them is chosen. */
+/** Shows the page with the people, and handles the choice of one. */
 async function choose(
   provider: OidcProvider,
   { people, company }: StandInOptions,

@@ -1,4 +1,4 @@
-// What the Bureau of Labor Statistics announced about the indices of the demo: the consumer prices of October 2025, which were
+// Announcements of the Bureau of Labor Statistics about the indices of the demo: the consumer prices of October 2025, which were
 // cancelled, and the releases planned for 2026 after the newest figures of the demo.
 import type { Release } from '../../core/calendar/release.ts'
 import { parseDay } from '../../core/time/day.ts'
@@ -6,7 +6,7 @@ import { findZone } from '../../core/time/local-time.ts'
 import { firstDayOf, parsePeriod } from '../../core/time/period.ts'
 
 const zone = findZone('America/New_York')!
-/** At half past eight. */
+/** Time of releases: half past eight. */
 const secondsOfDay = (8 * 60 + 30) * 60
 
 type Planned = readonly [period: string, day: string]

@@ -1,5 +1,5 @@
-// Invented figures that go up to the day on which the demo is made, so that something is late and something is awaited on any day.
-// A month has the same figure and the same day of publication whenever that is; only how many there are depends on it.
+// Invented figures that go up to the day on which the demo is made, so that something is late and something is awaited on any
+// day. A month always has the same figure and the same day of publication; only the number of months depends on that day.
 import type { Release } from '../../core/calendar/release.ts'
 import { addMonths, type Day, formatDay, weekdayOf } from '../../core/time/day.ts'
 import { dayOfInstant, type Instant, startOfDay } from '../../core/time/instant.ts'
@@ -12,12 +12,12 @@ interface Course {
   readonly name: string
   readonly unit: string
   readonly description: string
-  /** As the provider calls it, and in words. */
+  /** The provider's name of the release, and a title in words. */
   readonly release: string
   readonly title: string
-  /** Published on this day of the next month, or on the Monday after. */
+  /** Day of the next month on which it is published, or the Monday after. */
   readonly dayOfMonth: number
-  /** In tenths: the first month, how much each month adds, and how far a season moves it. */
+  /** Tenths: the first month, the rise of each month, and how far a season moves it. */
   readonly first: number
   readonly rise: number
   readonly swing: number
@@ -58,9 +58,8 @@ export type MovingName = keyof typeof courses
 
 const firstMonth = parsePeriod('2024-01')!
 const seasons = [0, 2, 4, 5, 3, 1, -1, -3, -5, -4, -2, 1]
-/** How many releases are announced ahead. */
 const announcedAhead = 6
-/** After this many days without its figure a release is late. */
+/** Days without its figure after which a release is late. */
 const lateAfterDays = 2
 
 export function movingSeries(now: Instant): readonly DemoSeries[] {
@@ -72,12 +71,12 @@ export function newestMonth(name: MovingName, now: Instant): Period {
   return newestOf(courses[name], dayOfInstant(now))
 }
 
-/** With which release each of them comes. */
+/** The release that each series comes with. */
 export const releaseNames: readonly { readonly reference: string; readonly release: string }[] = Object.values(
   courses,
 ).map(({ reference, release }) => ({ reference, release }))
 
-/** From the newest month on: what came before has happened. */
+/** Releases from the newest month on: earlier ones have happened. */
 export function movingReleases(now: Instant): readonly Release[] {
   return Object.values(courses).flatMap(course => {
     const newest = newestOf(course, dayOfInstant(now))

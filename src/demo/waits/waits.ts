@@ -1,5 +1,5 @@
-// What the demo waits for: release calendars, an agreement whose index is late and one whose index comes after the date, one that
-// reads a month which was never published, and an index that ended, whose successor waits for the supplier's signature.
+// Waits of the demo: release calendars, an agreement whose index is late and one whose index comes after the date, one that reads
+// a month which was never published, and an index that ended, whose successor waits for the supplier's signature.
 
 import { proposeSplice } from '../../agreements/terms/propose.ts'
 import { signChange } from '../../agreements/terms/sign-change.ts'
@@ -15,7 +15,6 @@ import { type DemoWorkspace, publishUntil } from '../publish.ts'
 import { announcedReleases } from './announcements.ts'
 import { type MovingName, movingReleases, movingSeries, newestMonth, releaseNames } from './moving-series.ts'
 
-/** The figures up to now, what is announced, and with which release each series comes. */
 export async function announceReleases(ground: DemoWorkspace, now: Instant): Promise<void> {
   const { sql, workspaceId } = ground
   await publishUntil(ground, movingSeries(now), null)
@@ -32,12 +31,12 @@ export async function announceReleases(ground: DemoWorkspace, now: Instant): Pro
   await saveSeriesReleases(sql, workspaceId, pairs)
 }
 
-/** The newest period that can be computed of an agreement that reads so many months back. */
+/** Newest period that can be computed for an agreement that reads so many months back. */
 export function newestPeriod(name: MovingName, lagMonths: number, now: Instant): string {
   return formatPeriod(shift(newestMonth(name, now), lagMonths))
 }
 
-/** By the buyer, who has signed it; once. */
+/** Proposes the successor once, by the buyer, who has signed it. */
 export async function proposeSuccessor({ sql, seal, workspaceId }: DemoWorkspace): Promise<void> {
   const kept = await withWorkspace(sql, workspaceId, tx => loadAgreementHistory(tx, workspaceId, 'bonded-warehouse'))
   if (kept?.changes.some(({ signatures }) => signatures.length > 0)) return

@@ -175,7 +175,6 @@ const meansWords: Readonly<Record<Receipt['signatures'][number]['means'], string
   PASSKEY: 'by passkey',
   PROVIDER: 'by their identity provider',
   PASSWORD: 'by password',
-  SESSION: 'signed in',
   OPERATOR: 'by the operator, in their name',
 }
 

@@ -54,7 +54,7 @@ export function vintagesTable(receipts: readonly NamedReceipt[]): string {
 export function formatOrigin(origin: Origin): string {
   if ('provider' in origin) return `read from ${origin.provider}`
   const { uploadedBy, file, sha256, recorded } = origin
-  if (file === null || sha256 === null) return 'imported before source files were recorded'
+  if (file === null || sha256 === null) return 'imported from a file that is not known'
   const by = uploadedBy === null ? '' : `uploaded by ${uploadedBy}${recorded === null ? '' : `, ${recorded}`}, `
   return `${by}file ${file} (SHA-256 ${sha256})`
 }

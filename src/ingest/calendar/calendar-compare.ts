@@ -1,4 +1,4 @@
-// Compares a provider's calendar with what is stored of it: what is new, what moved, what is no longer announced, and whether a
+// Comparison of a provider's calendar with the stored one: entries that are new, moved or no longer announced, and whether a
 // person has to look at it first. Pure.
 import type { Release } from '../../core/calendar/release.ts'
 import { formatDay, parseDay } from '../../core/time/day.ts'
@@ -7,7 +7,7 @@ import { isSameRelease } from '../../storage/series/calendar.ts'
 import { oneLine } from '../redact.ts'
 
 export interface CalendarComparison {
-  /** What is to be announced: entries that are new or say something else, and those that are no longer announced. */
+  /** Rows to announce: entries that are new or say something else, and those that are no longer announced. */
   readonly rows: readonly Release[]
   readonly added: number
   readonly moved: number
@@ -21,7 +21,7 @@ export interface CalendarComparison {
 
 interface Compared {
   readonly now: Instant
-  /** Nothing of the answer is missing, so an entry that is not in it is really gone. */
+  /** Whether the answer is whole, so that an entry that is not in it is really gone. */
   readonly isComplete: boolean
   /** A person has decided that this is the calendar. */
   readonly isAccepted?: boolean
@@ -29,7 +29,7 @@ interface Compared {
 
 const longest = { title: 500, sourceId: 300, release: 200 }
 
-/** As it is stored; `null` for what cannot be. */
+/** The release as it is stored; `null` for one that cannot be. */
 export function tidyRelease(given: Release): Release | null {
   const isDay = parseDay(given.at) !== null
   const isInstant = !isDay && parseInstant(given.at) === given.at
@@ -77,12 +77,12 @@ function doubtOf(ahead: number, expected: number): string | null {
   return null
 }
 
-/** The same source id may stand for several releases. */
+/** Key of an entry: one source id may stand for several releases. */
 function keyOf({ release, sourceId }: Release): string {
   return JSON.stringify([release, sourceId])
 }
 
-/** Has a date, and it has not come. */
+/** Whether a release has a date that has not come. */
 function isAhead({ at, status }: Release, now: Instant): boolean {
   if (status !== 'OFFICIAL' && status !== 'DATE_ONLY') return false
   return parseDay(at) === null ? at > now : at > formatDay(dayOfInstant(now))

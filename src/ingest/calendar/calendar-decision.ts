@@ -1,4 +1,4 @@
-// The decision on a release calendar that waits for a person: what it would change, and publishing or rejecting it.
+// Decisions on a release calendar that waits for a person: the changes it would make, publishing it, rejecting it.
 
 import type { Release } from '../../core/calendar/release.ts'
 import { Refusal } from '../../core/refusal.ts'
@@ -19,7 +19,6 @@ import { lockOf } from './calendar.ts'
 import { type CalendarComparison, compareCalendar, tidyRelease } from './calendar-compare.ts'
 
 interface Deciding extends Pick<Ingest, 'sql' | 'clock' | 'locks'> {
-  /** Who decides. */
   readonly by: string
 }
 
@@ -55,7 +54,7 @@ export async function releaseCalendar(
   }
 }
 
-/** What would be announced if it were released; null if it was decided meanwhile. */
+/** Changes that releasing the calendar would make; null if it was decided meanwhile. */
 export async function effectOfCalendar(
   sql: Sql,
   { id, provider }: QuarantinedCalendar,

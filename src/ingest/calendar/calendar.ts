@@ -1,5 +1,5 @@
-// `calendar refresh`: asks providers for their release calendars, with the same limits, locks and redaction as for values, and
-// announces what is new in them. A calendar that suddenly says much less waits for a person.
+// `calendar refresh`: asks providers for their release calendars, with the limits, locks and redaction used for values, and
+// announces new entries. A calendar that suddenly says much less waits for a person.
 import { createHash } from 'node:crypto'
 import type { Release } from '../../core/calendar/release.ts'
 import type { ProviderName } from '../../core/series/series.ts'
@@ -47,7 +47,7 @@ type Outcome =
   | { readonly kind: 'failed' }
   /** Another run is asking for it. */
   | { readonly kind: 'busy' }
-  /** Nothing of it is followed whose calendar could be asked for. */
+  /** No followed series has a calendar that could be asked for. */
   | { readonly kind: 'nothing asked' }
 
 export interface CalendarRun {
@@ -146,7 +146,7 @@ function countsOf({ provider, outcome, problems, asked }: CalendarRun) {
 
 const noReleases: ParsedReleases = { releases: [], series: [], unread: [], problems: [] }
 
-/** Each address once in a refresh: releases of several series lead to the same one. */
+/** Reader that asks each address once in a refresh: releases of several series lead to the same address. */
 function calendarReader(
   part: ReleasesPart,
   isNew: (request: ProviderRequest) => boolean,
@@ -279,7 +279,7 @@ function fingerprintOf(came: readonly Release[]): string {
   return createHash('sha256').update(texts.join('\n')).digest('hex')
 }
 
-/** Which series come with which release, where only an answer says so. */
+/** Stores which series come with which release, where only an answer says so. */
 async function keepPairs(sql: Sql, series: readonly PublicSeries[], parsed: readonly ParsedReleases[]): Promise<void> {
   const named = new Map(parsed.flatMap(each => each.series).map(({ code, release }) => [code.toLowerCase(), release]))
   const own = series.flatMap(({ id, code }) => {
@@ -294,7 +294,7 @@ async function keepPairs(sql: Sql, series: readonly PublicSeries[], parsed: read
   await saveSeriesReleases(sql, publicScope, changed)
 }
 
-/** What is wrong with a calendar in words; `null` if nothing is. */
+/** The trouble of a calendar in words. */
 export function calendarTrouble({ outcome, problems }: Pick<CalendarRun, 'outcome' | 'problems'>): string | null {
   if (outcome.kind === 'quarantined') return `waits in the quarantine: ${outcome.reason}`
   if (outcome.kind === 'rejected') return `rejected, but the provider still sends it: ${outcome.reason}`

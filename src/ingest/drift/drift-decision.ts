@@ -1,5 +1,5 @@
-// The decision on a drift: accepting the new shape publishes what is held with it, rejecting it keeps what is stored. Each
-// series is decided as one that waits alone is.
+// Decisions on a drift: accepting the new shape publishes the answers that are held with it, rejecting it keeps the stored
+// values. Each series is decided like one that waits alone.
 import { Refusal } from '../../core/refusal.ts'
 import { noteAct } from '../../storage/audit/audit-acts.ts'
 import { decideCalendar, listQuarantinedCalendars } from '../../storage/series/calendar-state.ts'
@@ -15,7 +15,7 @@ export interface DecidedDrift {
   readonly entries: readonly QuarantineEntry[]
 }
 
-/** `null` if no drift with this id waits. */
+/** Finds a drift; `null` if no drift with this id waits. */
 export async function findDrift({ sql }: Pick<Deciding, 'sql'>, id: string): Promise<DecidedDrift | null> {
   const drift = (await listDrifts(sql)).find(each => each.id === id)
   if (drift === undefined) return null
@@ -24,11 +24,14 @@ export async function findDrift({ sql }: Pick<Deciding, 'sql'>, id: string): Pro
 }
 
 interface DecidedBy extends Deciding {
-  /** The account of who decides, where somebody is signed in. */
+  /** Account of the decider, where somebody is signed in. */
   readonly personId?: string
 }
 
-/** It is noted for all who follow what waited, and for the installation, for there may be nothing that waited. */
+/**
+ * Decides, and notes the decision for all who follow the waiting series, and for the installation, because there may be no such
+ * series.
+ */
 export async function decideTogether(
   found: DecidedDrift,
   isAccepted: boolean,
@@ -45,7 +48,7 @@ export async function decideTogether(
   await noteAct(sql, { act, who: by, personId, fromAddress: null, said, subject: `${drift.provider}, ${drift.kind}` })
 }
 
-/** From now on answers look like this. */
+/** Accepts the new shape: from now on answers look like this. */
 export async function acceptDrift({ drift, entries }: DecidedDrift, deciding: Deciding): Promise<void> {
   const { sql, clock, by } = deciding
   for (const { shapes } of drift.parts) for (const shape of shapes) await saveShape(sql, drift.provider, shape, clock())
@@ -54,11 +57,11 @@ export async function acceptDrift({ drift, entries }: DecidedDrift, deciding: De
     const held = (await listQuarantinedCalendars(sql)).find(({ provider }) => provider === drift.provider)
     if (held !== undefined) await releaseCalendar(held.id, deciding)
   }
-  // Last: after a crash in between, what is left is still held and can be decided.
+  // The drift is decided last: after a crash in between, the rest is still held and can be decided.
   if (!(await decideDrift(sql, drift.id, { decision: 'released', at: clock(), by }))) throw decidedMeanwhile(drift)
 }
 
-/** The same change is rejected without asking from now on. */
+/** Rejects the change; from now on it is rejected without asking. */
 export async function rejectDrift({ drift, entries }: DecidedDrift, deciding: Omit<Deciding, 'locks'>): Promise<void> {
   const { sql, clock, by } = deciding
   for (const { id } of entries) await rejectQuarantined(id, deciding)

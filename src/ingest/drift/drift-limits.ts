@@ -3,7 +3,7 @@
 export const driftLimits = {
   /** Fields of longer answers are not looked at: their content type, their format and their figures are. */
   formBytes: 4 * 1024 * 1024,
-  /** Of a long list, so many items at its beginning and as many at its end. */
+  /** Items looked at in a long list: so many at its beginning and as many at its end. */
   itemsLooked: 100,
   rowsLooked: 500,
   /** An object with more members is a list by another name. */
@@ -17,7 +17,7 @@ export const driftLimits = {
   shifted: 3,
   /** Newest periods that were stored and are no longer sent. */
   newestGone: 2,
-  /** A family has at least so many series of one frequency. */
+  /** Least series of one frequency in a family. */
   family: 3,
   /** Places of one drift that are shown; the others are counted. */
   places: 40,

@@ -1,4 +1,4 @@
-// Series that stand still while their family moves: how far each is behind the others, and which fell back.
+// Series that stand still while their family moves: how far each is behind its siblings, and which fell back.
 import { formatPeriod, periodOf } from '../../core/time/period.ts'
 import { loadPublicSeriesReleases } from '../../storage/series/calendar.ts'
 import { type DriftPart, loadShapes, saveShape, settleDrift } from '../../storage/series/drift.ts'
@@ -68,7 +68,7 @@ function partOf(
     signs,
     lines,
     series: left.map(({ code }) => code),
-    // The longer it stands still the further it is behind.
+    // The fingerprint leaves out the distance, which grows the longer the series stands still.
     fingerprint: fingerprintOf(
       placeOf(family),
       left.map(({ code }) => ({ kind: 'standing-still', words: code })),

@@ -1,4 +1,4 @@
-// Counts the fields of one answer while it is walked through: how often each is there, with which kinds of values.
+// Count of the fields of one answer, made in one pass: how often each is there, with which kinds of values.
 import { driftLimits } from './drift-limits.ts'
 
 export type FieldKind = 'text' | 'number' | 'boolean' | 'null' | 'object' | 'list'
@@ -6,7 +6,7 @@ export type FieldKind = 'text' | 'number' | 'boolean' | 'null' | 'object' | 'lis
 interface Field {
   readonly kinds: Set<FieldKind>
   count: number
-  /** The path of what it is a member of; null for what is no member. */
+  /** Path of the object it is a member of; null for a field that is no member. */
   readonly parent: string | null
 }
 
@@ -25,7 +25,7 @@ export class Tally implements FieldTally {
   columns: readonly string[] | null = null
   readonly fields = new Map<string, Field>()
   readonly repeated = new Set<string>()
-  /** Null where several things are said. */
+  /** Labels by path; null where the answer has several. */
   readonly labels = new Map<string, string | null>()
 
   count(path: string, kind: FieldKind, parent: string | null): void {
@@ -37,7 +37,7 @@ export class Tally implements FieldTally {
       this.fields.set(path, { kinds: new Set([kind]), count: 1, parent })
   }
 
-  /** Remembers what a describing member says, as long as it says the same everywhere. */
+  /** Notes the text of a describing member, as long as it is the same everywhere. */
   describe(path: string, name: string, value: string): void {
     if (!describing.test(name) || value === '' || value.length > driftLimits.labelLength) return
     const held = this.labels.get(path)
@@ -45,13 +45,13 @@ export class Tally implements FieldTally {
     else if (held !== value) this.labels.set(path, null)
   }
 
-  /** Whether a row stands in a list twice; rows that say next to nothing may. */
+  /** Notes a list with a row that stands in it twice; rows with next to no content may. */
   noteRows(path: string, rows: readonly string[]): void {
     if (new Set(rows).size < rows.length) this.repeated.add(path)
   }
 }
 
-/** As they are stored, by path in order. */
+/** Fields in the stored form, in order of their paths. */
 export function fieldsOf({ fields }: FieldTally, loose: RegExp | null): Readonly<Record<string, string>> {
   const paths = [...fields.keys()].sort()
   return Object.fromEntries(

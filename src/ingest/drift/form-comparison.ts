@@ -1,9 +1,9 @@
-// Compares the form of an answer with that of the answers before it. New columns and fields are normal, and so are fields that
-// were never always there; what everybody could rely on until now is not. Pure.
+// Compares the form of an answer with that of the answers before it. New columns and fields are normal, and so is a missing field
+// that was not always there; a change of anything reliable is a sign. Pure.
 import type { AnswerForm } from './form.ts'
 import type { Sign } from './sign.ts'
 
-/** `isEmpty`: the answer has nothing to say, so that only what it is made of can be compared. */
+/** Signs between two forms. `isEmpty`: the answer has no contents, so that only its outer form can be compared. */
 export function formSigns(before: AnswerForm, after: AnswerForm, isEmpty = false): readonly Sign[] {
   if (before.format !== after.format)
     return [{ kind: 'format', words: `${formatWords(after)} was sent in place of ${formatWords(before)}` }]
@@ -97,7 +97,7 @@ function nameOf(path: string): string {
   return path === '$' ? 'the document' : path.replace(/^\$\.?/, '')
 }
 
-/** What is normal after one more good answer: a field is always there only if it always was. */
+/** The normal form after one more good answer: a field is always there only if it always was. */
 export function mergeForms(before: AnswerForm, after: AnswerForm): AnswerForm {
   const paths = [...new Set([...Object.keys(before.fields), ...Object.keys(after.fields)])].sort()
   const fields = paths.map(path => [path, mergeField(path, before, after)] as const)

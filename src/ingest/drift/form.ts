@@ -1,5 +1,5 @@
-// The form of one answer: what its text looks like, whatever it says. Its content type, its format, its columns or fields
-// with their kinds, and what is wrong with the text itself. Pure; it never throws, whatever was sent.
+// The form of one answer, apart from its content: its content type, its format, its columns or fields with their kinds, and
+// faults of the text itself. Pure; it never throws, whatever was sent.
 import type { Answer, Provider } from '../../providers/provider.ts'
 import { driftLimits } from './drift-limits.ts'
 import { type FieldTally, fieldsOf, Tally } from './field-tally.ts'
@@ -9,7 +9,7 @@ import { tallyCalendar, tallyTable, tallyXml } from './text-forms.ts'
 type AnswerFormat = 'JSON' | 'table' | 'XML' | 'calendar file' | 'web page' | 'text' | 'nothing'
 
 export interface AnswerForm {
-  /** Without its parameters; `null` if the answer does not name one. */
+  /** Content type without its parameters; `null` if the answer does not name one. */
   readonly contentType: string | null
   readonly format: AnswerFormat
   /** The header of a table, in order. */
@@ -24,7 +24,7 @@ export interface AnswerForm {
 
 export interface ObservedForm {
   readonly form: AnswerForm
-  /** What the answer says about its figures, where it says one thing alone: units, bases, adjustments, titles. */
+  /** Labels of the figures, where the answer has only one: units, bases, adjustments, titles. */
   readonly labels: Readonly<Record<string, string>>
 }
 
@@ -53,7 +53,7 @@ function mapTexts(pairs: readonly Label[]): Readonly<Record<string, string>> {
   return Object.fromEntries(pairs.map(([name, text]) => [storable(name), storable(text)]))
 }
 
-/** As the database can keep it: names and labels may be anything that was sent. */
+/** A text that the database can keep: names and labels may be anything that was sent. */
 export function storable(text: string): string {
   return text.toWellFormed().replaceAll('\u0000', '\ufffd')
 }
@@ -67,7 +67,7 @@ function tallyOf(format: AnswerFormat, text: string): FieldTally {
     else if (format === 'calendar file') tallyCalendar(text, tally)
     return tally
   } catch {
-    // The reader says what is wrong with it.
+    // The reader reports the fault.
     return new Tally()
   }
 }
@@ -90,7 +90,7 @@ function mediaTypeOf(contentType: string | null): string | null {
   return type === '' ? null : type
 }
 
-/** A sign for what has no letter, or two letters that stand for one of UTF-8. */
+/** Whether there is a sign for a missing letter, or two letters that stand for one of UTF-8. */
 function isGarbled(text: string): boolean {
   return /\uFFFD|Ã[\u0080-\u00BF©¨¤¶¼]|â€/.test(text.slice(0, driftLimits.formBytes))
 }

@@ -47,7 +47,7 @@ function walkMembers(object: object, path: string, depth: number, tally: Tally):
   }
 }
 
-/** Very many members, or codes with a word behind each. */
+/** Whether names are data: very many members, or codes with a word behind each. */
 function hasDataForNames(members: readonly (readonly [string, unknown])[]): boolean {
   if (members.length > driftLimits.members) return true
   return members.length > 0 && members.every(([name, value]) => /^[A-Z0-9_]+$/.test(name) && isScalar(value))

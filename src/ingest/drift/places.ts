@@ -1,5 +1,5 @@
-// Where an answer belongs: the data set whose answers look alike, the route that was asked, and the family whose series come
-// together. A provider says only what is special about its codes.
+// The place of an answer: the data set whose answers look alike, the route that was asked, and the family whose series come
+// together. A provider adds only the peculiarities of its codes.
 import type { Frequency } from '../../core/time/period.ts'
 import type { Provider } from '../../providers/provider.ts'
 import { driftLimits } from './drift-limits.ts'
@@ -11,13 +11,13 @@ function dataSetOf(provider: Provider, code: string): string {
   return end < 0 ? '' : code.slice(0, end)
 }
 
-/** Of all codes of a request, if they share one. */
+/** The data set of all codes of a request; empty if they do not share one. */
 export function dataSetOfAll(provider: Provider, codes: readonly string[]): string {
   const sets = new Set(codes.map(code => dataSetOf(provider, code)))
   return sets.size === 1 ? [...sets][0]! : ''
 }
 
-/** The address without what names series: `series/observations`. */
+/** Address without the parts that name series: `series/observations`. */
 export function routeOf(address: string | null, codes: readonly string[]): string {
   if (address === null || !URL.canParse(address)) return ''
   const parts = new Set(codes.flatMap(code => code.toLowerCase().split(/[/,]/)))
@@ -36,14 +36,14 @@ interface Sibling {
   readonly code: string
   readonly frequency: Frequency
   readonly newest: number | null
-  /** How far it is usually behind; `null` if that is not known yet. */
+  /** Usual number of periods behind; `null` if it is not known yet. */
   readonly behind: number | null
 }
 
 export interface SeriesLag {
   readonly code: string
   readonly behind: number
-  /** It fell back by more than a late figure. */
+  /** Whether the series fell back by more than a late figure. */
   readonly isLeftBehind: boolean
 }
 
@@ -57,7 +57,7 @@ const patience: Readonly<Record<Frequency, number>> = {
   ANNUAL: 2,
 }
 
-/** Where the series of one family stand, by frequency; families that are too small say nothing. */
+/** Lags of the series of one family, by frequency; families that are too small have none. */
 export function placesIn(family: readonly Sibling[]): readonly SeriesLag[] {
   return [...Map.groupBy(family, ({ frequency }) => frequency)].flatMap(([frequency, own]) => {
     const dated = own.filter((each): each is Sibling & { newest: number } => each.newest !== null)

@@ -1,5 +1,5 @@
-// Compares what an answer says about one series with what is stored of it: its unit, title and labels, and whether all of its
-// figures changed in one way, as when they are sent in thousands. Digits are compared as text. Pure.
+// Comparison of one series in an answer with the stored one: its unit, title and labels, and whether all of its figures changed
+// in one way, as when they are sent in thousands. Digits are compared as text. Pure.
 import { isSameValue } from '../../core/series/vintage.ts'
 import { type Frequency, formatPeriod, parsePeriod, periodOf } from '../../core/time/period.ts'
 import type { ParsedSeries } from '../../providers/provider.ts'
@@ -8,15 +8,15 @@ import { driftLimits } from './drift-limits.ts'
 import { storable } from './form.ts'
 import type { Sign } from './sign.ts'
 
-/** What answers said about a series besides its figures. */
+/** Description of a series in answers, besides its figures. */
 export interface SeriesShape {
   readonly title: string | null
   readonly unit: string | null
   readonly frequency: Frequency
   readonly decimals: number
-  /** What the answer says about its figures, by path; nothing where an answer has several series. */
+  /** Labels of the figures, by path; empty where an answer has several series. */
   readonly labels: Readonly<Record<string, string>>
-  /** How many periods it is usually behind its family. */
+  /** Usual number of periods behind its family. */
   readonly behind: number | null
 }
 
@@ -45,7 +45,7 @@ function decimalsOf(value: string): number {
 }
 
 interface Sides {
-  /** `null` where nothing was kept yet. */
+  /** Stored shape. */
   readonly kept: SeriesShape | null
   readonly stored: StoredSeries
   readonly parsed: ParsedSeries
@@ -130,9 +130,9 @@ function powerBetween(was: string, is: string): number | null {
 
 interface Significant {
   readonly isNegative: boolean
-  /** Without zeros at either end. */
+  /** Digits without zeros at either end. */
   readonly digits: string
-  /** Of the first digit. */
+  /** Power of ten of the first digit. */
   readonly power: number
 }
 
@@ -146,7 +146,7 @@ function significant(value: string): Significant | null {
   return { isNegative: sign === '-', digits: all.slice(first).replace(/0+$/, ''), power: whole.length - first - 1 }
 }
 
-/** Most figures have fewer digits behind the point, though they say the same. */
+/** Sign that most figures have fewer decimals, though they are equal. */
 function decimalsSign(pairs: readonly Pair[]): Sign | null {
   const printed = pairs.filter(({ was }) => decimalsOf(was) > 0)
   const lost = printed.filter(({ was, is }) => decimalsOf(is) < decimalsOf(was) && startsAlike(was, is))
@@ -155,7 +155,7 @@ function decimalsSign(pairs: readonly Pair[]): Sign | null {
   return { kind: 'decimals', words: `figures had ${before} decimals and have ${after}` }
 }
 
-/** The same whole number, or the next one, which rounding may give. */
+/** Whether the whole numbers are equal or neighbours, which rounding may give. */
 function startsAlike(was: string, is: string): boolean {
   const whole = (value: string) => BigInt(/^[+-]?\d+/.exec(value)?.[0] ?? '0')
   const gap = whole(is) - whole(was)

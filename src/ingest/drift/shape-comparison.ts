@@ -1,11 +1,11 @@
-// Two shapes side by side, line by line: what an operator looks at before accepting the new one. What is the same on both
-// sides is shown as far as it says what is looked at.
+// Two shapes side by side, line by line, for an operator who may accept the new one. Equal lines are shown only where they say
+// what the shapes belong to.
 import type { Drift, DriftLine } from '../../storage/series/drift.ts'
 import { driftLimits } from './drift-limits.ts'
 import type { AnswerForm } from './form.ts'
 import type { SeriesShape } from './series-signs.ts'
 
-/** The change in one sentence: what everything that changed has in common, and how much it is. */
+/** Change in one sentence: the common part of everything that changed, and how much it is. */
 export function driftReason({ parts }: Pick<Drift, 'parts'>): string {
   const words = [...new Set(parts.flatMap(({ signs }) => signs.map(each => each.words)))]
   const more = words.length > 2 ? `; and ${words.length - 2} more` : ''

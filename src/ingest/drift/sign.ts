@@ -1,4 +1,4 @@
-// A sign of drift: one difference between what answers were like and what one is like now.
+// A sign of drift: one difference between an answer and the answers before it.
 
 const signKinds = [
   'format',
@@ -23,7 +23,7 @@ type SignKind = (typeof signKinds)[number]
 
 export interface Sign {
   readonly kind: SignKind
-  /** In words, without a figure: `the column "OBS_STATUS" is gone`. */
+  /** Words without a figure: `the column "OBS_STATUS" is gone`. */
   readonly words: string
 }
 

@@ -1,4 +1,4 @@
-// The columns and fields of answers that are no JSON: tables, XML, calendar files.
+// Columns and fields of answers that are not JSON: tables, XML, calendar files.
 import { CsvSplitter } from '../../providers/formats/csv.ts'
 import { walkXml } from '../../providers/formats/xml.ts'
 import { driftLimits } from './drift-limits.ts'

@@ -1,5 +1,5 @@
-// Watches the answers of one request of ingest: compares their forms with those accepted before, keeps one alarm for what
-// changed, and remembers what good answers look like.
+// Watches the answers of one request of ingest: compares their forms with those accepted before, keeps one alarm for the changes,
+// and remembers the forms of good answers.
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Instant } from '../../core/time/instant.ts'
@@ -34,21 +34,21 @@ interface HeldBackForm {
   readonly fingerprint: string
 }
 
-/** What is known of one series while its answer is judged. */
+/** The watched side of one series while its answer is judged. */
 export interface WatchedSeries {
   readonly held: HeldBackForm | null
   readonly kept: SeriesShape | null
   readonly labels: SeriesShape['labels']
   shapeOf(parsed: ParsedSeries): SeriesShape
-  /** Adds what changed about the series to the alarm; its id. */
+  /** Adds the changes of the series to the alarm, and returns its id. */
   note(signs: readonly Sign[], shape: SeriesShape | null): Promise<string | null>
   /** Nothing about it has changed. */
   settle(): Promise<void>
-  /** It was published: this is what it looks like. */
+  /** Stores the shape of an answer that was published. */
   accept(shape: SeriesShape): Promise<void>
 }
 
-/** Where nothing is compared. */
+/** Watching that compares nothing. */
 export const unwatched: WatchedSeries = {
   held: null,
   kept: null,
@@ -71,7 +71,6 @@ interface WatchedAnswer {
   readonly seen: ObservedForm
 }
 
-/** A chain of answers, as far as it is watched. */
 interface WatchedChain<Parsed> {
   readonly codes: readonly string[]
   readonly answers: readonly WatchedAnswer[]
@@ -79,7 +78,7 @@ interface WatchedChain<Parsed> {
   readonly parsedAnswers: readonly Parsed[]
 }
 
-/** `expected`: series of which something must be in an answer that was asked for them. */
+/** Watches answers. `expected`: series that must have something in an answer that was asked for them. */
 export async function watchAnswers(
   watching: Watching,
   chains: readonly WatchedChain<ParsedAnswer>[],
@@ -139,7 +138,7 @@ async function noteSeries(
   return raise(sql, provider.name, 'values', [part], now)
 }
 
-/** Whether an answer was read as usual, in vain, or without anything in it. */
+/** Result of reading an answer: as usual, in vain, or without anything in it. */
 interface Reading {
   readonly isGood: boolean
   readonly isEmpty: boolean
@@ -191,7 +190,7 @@ export async function watchForms<Parsed, Chain extends WatchedChain<Parsed>>(
   const good = new Map<string, AnswerForm>()
   for (const { chain, about, form, reading } of seen) {
     const before = known.get(about)
-    // What a provider says in its own way is told as the problem of the series.
+    // A refusal in the provider's own form is reported as the problem of the series.
     if (reading.isRefused && before?.format === form.format) continue
     const signs = before === undefined ? [] : [...formSigns(before, form, reading.isEmpty), ...also(chain)]
     if (signs.length > 0) {
@@ -229,7 +228,7 @@ export async function watchForms<Parsed, Chain extends WatchedChain<Parsed>>(
   }
 }
 
-/** Several were asked for at once, and of some there is not a word. */
+/** Sign that several series were asked for at once, and some are missing without a word. */
 function lackingSign(
   { codes, parsedAnswers }: WatchedChain<ParsedAnswer>,
   expected: ReadonlySet<string>,
@@ -246,7 +245,7 @@ function lackingSign(
   ]
 }
 
-/** Nothing is raised again that a person has rejected; its id then too. */
+/** Raises an alarm. A rejected change is not raised again; its id is returned. */
 export async function raise(
   sql: Sql,
   provider: string,

@@ -1,5 +1,5 @@
-// The agreements of a workspace as lists need them: their states, when their versions came, and the series that their documents name; all
-// of them, a page or some. No document is read as a whole.
+// Agreements of a workspace for lists: their states, the moments of their versions, and the series that their documents name; all
+// agreements, a page or some. No document is read as a whole.
 import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import { type ClockRepairs, loadClockRepairs } from '../log/clock-repairs.ts'
@@ -8,7 +8,7 @@ import type { Transaction } from '../postgres/database.ts'
 import { RowCursor } from '../postgres/row-cursor.ts'
 import type { AgreementParties, AgreementRecord, AgreementStateRow } from './agreements.ts'
 
-/** All or some, by id, with every state they had. */
+/** Reads all agreements, or some by id, with every state they had. */
 export function loadAgreementSummaries(
   tx: Transaction,
   workspaceId: string,
@@ -18,7 +18,7 @@ export function loadAgreementSummaries(
     const repairs = loadClockRepairs(tx, workspaceId)
     if (ids === null) return loadAll(tx, workspaceId, new AgreementRecords(workspaceId, await repairs))
     const some = (column: string) => tx`and ${tx(column)} = any(${ids as string[]}::text[])`
-    // Sent together: for a few the ways there and back are all the time they take.
+    // The queries are sent together: for a few agreements the round trip is all the time it takes.
     const [agreements, states, versions, counting] = await Promise.all([
       loadAgreementCells(tx, workspaceId, some('id')),
       loadStateCells(tx, workspaceId, some('agreement_id')),
@@ -29,7 +29,7 @@ export function loadAgreementSummaries(
   })
 }
 
-/** In pages: tens of thousands at once would keep everybody else waiting. */
+/** Reads in pages: tens of thousands at once would keep everybody else waiting. */
 async function loadAll(tx: Transaction, workspaceId: string, rows: AgreementRecords): Promise<AgreementRecord[]> {
   const all: AgreementRecord[] = []
   for (let after = ''; ; ) {
@@ -79,7 +79,7 @@ function loadFormulaCells(tx: Transaction, workspaceId: string, which: Fragment)
     from formula where workspace_id = ${workspaceId} ${which}`)
 }
 
-/** Cells put together to rows, with the instants that count where a clock was ahead. */
+/** Rows put together from cells, with the instants that count where a clock was ahead. */
 class AgreementRecords {
   readonly #workspaceId: string
   readonly #repairs: ClockRepairs
@@ -121,14 +121,14 @@ class AgreementRecords {
 }
 
 export interface AgreementPageRequest {
-  /** Behind this id. */
+  /** Id before the page. */
   readonly after: string
-  /** What was published up to this place in the sequence; `null` for all of it. */
+  /** Place in the sequence up to which entries count; `null` for all of them. */
   readonly seq: number | null
   readonly most: number
 }
 
-/** The ids of the next agreements of a workspace, in their order: what one page takes, however many there are. */
+/** Ids of the next agreements of a workspace, in their order: one page, however many there are. */
 export async function findAgreementPage(
   tx: Transaction,
   workspaceId: string,
@@ -146,7 +146,7 @@ export async function findAgreementPage(
   return rows.map(({ id }) => id)
 }
 
-/** What one version of a formula reads, as its document names the series. */
+/** Series that one version of a formula reads, as its document names them. */
 export interface VersionReferences {
   readonly version: number
   /** `YYYY-MM-DD` */
@@ -155,8 +155,8 @@ export interface VersionReferences {
 }
 
 /**
- * The series that the documents of a workspace name, of all its agreements or of some, by the agreement's id. Taken out of the documents
- * in the database: checking thousands of them here would take minutes. A test holds it to `seriesOf` of the formula.
+ * The series that the documents of a workspace name, of all its agreements or of some, by the agreement's id. The database takes
+ * them out of the documents: checking thousands of them here would take minutes. A test holds it to `seriesOf` of the formula.
  */
 export async function loadReferences(
   tx: Transaction,
@@ -173,7 +173,7 @@ export async function loadReferences(
       ${ids === null ? tx`` : tx`and agreement_id = any(${ids as string[]}::text[])`}
     order by agreement_id, version`
   const references = new Map<string, VersionReferences[]>()
-  // In pieces: tens of thousands at once would keep everybody else waiting.
+  // Rows come in pieces: tens of thousands at once would keep everybody else waiting.
   for await (const rows of RowCursor.piecesOf(tx, 'references', query, limits.rowsTogether))
     for (const { agreementId, ...version } of rows) {
       const own = references.get(agreementId)
@@ -183,7 +183,7 @@ export async function loadReferences(
   return references
 }
 
-/** Which of these slugs agreements have. */
+/** Slugs among these that agreements have. */
 export async function loadTakenSlugs(
   tx: Transaction,
   workspaceId: string,
@@ -194,7 +194,7 @@ export async function loadTakenSlugs(
   return new Set(rows.map(({ slug }) => slug))
 }
 
-/** The agreements in force that say in advance what takes the place of an index, by slug: their ids. */
+/** Ids of the agreements in force that plan a successor of an index, by slug. */
 export async function loadPlanned(tx: Transaction, workspaceId: string): Promise<readonly string[]> {
   const rows = await tx<{ id: string }[]>`
     select a.id from agreement a
@@ -207,7 +207,7 @@ export async function loadPlanned(tx: Transaction, workspaceId: string): Promise
   return rows.map(({ id }) => id)
 }
 
-/** The agreements in force whose newest version reads a series for its newest periods, by slug: their ids. */
+/** Ids of the agreements in force whose newest version reads a series for its newest periods, by slug. */
 export async function loadReadersOf(tx: Transaction, workspaceId: string, series: string): Promise<readonly string[]> {
   const named = tx.json({ series })
   const rows = await tx<{ id: string }[]>`

@@ -1,5 +1,5 @@
-// Agreements as they are kept: every state and formula version with its place in the sequence, every
-// receipt that was signed or objected to, every sign-off and objection. Rows are added, never changed.
+// Stored agreements: every state and formula version with its place in the sequence, every receipt that was signed or objected
+// to, every sign-off and objection. Rows are added, never changed.
 
 import type { JsonObject } from '../../core/formula/canonical.ts'
 import type { Billing, Formula, Status } from '../../core/formula/formula.ts'
@@ -52,7 +52,7 @@ export interface FormulaVersion {
   /** The change of terms that both signed and that made it; null where one side applied it alone. */
   readonly proposal: string | null
   readonly recordedAt: Instant
-  /** Where who wrote it was erased since; left out before it is stored. */
+  /** Erasure of the author's name; absent before the version is stored. */
   readonly redacted?: RedactedName | null
 }
 
@@ -63,7 +63,7 @@ export interface SignOff {
   readonly adjustmentDate: string
   readonly signedBy: string
   readonly signedAt: Instant
-  /** As it was written down: another instant where a clock was ahead and repaired since. */
+  /** Instant in the row: differs where a clock was ahead and was repaired since. */
   readonly storedAt: Instant
   readonly seq: number
   readonly given: Signing
@@ -92,7 +92,7 @@ export interface AgreementHistory {
   readonly states: readonly StoredAgreementState[]
   readonly versions: readonly FormulaVersion[]
   readonly signOffs: readonly SignOff[]
-  /** Those that somebody signed or objected to. */
+  /** Receipts that somebody signed or objected to. */
   readonly receipts: readonly SignedReceipt[]
   readonly objections: readonly StoredObjection[]
   readonly corrections: readonly StoredCorrection[]
@@ -107,11 +107,11 @@ export interface AgreementRecord {
   readonly slug: string
   readonly createdAt: Instant
   readonly states: readonly AgreementStateRow[]
-  /** When each formula version came, oldest first. */
+  /** Moments of the formula versions, oldest first. */
   readonly versions: readonly { readonly seq: number; readonly recordedAt: Instant }[]
 }
 
-/** When the newest formula version or state was recorded, up to a place in the sequence. */
+/** Moment of the newest formula version or state, up to a place in the sequence. */
 export function updatedAt({ createdAt, states, versions }: AgreementRecord, seq = Number.POSITIVE_INFINITY): Instant {
   const times = [...states, ...versions].filter(each => each.seq <= seq).map(({ recordedAt }) => recordedAt)
   return [createdAt, ...times].sort().at(-1)!
@@ -125,14 +125,14 @@ interface FullySigned {
   readonly adjustmentDate: string
 }
 
-/** Whose signatures are wanted: all agreements with these ids, and of others those of some time. */
+/** The wanted signatures: all of some agreements, and of others those of some spans. */
 export interface SignedWanted {
   readonly ids: readonly string[]
-  /** By the numbers of entries: from one on, before another. */
+  /** Spans by numbers of entries: from one on, before another. */
   readonly spans: readonly { readonly agreementId: string; readonly fromSeq: number; readonly toSeq: number | null }[]
 }
 
-/** The ones signed by both last, the newest first: of all agreements of a workspace, or of some. */
+/** Periods that both have signed, the newest first: of all agreements of a workspace, or of some. */
 export function loadNewestSigned(
   tx: Transaction,
   workspaceId: string,
@@ -162,7 +162,6 @@ interface AgreementName {
   readonly createdAt: Instant
 }
 
-/** By its id or its slug. */
 export async function findAgreement(
   tx: Transaction,
   workspaceId: string,
@@ -186,7 +185,7 @@ export async function loadAgreementHistory(
   return agreement === null ? null : (await loadHistories(tx, workspaceId, [agreement], repairs))[0]!
 }
 
-/** Many by their ids or slugs; one that is not there is left out. */
+/** Reads agreements by their ids or slugs; a missing one is left out. */
 export async function loadAgreementsNamed(
   tx: Transaction,
   workspaceId: string,
@@ -203,7 +202,7 @@ export async function loadAgreementsNamed(
   )
 }
 
-/** Many by their ids, in the order of the ids; one that is not there is left out. */
+/** Reads agreements by their ids, in that order; a missing one is left out. */
 export async function loadAgreementHistories(
   tx: Transaction,
   workspaceId: string,
@@ -228,7 +227,7 @@ async function loadHistories(
 ): Promise<AgreementHistory[]> {
   const ids = agreements.map(({ id }) => id)
   const wanted = tx`workspace_id = ${workspaceId} and agreement_id = any(${ids}::text[])`
-  // Sent together: the ways there and back are most of the time it takes.
+  // The queries are sent together: the round trip is most of the time it takes.
   const [states, versions, signOffs, receipts, objections, corrections, changes, lists] = await Promise.all([
     tx<OfAgreement<StoredAgreementState>[]>`
       select agreement_id as "agreementId", seq, name, description, status, parties, billing, recorded_at as "recordedAt"
@@ -281,7 +280,7 @@ function groupByAgreement<T extends object>(
   return ({ id }) => (groups.get(id) ?? []).map(({ agreementId: _id, ...row }) => row)
 }
 
-/** With the instants that count, where a clock was ahead. */
+/** Applies clock repairs, so that rows have the instants that count. */
 function counted<T extends { readonly seq: number; readonly recordedAt: Instant }>(
   repairs: ClockRepairs,
   workspaceId: string,
@@ -316,7 +315,6 @@ async function loadSignOffs(
   })
 }
 
-/** While the log is open. */
 export async function insertAgreement(tx: Transaction, { scope, recordedAt }: OpenLog, slug: string): Promise<string> {
   const id = makeIdentifier('pam')
   await tx`insert into agreement (workspace_id, id, slug, created_at) values (${scope}, ${id}, ${slug}, ${recordedAt})`
@@ -326,7 +324,7 @@ export async function insertAgreement(tx: Transaction, { scope, recordedAt }: Op
 
 type NewState = OfAgreement<Pick<Formula, 'slug' | 'name' | 'description' | 'status' | 'parties' | 'billing'>>
 
-/** Each of another agreement. */
+/** Inserts states, each of a different agreement. */
 export async function insertAgreementStates(tx: Transaction, log: OpenLog, states: readonly NewState[]): Promise<void> {
   if (states.length === 0) return
   const entries = states.map(({ agreementId, slug, name, description, status, ...state }) => {
@@ -344,7 +342,7 @@ type NewFormula = OfAgreement<Omit<FormulaVersion, 'seq' | 'recordedAt' | 'words
   readonly words: ContractWords | null
 }
 
-/** Each of another agreement. */
+/** Inserts versions, each of a different agreement. */
 export async function insertFormulaVersions(
   tx: Transaction,
   log: OpenLog,
@@ -390,7 +388,7 @@ export async function loadWords(
   })
 }
 
-/** Which of an agreement's stored receipts, sign-offs, objections, corrections and changes do not carry this installation's seal. */
+/** Receipts, sign-offs, objections, corrections and changes of an agreement that do not carry this installation's seal. */
 export function findUnsealed(kept: AgreementHistory, seals: RowSeals): readonly UnsealedRow[] {
   const place = { scope: kept.workspaceId, subject: kept.id }
   const check = seals.checking(place)
@@ -411,7 +409,7 @@ export function findUnsealed(kept: AgreementHistory, seals: RowSeals): readonly 
   ]
 }
 
-/** The first of a whole workspace. Inside a transaction of it. */
+/** Finds the first row of a workspace without its seal. */
 export async function findUnsealedRow(
   tx: Transaction,
   workspaceId: string,
@@ -437,7 +435,7 @@ export async function findUnsealedRow(
   }
 }
 
-/** Something of it that cannot be read was sealed by nobody. */
+/** Unsealed rows; one that cannot be read was sealed by nobody. */
 function readUnsealed(kept: AgreementHistory, seals: RowSeals): readonly UnsealedRow[] {
   try {
     return findUnsealed(kept, seals)

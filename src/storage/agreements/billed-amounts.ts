@@ -1,5 +1,5 @@
-// What was billed and declared under agreements, whole and with the instants that count: for restating and the ledger, which
-// look at all of it as it stood at any moment.
+// Billed lines and declared quantities of agreements, all of them with the instants that count: restating and the ledger look at
+// all of it as it stood at any moment.
 import type { Instant } from '../../core/time/instant.ts'
 import { type ClockRepairs, loadClockRepairs } from '../log/clock-repairs.ts'
 import type { Transaction } from '../postgres/database.ts'
@@ -8,11 +8,11 @@ import type { StoredQuantity } from './quantities.ts'
 import type { StoredUnit } from './units.ts'
 
 export interface BilledAmounts {
-  /** In the order they came, with those that undo others. */
+  /** Lines in the order they came, with those that undo others. */
   readonly lines: readonly StoredLine[]
   /** Every declaration, the oldest first. */
   readonly quantities: readonly StoredQuantity[]
-  /** Every factor that was ever set, the oldest first. */
+  /** Every factor ever set, the oldest first. */
   readonly units: readonly StoredUnit[]
 }
 
@@ -20,7 +20,6 @@ interface Numbered {
   readonly seq: number
 }
 
-/** By agreement. Inside a transaction of the workspace. */
 export async function loadMoney(
   tx: Transaction,
   workspaceId: string,
@@ -65,7 +64,7 @@ function counted<T extends Numbered & { readonly recordedAt: Instant }>(
   return rows.map(({ seq, ...row }) => ({ ...row, recordedAt: repairs.instantOf(workspaceId, seq, row.recordedAt) }))
 }
 
-/** The agreements that some imports have lines of. */
+/** Agreements with lines of some imports. */
 export async function loadBilledAgreements(
   tx: Transaction,
   workspaceId: string,

@@ -1,6 +1,6 @@
-// What companies keep for notes. Rows are added, never changed: of a company the newest counts, and of a note the newest from before
-// it, so that the same note can be written again. A row without our seal is not used: an account that was changed with SQL
-// alone would send money elsewhere.
+// Billing details of companies for notes. Rows are added, never changed: the newest row of a company counts, and for a note the
+// newest one before it, so that the same note can be written again. A row without our seal is not used: an account that was
+// changed with SQL alone would send money elsewhere.
 import { detailProblems, ownSlug, type PartyTexts, trimDetails } from '../../core/billing/party-fields.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { type Role, writers } from '../../core/roles.ts'
@@ -22,7 +22,7 @@ interface StoredDetails {
   readonly recordedAt: Instant
 }
 
-/** Whose details they are: a company's, or under `ownSlug` the workspace's. */
+/** Finds the owner of billing details: a company, or under `ownSlug` the workspace. */
 export async function findBillingParty(
   tx: Transaction,
   workspaceId: string,
@@ -33,11 +33,11 @@ export async function findBillingParty(
   return { id: null, name: row!.name }
 }
 
-/** By slug, of companies that keep some. Inside a transaction of the workspace. */
+/** Details by slug, of companies that have some. */
 export async function loadBillingDetails(
   tx: Transaction,
   workspaceId: string,
-  /** The number of an entry: what counted before it. Null: what counts now. */
+  /** Number of an entry, for the details that counted before it; null for those that count now. */
   before: number | null = null,
 ): Promise<ReadonlyMap<string, StoredDetails>> {
   const rows = await tx<(StoredDetails & { subject: string; seq: number; seal: Buffer })[]>`
@@ -70,12 +70,12 @@ export function whyNotKeep(acting: Acting, slug: string, isOwn: boolean): string
   return isOwn ? `${slug} keeps its own billing details: somebody of ${slug} changes them` : null
 }
 
-/** Replaces all of them. Says whether anything changed. */
+/** Replaces all details. Says whether anything changed. */
 export function keepBillingDetails(
   sql: Sql,
   workspaceId: string,
   slug: string,
-  /** From what is kept now. */
+  /** Makes the new details from the present ones. */
   change: (kept: PartyTexts) => PartyTexts,
   by: Actor,
 ): Promise<{ readonly details: PartyTexts; readonly isChanged: boolean }> {
@@ -86,7 +86,7 @@ export function keepBillingDetails(
     if (whyNot !== null) throw new Refusal('forbidden', whyNot)
     const kept = (await loadBillingDetails(tx, workspaceId)).get(slug)?.details ?? {}
     const details = trimDetails(change(kept))
-    // What is kept and was right then stays, whatever an erasure made of it.
+    // A kept text that was right then stays, whatever an erasure made of it.
     const fresh = Object.fromEntries(Object.entries(details).filter(([key, text]) => kept[key] !== text))
     const problems = detailProblems(fresh, null)
     if (problems.length > 0) throw new Refusal('invalid', problems.join('; '))

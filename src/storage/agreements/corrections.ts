@@ -1,5 +1,5 @@
-// Corrections as they are stored: proposals with the body that both parties sign, signatures, refusals, and the notes by which
-// agreed amounts were billed. Rows are added, never changed; what state a proposal is in is worked out elsewhere.
+// Stored corrections: proposals with the body that both parties sign, signatures, refusals, and the notes by which agreed amounts
+// were billed. Rows are added, never changed; the state of a proposal is worked out elsewhere.
 
 import type { BillingSaid } from '../../core/billing/note-details.ts'
 import type { Instant } from '../../core/time/instant.ts'
@@ -13,14 +13,14 @@ import { isIdentifier, makeIdentifier } from '../postgres/identifier.ts'
 import { loadAnswers, type ProposalAnswers } from './proposal-answers.ts'
 import type { OfAgreement } from './signing.ts'
 
-/** A proposal without its body, and all that happened to it. */
+/** A proposal without its body, and its answers. */
 export interface StoredCorrection extends ProposalAnswers {
   readonly id: string
   readonly seq: number
   readonly hash: string
-  /** Of the list of receipts that is stored with it. */
+  /** Hash of the list of receipts that is stored with the correction. */
   readonly receiptsHash: string
-  /** Those whose number it replaces, by date. */
+  /** Restated periods, by date. */
   readonly periods: readonly string[]
   readonly lineIds: readonly (string | null)[]
   readonly waived: boolean
@@ -33,7 +33,6 @@ export interface StoredCorrection extends ProposalAnswers {
    * of its agreement; else null: they are read by themselves.
    */
   readonly texts: CorrectionTexts | null
-  /** By part. */
   readonly notes: readonly CorrectionNote[]
 }
 
@@ -43,7 +42,7 @@ export interface CorrectionTexts {
 }
 
 interface CorrectionNote {
-  /** From 1. */
+  /** Number of the part, from 1. */
   readonly part: number
   readonly number: string
   /** `YYYY-MM-DD` */
@@ -51,7 +50,7 @@ interface CorrectionNote {
   readonly amount: string
   readonly fileHash: string
   readonly issuedBy: string
-  /** What was said for it alone; null where nothing was. */
+  /** Details for this note alone. */
   readonly said: BillingSaid | null
   readonly seq: number
   readonly recordedAt: Instant
@@ -63,7 +62,7 @@ type CorrectionRow = Omit<StoredCorrection, keyof ProposalAnswers | 'notes' | 't
   readonly receipts: string | null
 }
 
-/** Of these agreements, the oldest first. Instants are those that count. */
+/** Corrections of these agreements, oldest first, with the instants that count. */
 export async function loadCorrections(
   tx: Transaction,
   workspaceId: string,
@@ -104,7 +103,7 @@ export async function loadCorrections(
   }))
 }
 
-/** Which agreement a correction belongs to; null where there is no such correction. */
+/** Agreement of a correction; null where there is no such correction. */
 export async function findCorrection(tx: Transaction, workspaceId: string, id: string): Promise<string | null> {
   if (!isIdentifier('cor', id)) return null
   const [row] = await tx<{ agreementId: string }[]>`
@@ -112,7 +111,7 @@ export async function findCorrection(tx: Transaction, workspaceId: string, id: s
   return row?.agreementId ?? null
 }
 
-/** The body and the receipts of restated periods, as they are stored. */
+/** Stored body and receipts of restated periods. */
 export async function loadCorrectionTexts(
   tx: Transaction,
   workspaceId: string,
@@ -126,9 +125,9 @@ export async function loadCorrectionTexts(
 
 export interface NewCorrection {
   readonly hash: string
-  /** As canonical JSON. */
+  /** Body as canonical JSON. */
   readonly body: string
-  /** As JSON. */
+  /** Receipts as JSON. */
   readonly receipts: string
   readonly periods: readonly string[]
   readonly lineIds: readonly (string | null)[]
@@ -137,7 +136,7 @@ export interface NewCorrection {
   readonly proposedBy: string
 }
 
-/** While the log is open. Its id. */
+/** Inserts a correction, and returns its id. */
 export async function insertCorrection(
   tx: Transaction,
   log: OpenLog,
@@ -153,7 +152,7 @@ export async function insertCorrection(
   return id
 }
 
-/** The rows of an agreement's corrections that do not carry this installation's seal, and bodies that are not what was signed. */
+/** Rows of an agreement's corrections that do not carry this installation's seal, and bodies that are not the signed ones. */
 export function findUnsealedCorrections(
   corrections: readonly StoredCorrection[],
   place: RowPlace,

@@ -1,5 +1,5 @@
-// Invoice lines as they are kept: each with its agreement and the fields as they were written, in invoices of a supplier.
-// Lines are added, never changed; a line is undone by an opposite one that names it.
+// Stored invoice lines: each with its agreement and the fields as they were written, in invoices of a supplier. Lines are added,
+// never changed; a line is undone by an opposite one that names it.
 
 import type { StoredFields } from '../../core/invoices/stored-fields.ts'
 import { normalForm } from '../../core/prices/line-identity.ts'
@@ -15,7 +15,7 @@ import type { Transaction } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
 import { enforceQuota } from '../workspaces/quotas.ts'
 
-/** An invoice: whose number it is, and the number. */
+/** An invoice: its supplier and its number. */
 export interface InvoiceName {
   readonly supplier: string
   readonly number: string
@@ -25,7 +25,7 @@ export interface NewLine extends InvoiceName {
   readonly line: string
   readonly agreementId: string
   readonly fields: StoredFields
-  /** The id of the line that it undoes. */
+  /** Id of the line that it undoes. */
   readonly reverses: string | null
 }
 
@@ -46,10 +46,7 @@ function columns(tx: Transaction) {
   return tx`l.id, i.supplier, i.number, l.line, l.agreement_id as "agreementId", l.fields, l.reverses`
 }
 
-/**
- * Those that stand, neither undone nor undoing, of invoices with these numbers, by their normal forms and of any
- * supplier. Inside a transaction of the workspace.
- */
+/** Lines that stand, neither undone nor undoing, of invoices with these numbers, by their normal forms and of any supplier. */
 export async function loadStandingLines(
   tx: Transaction,
   workspaceId: string,
@@ -64,7 +61,7 @@ export async function loadStandingLines(
   return rows.map(lineOf)
 }
 
-/** Under which suppliers and numbers, as they were written, lines of a number are kept. */
+/** Written forms of supplier and number under which lines of a number are kept. */
 export async function loadSpellings(
   tx: Transaction,
   workspaceId: string,
@@ -77,7 +74,7 @@ export async function loadSpellings(
 
 const rowsTogether = 2_000
 
-/** One entry for each invoice. While the workspace's log is open. */
+/** Inserts lines, with one entry for each invoice. */
 export async function insertLines(
   tx: Transaction,
   log: OpenLog,
@@ -98,7 +95,7 @@ export async function insertLines(
   )
   const { scope } = log
   const rows = groups.flatMap(({ subject, rows: own }) => own.map(row => ({ ...row, invoice_id: subject })))
-  // As one text for each piece: a parameter for each cell takes several times as long.
+  // Each piece is sent as one text: a parameter for each cell takes several times as long.
   for (const some of inPieces(rows))
     await tx`
       insert into invoice_line (workspace_id, id, invoice_id, line, agreement_id, date, kind, fields, reverses)
@@ -124,27 +121,26 @@ function rowOf({ line, agreementId, fields, reverses }: NewLine) {
   }
 }
 
-/** As chain-contents.ts works it out of the table. */
+/** Hash of a row, equal to the one that chain-contents.ts computes from the table. */
 function hashOfRow({ id, line, agreement_id, date, kind, reverses, fields }: ReturnType<typeof rowOf>): string {
   return hashText([id, line, agreement_id, date ?? '', kind, reverses ?? '', fields].join('\t'))
 }
 
 export interface LineFilter {
-  /** Null: of all agreements. */
+  /** Ids of agreements; null for all. */
   readonly agreementIds: readonly string[] | null
   /** One invoice alone, in each of its spellings. */
   readonly invoice?: readonly InvoiceName[]
-  /** Of the invoice, both ends included; lines without a date are left out then. */
+  /** Days of the invoice, both ends included; lines without a date are then left out. */
   readonly from?: string | null
   readonly to?: string | null
-  /** Only what was imported by then. */
+  /** Instant up to which imports count. */
   readonly knownAt?: Instant | null
-  /** The id of the line that the page comes after. */
   readonly after?: string | null
   readonly most: number
 }
 
-/** By date, supplier, invoice, line and id; those without a date come last. Inside a transaction of the workspace. */
+/** Lines by date, supplier, invoice, line and id; lines without a date come last. */
 export async function loadLines(
   tx: Transaction,
   workspaceId: string,
@@ -155,7 +151,7 @@ export async function loadLines(
   const hasRepairs = !(await loadClockRepairs(tx, workspaceId)).isEmpty
   const request = { ...filter, workspaceId, hasRepairs, place }
   const isPastDated = place !== null && place.date === null
-  // In two parts, each in the order of an index: of many thousand lines only those of a few days are sorted.
+  // The query has two parts, each in the order of an index: of many thousand lines only those of a few days are sorted.
   const rows = await readingByKeys(tx, async () => {
     const dated = isPastDated ? [] : await loadDated(tx, request)
     if (dated.length === most || from !== null || to !== null) return dated
@@ -182,7 +178,7 @@ async function loadPlace(tx: Transaction, workspaceId: string, id: string): Prom
   return place
 }
 
-/** When a line counts as imported: a clock that was ahead may have been repaired since. Hardly ever it was. */
+/** Moment at which a line counts as imported; a clock that was ahead may have been repaired since, though hardly ever. */
 function countedInstant(tx: Transaction, hasRepairs: boolean): Fragment {
   if (!hasRepairs) return tx`i.recorded_at`
   return tx`coalesce((select c.counts_as from clock_repair c
@@ -222,7 +218,7 @@ function linesFirst(tx: Transaction): Fragment {
     select * from invoice o where o.workspace_id = l.workspace_id and o.id = l.invoice_id offset 0) i`
 }
 
-/** Of one invoice the other way round. */
+/** The tables the other way round, for one invoice. */
 function invoiceFirst(tx: Transaction): Fragment {
   return tx`invoice i cross join lateral (
     select * from invoice_line o where o.workspace_id = i.workspace_id and o.invoice_id = i.id offset 0) l`
@@ -230,7 +226,7 @@ function invoiceFirst(tx: Transaction): Fragment {
 
 function ofAgreements(tx: Transaction, agreementIds: readonly string[] | null): Fragment {
   if (agreementIds === null) return tx``
-  // Of one, an index has the order of the days.
+  // For one agreement, an index has the order of the days.
   return agreementIds.length === 1
     ? tx`and l.agreement_id = ${agreementIds[0]!}`
     : tx`and l.agreement_id = any(${agreementIds as string[]}::text[])`

@@ -1,4 +1,4 @@
-// When a person last looked at a period, and at which number.
+// Last look of a person at a period, with the number they saw.
 import type { Instant } from '../../core/time/instant.ts'
 import { type Sql, withWorkspace } from '../postgres/database.ts'
 

@@ -1,5 +1,4 @@
-// Objections to proposed numbers as they are kept, each with its answers. Rows are added, never changed, and carry a seal like
-// what was signed.
+// Stored objections to proposed numbers, each with its answers. Rows are added, never changed, and carry a seal like signatures.
 
 import type {
   AttachedReading,
@@ -17,12 +16,12 @@ import type { Transaction } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
 import type { OfAgreement } from './signing.ts'
 
-/** What is kept of every statement besides what it says. */
+/** Record of a statement besides its text. */
 export interface StoredStatement {
-  /** Null for an address that no member has. */
+  /** Account; null for an address that no member has. */
   readonly personId: string | null
   readonly fromAddress: string | null
-  /** As it was written down: another instant where a clock was ahead and repaired since. */
+  /** Instant in the row: differs where a clock was ahead and was repaired since. */
   readonly storedAt: Instant
   readonly seq: number
   readonly seal: Buffer
@@ -32,11 +31,11 @@ interface StoredObjectionAnswer extends ObjectionAnswer, StoredStatement {}
 
 export interface StoredObjection extends Omit<PartyObjection, 'answers'>, StoredStatement {
   readonly period: string
-  /** In the order they came. */
+  /** Answers in the order they came. */
   readonly answers: readonly StoredObjectionAnswer[]
 }
 
-/** Of these agreements, in the order they came. Instants are those that count. */
+/** Objections to these agreements, in the order they came, with the instants that count. */
 export async function loadObjections(
   tx: Transaction,
   workspaceId: string,
@@ -64,7 +63,7 @@ export async function loadObjections(
   }))
 }
 
-/** Who says something, and how that is known. */
+/** The speaker of a statement, and how that is known. */
 export type Speaker = Pick<StoredStatement, 'personId' | 'fromAddress'> &
   Pick<Statement, 'party' | 'by' | 'name' | 'means'>
 
@@ -77,7 +76,7 @@ interface NewObjection {
   readonly reading: AttachedReading | null
 }
 
-/** While the log is open, after the receipt it is about was kept. Its id. */
+/** Inserts an objection while the log is open, after the receipt it is about was kept, and returns its id. */
 export async function insertObjection(
   tx: Transaction,
   log: OpenLog,
@@ -111,19 +110,19 @@ export function findUnsealedObjections(
   return check.unsealed
 }
 
-/** Something that was said lately about a number: an objection, an answer or a withdrawal. */
+/** A recent statement about a number: an objection, an answer or a withdrawal. */
 export interface RecentStatement {
-  /** Of its entry. */
+  /** Number of the objection's entry. */
   readonly seq: number
   readonly agreementId: string
   readonly period: string
   readonly kind: 'OBJECTION' | ObjectionAnswer['kind']
-  /** The side that said it. */
+  /** Side of the speaker. */
   readonly party: Statement['party']
   readonly by: string
 }
 
-/** The oldest first. Inside a transaction of the workspace. */
+/** Statements, oldest first. */
 export function loadStatementsSince(
   tx: Transaction,
   workspaceId: string,

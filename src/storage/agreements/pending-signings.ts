@@ -1,5 +1,5 @@
-// What somebody asked to sign and went to their identity provider for: kept encrypted, for minutes, until they come back with its
-// proof, and taken once. Not part of any history: what is signed has its own rows.
+// Pending signings: requests to sign while the person is at their identity provider, kept encrypted, for minutes, until they come
+// back with its proof, and taken once. They are not part of any history: signatures have their own rows.
 
 import type { Instant } from '../../core/time/instant.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
@@ -15,13 +15,13 @@ interface AwaitedRow {
 
 interface Awaited {
   readonly personId: string
-  /** As it was given. */
+  /** The request as it was given. */
   readonly asked: string
-  /** As it was given; null before the person has come back. */
+  /** The provider's proof as it was given; null before the person has come back. */
   readonly proof: string | null
 }
 
-/** Of one person: as many windows as somebody signs in at once. */
+/** Most pending signings of one person: as many windows as somebody signs in at once. */
 const mostAwaited = 5
 
 export class AwaitedSignings {
@@ -33,7 +33,7 @@ export class AwaitedSignings {
     this.#sealed = new SealedText(ring, 'awaited signings')
   }
 
-  /** Its id. What is too old goes, and what the same person began before, but for the newest. */
+  /** Adds a signing and returns its id. Expired ones are deleted, and older ones of the same person beyond the newest few. */
   async add(workspaceId: string, { personId, asked }: Omit<Awaited, 'proof'>, until: Instant): Promise<string> {
     const id = makeIdentifier('asg')
     const sealed = this.#sealed.seal(`asked ${id} ${personId}`, asked)
@@ -51,7 +51,7 @@ export class AwaitedSignings {
     return id
   }
 
-  /** Null for what is too old, was taken, or is not there. */
+  /** Finds a signing; null if it expired, was taken, or does not exist. */
   find(workspaceId: string, id: string): Promise<Awaited | null> {
     return this.#read(workspaceId, id, tx => {
       return tx<AwaitedRow[]>`
@@ -60,7 +60,7 @@ export class AwaitedSignings {
     })
   }
 
-  /** False for what has a proof already, is too old, was taken, or is not there. */
+  /** Adds the proof; false for a signing that has one, expired, was taken, or does not exist. */
   async addProof(workspaceId: string, id: string, personId: string, proof: string): Promise<boolean> {
     const sealed = this.#sealed.seal(`proof ${id} ${personId}`, proof)
     const added = await inWorkspace(this.#sql, workspaceId)`
@@ -71,7 +71,7 @@ export class AwaitedSignings {
     return added.length > 0
   }
 
-  /** With its proof, once, for the person who asked; null for anything else. */
+  /** Takes a signing with its proof, once, for the person who asked; null for anything else. */
   take(workspaceId: string, id: string, personId: string): Promise<Awaited | null> {
     return this.#read(workspaceId, id, tx => {
       return tx<AwaitedRow[]>`

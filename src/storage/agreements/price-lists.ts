@@ -1,5 +1,5 @@
-// Price lists as they are kept: every version with the rows as they were written and the period from which it governs. Rows
-// are added, never changed.
+// Stored price lists: every version with its rows as they were written and the period from which it governs. Rows are added,
+// never changed.
 
 import { compareKeys, type ListRow } from '../../core/prices/price-list.ts'
 import { Refusal } from '../../core/refusal.ts'
@@ -19,12 +19,12 @@ export interface StoredPriceList {
   readonly fromPeriod: string
   /** `YYYY-MM-DD` */
   readonly fromDate: string
-  /** `YYYY-MM-DD`: until then the contract's own price stays an item; null: only what the list holds. */
+  /** Day until which the contract's own price stays an item, `YYYY-MM-DD`; null: the list holds every price. */
   readonly ownPriceUntil: string | null
   /** The change of terms that both signed and that made it; null where one side applied it alone. */
   readonly proposal: string | null
   readonly items: number
-  /** As JSON text, by item and quantity. */
+  /** Rows as JSON text, by item and quantity. */
   readonly listRows: string
   readonly createdBy: string
   readonly recordedAt: Instant
@@ -33,7 +33,7 @@ export interface StoredPriceList {
 /** A version without its rows. */
 export interface ListHead extends Pick<StoredPriceList, 'version' | 'seq' | 'fromDate' | 'proposal' | 'recordedAt'> {}
 
-/** Of these agreements, the oldest first. */
+/** Heads of the lists of these agreements, oldest first. */
 export function loadListHeads(
   tx: Transaction,
   workspaceId: string,
@@ -45,7 +45,7 @@ export function loadListHeads(
     order by version`
 }
 
-/** The oldest first. */
+/** Price lists, oldest first. */
 export async function loadPriceLists(
   tx: Transaction,
   workspaceId: string,
@@ -54,7 +54,6 @@ export async function loadPriceLists(
   return (await loadPriceListsOf(tx, workspaceId, [agreementId])).get(agreementId) ?? []
 }
 
-/** Those of many agreements, by id. */
 export async function loadPriceListsOf(
   tx: Transaction,
   workspaceId: string,
@@ -77,7 +76,7 @@ interface StoredErpNames {
   readonly recordedAt: Instant
 }
 
-/** Those of many agreements, by id; a list without such keys is left out. */
+/** Keys of other systems in the lists of many agreements, by id; a list without such keys is left out. */
 export async function loadErpNamesOf(
   tx: Transaction,
   workspaceId: string,
@@ -95,13 +94,13 @@ export async function loadErpNamesOf(
 
 interface NewPriceList extends Pick<StoredPriceList, 'fromPeriod' | 'fromDate' | 'ownPriceUntil' | 'proposal'> {
   readonly rows: readonly ListRow[]
-  /** Of all items, and those that items replace. */
+  /** Keys of all items, and of those that items replace. */
   readonly keys: readonly string[]
   readonly items: number
   readonly createdBy: string
 }
 
-/** The version that it has. While the log is open. */
+/** Keeps a list and returns its version. */
 export async function keepPriceList(
   tx: Transaction,
   log: OpenLog,
@@ -124,7 +123,6 @@ export async function keepPriceList(
 
 export interface NewestList extends Pick<StoredPriceList, 'version' | 'seq' | 'fromPeriod' | 'fromDate' | 'listRows'> {}
 
-/** Null where there is none. */
 export async function loadNewestList(
   tx: Transaction,
   workspaceId: string,
@@ -144,8 +142,8 @@ interface AgreementNames {
 }
 
 /**
- * The ids of every agreement that may be meant: by slug or id, by a reference of any of its states, by an item that any
- * version of its list has.
+ * Ids of every agreement that may be meant: by slug or id, by a reference of any of its states, by an item of any version of its
+ * list.
  */
 export async function findAgreementsBy(
   tx: Transaction,

@@ -1,5 +1,4 @@
-// What parties answered to a proposal that both have to sign, a correction or a change of terms: signatures and refusals, as
-// they are stored.
+// Stored answers of parties to a proposal that both have to sign, a correction or a change of terms: signatures and refusals.
 
 import type { Party } from '../../core/parties.ts'
 import type { Statement } from '../../core/receipt/objection.ts'
@@ -16,7 +15,7 @@ export interface ProposalSignature {
   readonly party: Party
   readonly signedBy: string
   readonly signedAt: Instant
-  /** As it was written down: another instant where a clock was ahead and repaired since. */
+  /** Instant in the row: differs where a clock was ahead and was repaired since. */
   readonly storedAt: Instant
   readonly seq: number
   readonly given: Signing
@@ -28,12 +27,12 @@ interface ProposalRefusal extends Statement, StoredStatement {
 }
 
 export interface ProposalAnswers {
-  /** In the order they were given. */
+  /** Signatures in the order they were given. */
   readonly signatures: readonly ProposalSignature[]
   readonly refusal: ProposalRefusal | null
 }
 
-/** Where they are stored, and in which column the id of the proposal is. */
+/** Tables of answers, and their columns with the id of the proposal. */
 interface AnswerTables {
   readonly signatures: string
   readonly refusals: string
@@ -42,7 +41,7 @@ interface AnswerTables {
 
 type OfProposal<T> = T & { readonly proposalId: string }
 
-/** Those of these proposals. Instants are those that count. */
+/** Answers to these proposals, with the instants that count. */
 export async function loadAnswers(
   tx: Transaction,
   workspaceId: string,

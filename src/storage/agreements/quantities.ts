@@ -1,4 +1,4 @@
-// Quantities that were declared for an item in a period: rows are added, and of an item in a period the newest counts.
+// Declared quantities of items in periods: rows are added, and the newest of an item in a period counts.
 
 import { compareKeys } from '../../core/prices/price-list.ts'
 import type { Instant } from '../../core/time/instant.ts'
@@ -20,7 +20,7 @@ export interface StoredQuantity extends DeclaredQuantity {
   readonly recordedAt: Instant
 }
 
-/** Those that count, by agreement, item and period. Inside a transaction of the workspace. */
+/** Quantities that count, by agreement, item and period. */
 export function loadQuantities(
   tx: Transaction,
   workspaceId: string,
@@ -33,7 +33,7 @@ export function loadQuantities(
     order by agreement_id, item, period, seq desc`
 }
 
-/** One entry for each agreement. While the workspace's log is open. */
+/** Inserts quantities, with one entry for each agreement. */
 export async function insertQuantities(
   tx: Transaction,
   log: OpenLog,

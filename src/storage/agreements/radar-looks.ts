@@ -1,8 +1,8 @@
-// Until when each person has looked at what publications did.
+// Instants up to which each person has looked at the effects of publications.
 import type { Instant } from '../../core/time/instant.ts'
 import { type Sql, withWorkspace } from '../postgres/database.ts'
 
-/** Null where they have not looked yet. */
+/** The instant; null where they have not looked yet. */
 export function loadSeenUntil(sql: Sql, workspaceId: string, personId: string): Promise<Instant | null> {
   return withWorkspace(sql, workspaceId, async tx => {
     const [row] = await tx<{ seenUntil: Instant }[]>`
@@ -12,7 +12,7 @@ export function loadSeenUntil(sql: Sql, workspaceId: string, personId: string): 
   })
 }
 
-/** Null: as if they had never looked. */
+/** Sets the instant; null: as if they had never looked. */
 export function setSeenUntil(sql: Sql, workspaceId: string, personId: string, until: Instant | null): Promise<void> {
   return withWorkspace(sql, workspaceId, async tx => {
     if (until === null) {

@@ -1,11 +1,11 @@
 // Finds invoices by the beginning of their number and items by the beginning of their key, each by one bounded range of an index.
-// Whoever asks decides which agreements count; nothing else is looked at.
+// The caller decides which agreements count; nothing else is looked at.
 import { normalForm } from '../../core/prices/line-identity.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { loadClockRepairs } from '../log/clock-repairs.ts'
 import type { Transaction } from '../postgres/database.ts'
 
-/** Whose: null for every agreement of the workspace. */
+/** A search; `agreementIds` null: in every agreement of the workspace. */
 interface Search {
   readonly text: string
   readonly agreementIds: readonly string[] | null
@@ -19,15 +19,14 @@ export interface FoundInvoice {
   readonly agreementId: string
 }
 
-/** The end of everything that begins with a text, byte by byte. */
+/** End of every range that begins with a text, byte by byte. */
 const last = '\u{10ffff}'
 
-/** Zeros in front of a number do not count, and it is not known yet whether these are. */
+/** Beginning of a number. Zeros in front do not count, and it is not known yet whether these are in front. */
 function beginningOf(text: string): string {
   return normalForm(text).replace(/(?<!\d)0+$/, '')
 }
 
-/** Inside a transaction of the workspace. */
 export async function searchInvoices(
   tx: Transaction,
   workspaceId: string,
@@ -49,11 +48,11 @@ export async function searchInvoices(
 interface FoundItem {
   readonly item: string
   readonly agreementId: string
-  /** When the version with it was recorded. */
+  /** Moment of the version with it. */
   readonly recordedAt: Instant
 }
 
-/** As it was typed, in capitals, and in small letters: keys are compared as they are written. */
+/** Searches for the text as typed, in capitals, and in small letters: keys are compared as they are written. */
 export async function searchItems(
   tx: Transaction,
   workspaceId: string,

@@ -1,5 +1,5 @@
-// What a signature stores: the receipts that were signed, the act of signing, and the sign-offs it gives. Of many agreements at
-// once, each kind in one statement. While the log is open; rows are added, never changed.
+// Rows of a signature: the signed receipts, the act of signing, and its sign-offs. For many agreements at once, each kind in one
+// statement. While the log is open; rows are added, never changed.
 
 import type { OpenLog } from '../log/append.ts'
 import { appendEntries } from '../log/entry-rows.ts'
@@ -33,7 +33,7 @@ export async function keepReceipts(tx: Transaction, log: OpenLog, receipts: read
   )
 }
 
-/** The acts of signing whose sign-offs follow. Their ids. */
+/** Inserts the acts of signing, whose sign-offs follow, and returns their ids. */
 export async function insertSignings(
   tx: Transaction,
   { scope }: OpenLog,

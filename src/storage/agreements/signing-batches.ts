@@ -1,5 +1,5 @@
-// What one act signed for several agreements, as it is stored: the list of entries and, of a touch of a passkey or a sign-in at a
-// provider, what was signed over it. Acts of signing name it within minutes; rows are added, never changed.
+// Stored batches: the list of entries that one act signed for several agreements and, of a touch of a passkey or a sign-in at a
+// provider, the signature over it. Acts of signing name it within minutes; rows are added, never changed.
 
 import type { ProviderProof } from '../../core/identity/provider-signature.ts'
 import type { PasskeyAssertion } from '../../core/receipt/party-signature.ts'
@@ -7,18 +7,18 @@ import type { SignerOrigin } from '../../core/receipt/signer-origin.ts'
 import { inWorkspace, type Sql, type Transaction } from '../postgres/database.ts'
 import { isIdentifier, makeIdentifier } from '../postgres/identifier.ts'
 
-/** Beside `signing g left join signing_batch b`: the place of an act in its batch, or null. */
+/** Place of an act in its batch, or null; beside `signing g left join signing_batch b`. */
 export function batchOfSigning(tx: Transaction) {
   return tx`case when g.batch_id is not null
     then jsonb_build_object('id', g.batch_id, 'salt', g.batch_salt, 'entries', b.entries) end`
 }
 
 interface NewBatch {
-  /** Null for an address that no member has. */
+  /** Account; null for an address that no member has. */
   readonly personId: string | null
-  /** Ascending. */
+  /** Entries in ascending order. */
   readonly entries: readonly string[]
-  /** All null for a list that was signed by password or by the operator; else one of the first two is. */
+  /** Proofs: all null for a list that was signed by password or by the operator; else one of the first two is set. */
   readonly passkey: PasskeyAssertion | null
   readonly provider: ProviderProof | null
   readonly origin: SignerOrigin | null
@@ -29,7 +29,7 @@ interface StoredBatch extends Pick<NewBatch, 'entries' | 'passkey' | 'provider'>
   readonly origin: SignerOrigin
 }
 
-/** Inside a transaction of the workspace. Its id. */
+/** Inserts a batch, and returns its id. */
 export async function insertBatch(tx: Transaction, workspaceId: string, batch: NewBatch): Promise<string> {
   const { personId, entries, passkey, provider, origin } = batch
   const id = makeIdentifier('sgb')
@@ -41,7 +41,7 @@ export async function insertBatch(tx: Transaction, workspaceId: string, batch: N
   return id
 }
 
-/** That of a person, while it can still be used; null otherwise. */
+/** Batch of a person, while it can still be used; null otherwise. */
 export async function loadBatch(
   sql: Sql,
   workspaceId: string,

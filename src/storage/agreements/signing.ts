@@ -1,4 +1,4 @@
-// How something was signed, as it is stored, and what belongs to which agreement: data only.
+// The record of an act of signing, and rows with the id of their agreement: data only.
 import type { ProviderProof } from '../../core/identity/provider-signature.ts'
 import type {
   PasskeyAssertion,
@@ -11,23 +11,23 @@ import type { SignerOrigin } from '../../core/receipt/signer-origin.ts'
 
 /** One act of signing, for one period or several. */
 export interface Signing {
-  /** Null for an address that no member has. */
+  /** Account; null for an address that no member has. */
   readonly personId: string | null
-  /** As the workspace named the person then; empty where it did not. */
+  /** The workspace's name of the person then; empty where it had none. */
   readonly name: string
   readonly fromAddress: string | null
   readonly means: SignatureMeans
   /** Every period with the hash that was shown, by adjustment date. */
   readonly together: readonly SeenPeriod[]
-  /** With `PASSKEY` alone. */
+  /** Set for `PASSKEY` alone. */
   readonly passkey: PasskeyAssertion | null
-  /** With `PROVIDER` alone. The token in it is shown to nobody before it has expired. */
+  /** Set for `PROVIDER` alone. The token in it is shown to nobody before it has expired. */
   readonly provider: ProviderProof | null
-  /** Where the signer comes from; null for an address that no member has. */
+  /** Origin of the signer; null for an address that no member has. */
   readonly origin: SignerOrigin | null
-  /** Where several agreements were signed by one touch. */
+  /** Batch, where one touch signed several agreements. */
   readonly batch: SigningOfBatch | null
-  /** Where the signer was erased since. */
+  /** Erasure of the signer's name. */
   readonly redacted?: RedactedName
 }
 

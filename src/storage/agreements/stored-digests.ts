@@ -1,12 +1,12 @@
-// What was last computed of agreements, kept over restarts, and what of it still holds. A row is believed only under our
-// seal, which covers its place and the entries it was computed with: an older one that is put back is found to be old.
+// Stored digests: the last computed state of agreements, kept over restarts, and whether it still holds. A row is believed only
+// under our seal, which covers its place and the entries it was computed with: an older row that is put back is found to be old.
 import { canonicalJson } from '../../core/text/canonical-json.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { Marks } from '../log/append.ts'
 import { type EntryKind, kindsWhere } from '../log/entry-kinds.ts'
 import { publicScope, type Queryable, ringIn, type Transaction } from '../postgres/database.ts'
 
-/** Which of several lists, and the form of what is kept of it: rows of another form are ignored. */
+/** One of several lists, and the form of its rows: rows of another form are ignored. */
 export interface DigestList {
   readonly list: 'digests' | 'moves' | 'sides' | 'rows'
   readonly shape: number
@@ -14,17 +14,17 @@ export interface DigestList {
 
 interface NewKeptDigest {
   readonly agreementId: string
-  /** The side whose part of the agreement it is; empty for all of it. */
+  /** Side whose part of the agreement it is; empty for the whole. */
   readonly whose: string
-  /** JSON. */
+  /** Content as JSON. */
   readonly content: string
   /** The newest entries that it was computed with. */
   readonly marks: Marks
 }
 
-/** What a row says that it rests on, beside its agreement and what was billed under it. */
+/** Facts that a row rests on, beside its agreement and the lines billed under it. */
 interface RestsOn {
-  /** The ids of the series it reads; null where that is not known: then it never holds. */
+  /** Ids of the series it reads; null where they are not known: then it never holds. */
   readonly series: readonly string[] | null
 }
 
@@ -32,7 +32,7 @@ interface StoredDigest<T extends RestsOn> {
   readonly agreementId: string
   readonly whose: string
   readonly content: T
-  /** Whether nothing that it rests on has changed since it was computed. */
+  /** Whether everything that it rests on is unchanged since it was computed. */
   readonly holds: boolean
   /** Whether the agreement has had the same parties since. */
   readonly hasSameParties: boolean
@@ -47,7 +47,7 @@ interface DigestRow {
   readonly seal: Buffer
 }
 
-/** What concerns every agreement of a workspace: names in receipts, clocks, units and whose lines are whose. */
+/** Kinds of entries that concern every agreement of a workspace: names in receipts, clocks, units and the owners of lines. */
 export const changesEveryDigest: ReadonlySet<EntryKind> = new Set(
   kindsWhere(({ stale }) => stale.digests === 'scope' || stale.trueUps === 'scope'),
 )
@@ -74,7 +74,7 @@ class DigestSeals {
   }
 }
 
-/** Each takes the place of the one before it. Inside a transaction of the workspace. */
+/** Writes digests, each in the place of the one before it. */
 export async function writeKeptDigests(
   tx: Transaction,
   workspaceId: string,
@@ -92,7 +92,7 @@ export async function writeKeptDigests(
     }
     return { ...row, seal: seals.seal(workspaceId, kept, row) }
   })
-  // In one order, so that two servers that keep the same do not wait for each other in a circle.
+  // Rows are written in one order, so that two servers that keep the same do not wait for each other in a circle.
   rows.sort((a, b) =>
     a.agreementId < b.agreementId || (a.agreementId === b.agreementId && a.whose < b.whose) ? -1 : 1,
   )
@@ -109,7 +109,7 @@ export async function writeKeptDigests(
       content = excluded.content, seal = excluded.seal`
 }
 
-/** All of a workspace that are of this list and form and carry our seal. Inside a transaction of the workspace. */
+/** Digests of a workspace that are of this list and form and carry our seal. */
 export async function loadKeptDigests<T extends RestsOn>(
   tx: Transaction,
   workspaceId: string,
@@ -144,7 +144,7 @@ interface NewestEntries {
   partiesOf(agreementId: string): number
 }
 
-/** The newest entries about what the rows rest on, found by their subjects, however long the logs are. */
+/** Newest entries about the subjects that rows rest on, found by those, however long the logs are. */
 async function loadNewestAbout(
   tx: Transaction,
   workspaceId: string,

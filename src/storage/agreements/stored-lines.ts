@@ -1,5 +1,5 @@
-// Kept invoice lines for whoever looks through them: the newest first, page by page, with what undoes them. In the order of an
-// index; invoices are searched once, lines by their items.
+// Kept invoice lines for people who look through them: the newest first, page by page, with the lines that undo them, in the
+// order of an index; invoices are searched once, lines by their items.
 
 import { normalForm } from '../../core/prices/line-identity.ts'
 import { type Fragment, readingByKeys } from '../postgres/cells.ts'
@@ -8,21 +8,21 @@ import { type LineRow, lineOf, type StoredLine } from './invoices.ts'
 
 export interface StoredInvoiceLine extends StoredLine {
   readonly importedBy: string
-  /** The id of the line that undoes it. */
+  /** Id of the line that undoes it. */
   readonly reversedBy: string | null
 }
 
 export interface LineFilter {
-  /** Null: of all agreements. */
+  /** Ids of agreements; null for all. */
   readonly agreementIds: readonly string[] | null
-  /** As the lines name them; null: of all. */
+  /** Suppliers as the lines name them; null for all. */
   readonly suppliers: readonly string[] | null
-  /** One line alone. */
+  /** Id of one line alone. */
   readonly id?: string
   readonly search: LineSearch | null
 }
 
-/** A line is found by its number, its item, or whatever the text names besides. */
+/** Search for a line by its number, its item, or other names in the text. */
 interface LineSearch {
   readonly text: string
   readonly agreementIds: readonly string[]
@@ -33,7 +33,7 @@ interface StoredLineRow extends LineRow, Pick<StoredInvoiceLine, 'importedBy' | 
   readonly date: string | null
 }
 
-/** `after` is the id of the line that the page comes after. Inside a transaction of the workspace. */
+/** Reads lines. `after` is the id of the line before the page. */
 export async function loadKeptLines(
   tx: Transaction,
   workspaceId: string,
@@ -43,7 +43,7 @@ export async function loadKeptLines(
   const place = after === null ? null : await loadPlace(tx, workspaceId, after)
   const chosen = chosenBy(tx, workspaceId, filter)
   const isPastDated = place !== null && place.date === null
-  // In two parts, each in the order of an index: of many thousand lines only those of a few days are sorted.
+  // The query has two parts, each in the order of an index: of many thousand lines only those of a few days are sorted.
   const rows = await readingByKeys(tx, async () => {
     const dated = isPastDated ? [] : await loadDated(tx, workspaceId, chosen, { place, most })
     if (dated.length === most) return dated
@@ -61,7 +61,7 @@ export async function countKeptLines(tx: Transaction, workspaceId: string, filte
   return Number(row!.count)
 }
 
-/** As lines name them, by name. */
+/** Suppliers as lines name them, by name. */
 export async function loadLineSuppliers(tx: Transaction, workspaceId: string): Promise<readonly string[]> {
   const rows = await tx<{ supplier: string }[]>`
     select distinct supplier from invoice where workspace_id = ${workspaceId} order by supplier`
@@ -86,7 +86,7 @@ function chosenBy(tx: Transaction, workspaceId: string, { agreementIds, supplier
     ${search === null ? tx`` : tx`and (${foundBy(tx, workspaceId, search)})`}`
 }
 
-/** By what the line itself says alone: the invoice of a line that is not found is never looked up. */
+/** Condition on the line's own texts: the invoice of a line that is not found is never looked up. */
 function foundBy(tx: Transaction, workspaceId: string, { text, agreementIds, suppliers }: LineSearch): Fragment {
   const part = `%${text.replace(/[\\%_]/g, '\\$&')}%`
   return tx`l.agreement_id = any(${agreementIds as string[]}::text[])
@@ -97,8 +97,8 @@ function foundBy(tx: Transaction, workspaceId: string, { text, agreementIds, sup
 }
 
 /**
- * Keys are sorted, and a quotation mark inside of a value has a backslash: the one value is cut out, as reading all of them
- * takes several times as long.
+ * Keys are sorted, and a quotation mark inside of a value has a backslash: the one value is cut out, as reading all of them takes
+ * several times as long.
  */
 function itemOf(tx: Transaction): Fragment {
   return tx`nullif(split_part(split_part(l.fields, '"item":', 2), ',"kind":', 1), '')::jsonb #>> '{}'`

@@ -1,5 +1,5 @@
-// Changes of terms as they are stored: what was proposed, with the body that both parties sign and the formula document or
-// the rows of the price list that take effect, signatures and refusals. Rows are added, never changed; what state a proposal is in is worked out elsewhere.
+// Stored changes of terms: proposals with the body that both parties sign and the formula document or the rows of the price list
+// that take effect, signatures and refusals. Rows are added, never changed; the state of a proposal is worked out elsewhere.
 
 import type { Instant } from '../../core/time/instant.ts'
 import type { ChangeOfTerms } from '../../core/true-up/change-kinds.ts'
@@ -15,44 +15,44 @@ import type { OfAgreement, Signing } from './signing.ts'
 
 type ChangeReason = 'EVENT' | 'SUSPECT' | 'BY_HAND'
 
-/** What is said about a proposal beside its body and its document. */
+/** Facts of a proposal beside its body and its document. */
 interface ChangeHead {
   readonly kind: ChangeOfTerms
-  /** Of the body. */
+  /** Hash of the body. */
   readonly hash: string
   readonly ground: ChangeReason
   /** The formula version that it changes. */
   readonly basis: number
   /** `YYYY-MM-DD`: the first adjustment date under the new terms. */
   readonly effectiveFrom: string
-  /** As the document names them: the series that ends, and the one that takes its place. Empty for an amendment. */
+  /** Series as the document names them: the one that ends, and the one that takes its place. Empty for an amendment. */
   readonly series: readonly string[]
-  /** Those that were offered together; null for one alone. */
+  /** Id shared by the changes that were offered together; null for one alone. */
   readonly offer: string | null
   readonly supersedes: string | null
-  /** The version whose plan it carries out: nobody has to sign it. */
+  /** Version whose plan it carries out: nobody has to sign it. */
   readonly plannedBy: number | null
   readonly proposedBy: string
 }
 
-/** A proposal without its texts, and all that happened to it. */
+/** A proposal without its texts, and its answers. */
 export interface StoredChange extends ChangeHead, ProposalAnswers {
   readonly id: string
   readonly seq: number
   readonly documentHash: string
   readonly recordedAt: Instant
   readonly seal: Buffer
-  /** Whether body and document are those that were proposed. */
+  /** Whether body and document are the proposed ones. */
   readonly isWhole: boolean
 }
 
 export interface ChangeTexts {
-  /** As canonical JSON. */
+  /** Body as canonical JSON. */
   readonly body: string
   readonly document: string
 }
 
-/** Of these agreements, the oldest first. Instants are those that count. */
+/** Changes of these agreements, oldest first, with the instants that count. */
 export async function loadChanges(
   tx: Transaction,
   workspaceId: string,
@@ -78,7 +78,7 @@ export async function loadChanges(
   }))
 }
 
-/** The agreements of these proposals, by their ids; one that is not there is left out. */
+/** Agreements of these proposals, by their ids; a missing one is left out. */
 export async function findChanges(
   tx: Transaction,
   workspaceId: string,
@@ -91,7 +91,7 @@ export async function findChanges(
   return new Map(rows.map(({ id, agreementId }) => [id, agreementId]))
 }
 
-/** What is signed of each; one that is not there is left out. */
+/** Signed hash of each change; a missing change is left out. */
 export async function loadChangeHashes(
   tx: Transaction,
   workspaceId: string,
@@ -102,7 +102,7 @@ export async function loadChangeHashes(
   return new Map(rows.map(({ id, hash }) => [id, hash]))
 }
 
-/** The ids of what was offered together, in the order it was. */
+/** Ids of the changes offered together, in their order. */
 export async function findOffered(tx: Transaction, workspaceId: string, offer: string): Promise<readonly string[]> {
   if (!isIdentifier('off', offer)) return []
   const rows = await tx<{ id: string }[]>`
@@ -110,12 +110,12 @@ export async function findOffered(tx: Transaction, workspaceId: string, offer: s
   return rows.map(({ id }) => id)
 }
 
-/** Which changes are listed: the newest first, those before a number, of some agreements and of one series. */
+/** Filter of listed changes: the newest first, before a number, of some agreements and of one series. */
 interface ListedWanted {
   readonly before: number | null
-  /** Null: of all. */
+  /** Ids of agreements; null for all. */
   readonly agreementIds: readonly string[] | null
-  /** As documents name it; null: any. */
+  /** Series as documents name it; null for any. */
   readonly series: string | null
   readonly most: number
 }
@@ -159,7 +159,7 @@ export function makeOfferId(): string {
   return makeIdentifier('off')
 }
 
-/** While the log is open. Their ids. */
+/** Inserts changes, and returns their ids. */
 export async function insertChanges(
   tx: Transaction,
   log: OpenLog,
@@ -199,7 +199,7 @@ export async function insertChangeSignatures(
   await appendEntries(tx, log, 'terms-signature', entries)
 }
 
-/** The rows of an agreement's changes that do not carry this installation's seal, and texts that are not what was proposed. */
+/** Rows of an agreement's changes that do not carry this installation's seal, and texts that are not the proposed ones. */
 export function findUnsealedChanges(
   changes: readonly StoredChange[],
   place: RowPlace,

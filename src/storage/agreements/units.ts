@@ -1,4 +1,4 @@
-// Factors between units of a workspace: rows are added, and of two for the same units the later counts.
+// Factors between units of a workspace: rows are added, and the later of two for the same units counts.
 
 import { pairOf, type UnitTexts } from '../../core/invoices/unit-table.ts'
 import { isBy } from '../../core/series/vintage.ts'
@@ -17,7 +17,7 @@ export interface StoredUnit {
   readonly recordedAt: Instant
 }
 
-/** Those that count, or counted at an instant, the oldest first. Inside a transaction of the workspace. */
+/** Factors that count, or counted at an instant, oldest first. */
 export async function loadUnits(
   tx: Transaction,
   workspaceId: string,
@@ -33,7 +33,7 @@ export async function loadUnits(
   return [...newest.values()]
 }
 
-/** All that were ever set, or had been by an instant, the oldest first. */
+/** All factors ever set, or set by an instant, oldest first. */
 export async function loadUnitHistory(
   tx: Transaction,
   workspaceId: string,
@@ -48,7 +48,7 @@ export async function loadUnitHistory(
     .filter(({ recordedAt }) => isBy(recordedAt, knownAt))
 }
 
-/** How many are new or changed, which are set together: the same line again adds nothing. */
+/** Sets the factors that are new or changed, together, and returns their number: a repeated line adds nothing. */
 export function setUnits(
   sql: Sql,
   workspaceId: string,

@@ -1,19 +1,19 @@
-// The acts of the whole installation, for those who watch it from outside: noted in the transaction that does them, so that none is
-// told that did not happen and none is left out, and read in one order (decision 0800). Nothing in it is ever changed; what is old is deleted where
+// Acts of the whole installation, for observers from outside: noted in the transaction that does them, so that none is told that
+// did not happen and none is left out, and read in one order (decision 0800). A row is never changed; old rows are deleted where
 // the operator asks for it.
 import type { Act } from '../../core/people/acts.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { Queryable, Transaction } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
 
-/** The tenant of what belongs to no workspace. */
+/** Tenant of acts that belong to no workspace. */
 export const wholeInstallation = 'installation'
 
 export interface NewAct {
   /** A workspace, or `wholeInstallation`. */
   readonly tenant: string
   readonly act: Act
-  /** An e-mail address, `operator`, or what did it by itself. */
+  /** E-mail address, `operator`, or the part of the program that did it. */
   readonly who: string
   readonly personId?: string | undefined
   readonly fromAddress: string | null
@@ -22,7 +22,7 @@ export interface NewAct {
   readonly subject: string
 }
 
-/** In one statement, in their order. */
+/** Notes acts in one statement, in their order. */
 export async function noteActs(sql: Queryable | Transaction, acts: readonly NewAct[]): Promise<void> {
   if (acts.length === 0) return
   const rows = acts.map(({ tenant, act, who, personId, fromAddress, said, subject }) => ({
@@ -38,7 +38,7 @@ export async function noteActs(sql: Queryable | Transaction, acts: readonly NewA
   await sql`select note_acts(${JSON.stringify(rows)}::text::jsonb)`
 }
 
-/** Of an account, or of the installation itself: it belongs to no workspace. */
+/** Notes an act of an account, or of the installation itself, which belongs to no workspace. */
 export function noteAct(sql: Queryable | Transaction, act: Omit<NewAct, 'tenant'>): Promise<void> {
   return noteActs(sql, [{ tenant: wholeInstallation, ...act }])
 }
@@ -48,7 +48,7 @@ export interface NotedAct {
   readonly number: number
   readonly at: Instant
   readonly tenant: string
-  /** One of `Act`, unless another version of the program noted it. */
+  /** A value of `Act`, unless another version of the program noted it. */
   readonly act: string
   readonly who: string
   readonly personId: string | null
@@ -57,21 +57,21 @@ export interface NotedAct {
   readonly subject: string
 }
 
-/** Gives its place in the order to what has none yet. How many got one. */
+/** Gives a number to acts that have none yet; returns how many got one. */
 export async function numberActs(sql: Queryable, most: number): Promise<number> {
   const [row] = await sql<{ given: number }[]>`select number_acts(${most}) as given`
   return row!.given
 }
 
 interface ActSpan {
-  /** Both included. */
+  /** Ends of the span, both included. */
   readonly from: Instant
   readonly to: Instant
 }
 
 /**
- * Deletes what is from before an instant, so many at a time; how many it was. Nothing that the destination was not told, nor the
- * newest that has a number: numbers go on behind it.
+ * Deletes acts from before an instant, so many at a time, and returns their number. Acts that the destination was not told stay,
+ * and so does the newest that has a number: numbers go on behind it.
  */
 export async function pruneActs(
   sql: Queryable,
@@ -84,7 +84,7 @@ export async function pruneActs(
   return row!.deleted
 }
 
-/** Behind a number, in their order. */
+/** Acts after a number, in their order. */
 export function loadActs(
   sql: Queryable,
   behind: number,

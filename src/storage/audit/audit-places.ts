@@ -1,16 +1,15 @@
-// How far the audit stream is. One process writes it at a time; another takes over when it lets go, or when it was silent for so
-// long. Only who holds the place moves it on.
+// Position of the audit stream. One process writes it at a time; another takes over when it lets go, or when it was silent for so
+// long. Only the holder moves the position on.
 import type { Queryable } from '../postgres/database.ts'
 
 /** The place of the stream of `ASSIZE_AUDIT=stdout`. */
 export const standardOutput = 'stdout'
 
-/** Who writes which stream. */
 export interface AuditHold {
   readonly destination: string
   /** A name that no other process has. */
   readonly holder: string
-  /** For so long others leave it alone. */
+  /** Time that other processes leave it alone. */
   readonly holdMs: number
 }
 
@@ -21,7 +20,7 @@ export async function holdPlace(sql: Queryable, { destination, holder, holdMs }:
   return row!.number
 }
 
-/** False where another process has taken over: what was told is told again by it. */
+/** Moves the place on; false where another process has taken over: it tells these acts again. */
 export async function movePlace(
   sql: Queryable,
   { destination, holder, holdMs }: AuditHold,
@@ -45,7 +44,7 @@ export interface AuditHealth {
   /** Acts that the destination was not told yet. */
   readonly waiting: number
   readonly oldestSeconds: number
-  /** For how long nothing arrives; 0 where all is well. */
+  /** Seconds without an arrival; 0 where all is well. */
   readonly failingSeconds: number
 }
 

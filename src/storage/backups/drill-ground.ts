@@ -1,5 +1,6 @@
-// The temporary database of a restore drill: of the operator's own server where the role may make one, else an embedded one in a folder of
-// its own. It is gone afterwards, whatever becomes of the process: a helper that outlives it removes the folder, the next drill a database.
+// The temporary database of a restore drill: of the operator's own server where the role may make one, else an embedded one in a
+// folder of its own. The database is gone afterwards, whatever becomes of the process: a helper that outlives the process removes
+// the folder, the next drill a database.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -13,7 +14,7 @@ import type { InstallationOptions } from '../upkeep/installation.ts'
 type GroundOptions = Pick<InstallationOptions, 'dataFolder' | 'databaseUrl' | 'databaseDirectUrl' | 'secrets'>
 
 export interface DrillDatabase {
-  /** In words. */
+  /** Words for the place. */
   readonly where: string
   readonly options: GroundOptions
   readonly target: DatabaseTarget
@@ -58,7 +59,7 @@ export async function withDrillGround<T>(
 const drillPrefix = 'assize_drill_'
 const notAllowed = '42501'
 
-/** What drills that were killed have left: nobody is connected to it. */
+/** Removes databases of drills that were killed: nobody is connected to them. */
 async function sweep(admin: Sql): Promise<void> {
   const left = await admin<{ name: string }[]>`
     select d.datname::text as name from pg_database d
@@ -87,7 +88,7 @@ async function inFolder<T>(config: GroundOptions, work: (ground: DrillDatabase) 
   })
 }
 
-/** Also when a signal ends the process meanwhile. */
+/** Removes afterwards, also when a signal ends the process meanwhile. */
 async function removing<T>(remove: () => Promise<void>, work: () => Promise<T>): Promise<T> {
   const onSignal = (name: (typeof endingSignals)[number]) => {
     void remove().finally(() => process.exit(128 + constants.signals[name]))
@@ -101,7 +102,10 @@ async function removing<T>(remove: () => Promise<void>, work: () => Promise<T>):
   }
 }
 
-/** What the helper does once this process is gone: ends the server of the folder, by its id, and removes the folder. */
+/**
+ * Program of the helper, which starts once this process is gone: ends the server of the folder, by its id, and removes the
+ * folder.
+ */
 const helper = `
 const { existsSync, readFileSync, readlinkSync, rmSync } = require('node:fs')
 const folder = process.argv[1]

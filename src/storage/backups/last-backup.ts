@@ -1,18 +1,18 @@
-// When the last backup was made, in a file beside the database: for who watches its age. It is told, and decides nothing.
+// Moment of the last backup, in a file beside the database, for those who watch its age. No backup depends on it.
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Instant } from '../../core/time/instant.ts'
 
 interface LastBackup {
   readonly at: Instant
-  /** The file. */
+  /** Path of the file. */
   readonly where: string
   readonly bytes: number
 }
 
 const pathIn = (dataFolder: string) => join(dataFolder, 'last-backup.json')
 
-/** With the operator's own database there may be no folder at all: then nothing is noted. */
+/** Notes the backup. With the operator's own database there may be no folder at all: then nothing is noted. */
 export async function noteLastBackup(dataFolder: string, last: LastBackup): Promise<void> {
   const path = pathIn(dataFolder)
   const unfinished = `${path}.${process.pid}`
@@ -24,7 +24,7 @@ export async function noteLastBackup(dataFolder: string, last: LastBackup): Prom
   }
 }
 
-/** In seconds; `null` where none was noted. */
+/** Age in seconds; `null` where no backup was noted. */
 export async function readBackupAge(dataFolder: string, nowMs: number): Promise<number | null> {
   const text = await readFile(pathIn(dataFolder), 'utf8').catch(() => null)
   if (text === null) return null

@@ -1,15 +1,15 @@
-// What a drill looks at in a restored database beside its chains: the newest entry, and every signed receipt computed again.
+// Checks of a drill in a restored database beside its chains: the newest entry, and every signed receipt computed again.
 import { judgeReceipt } from '../../core/receipt/verdict.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { Sql } from '../postgres/database.ts'
 import { RowCursor } from '../postgres/row-cursor.ts'
 
 interface Newest {
-  /** How many entries the log has. */
+  /** Number of entries of the log. */
   readonly entries: number
-  /** When the newest of them was recorded. */
+  /** Moment of the newest entry. */
   readonly entryAt: Instant | null
-  /** When anything was recorded last: an entry, or a change of who has access. */
+  /** Moment of the newest record: an entry, or a change of access. */
   readonly anythingAt: Instant | null
 }
 
@@ -28,7 +28,7 @@ interface StoredReceipt {
   readonly receipt: string
 }
 
-/** Each signed receipt computed again from what is written in it. */
+/** Computes each signed receipt again from its own contents. */
 export async function judgeStored(owner: Sql): Promise<{ count: number; problems: readonly string[] }> {
   const problems: string[] = []
   let count = 0

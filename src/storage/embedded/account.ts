@@ -1,4 +1,4 @@
-// Under which account the embedded PostgreSQL runs. It refuses uid 0, so for root a user namespace is tried first (the
+// Account that the embedded PostgreSQL runs under. PostgreSQL refuses uid 0, so for root a user namespace is tried first (the
 // files stay root's own, in any folder), then another account of the machine. No account is ever made or changed here.
 import { execFile } from 'node:child_process'
 import { chown, lstat, readdir, readFile, stat } from 'node:fs/promises'
@@ -77,7 +77,6 @@ async function runs({ command, args }: Invocation): Promise<boolean> {
   }
 }
 
-/** The owner the files must have. */
 function ownerOf(account: Account): number | null {
   return account.kind === 'other' ? account.uid : (process.getuid?.() ?? null)
 }

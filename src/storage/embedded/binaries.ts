@@ -8,7 +8,7 @@ import { Refusal } from '../../core/refusal.ts'
 export interface Binaries {
   readonly initdb: string
   readonly postgres: string
-  /** Where the libraries' short names are, when they could not be made beside the libraries. */
+  /** Folder of the libraries' short names, when they could not be made beside the libraries. */
   readonly libraryFolder: string | null
   /** The folder that holds `bin`, `lib` and `share`. */
   readonly root: string
@@ -19,7 +19,7 @@ interface Link {
   readonly target: string
 }
 
-/** As they lie in the package; `null` where it is not installed for this system. */
+/** Programs as they lie in the package; `null` where it is not installed for this system. */
 export function findPackagedPrograms(): Pick<Binaries, 'postgres' | 'root'> | null {
   try {
     const root = join(findPackage(), 'native')
@@ -83,7 +83,7 @@ async function readLinks(root: string): Promise<readonly Link[]> {
   }
 }
 
-/** True when the link is not there afterwards. Relative by default, so that a moved folder keeps working. */
+/** Makes a link; true when it is missing afterwards. Relative by default, so that a moved folder keeps working. */
 async function makeLink(source: string, target: string, to: string = basename(source)): Promise<boolean> {
   try {
     await access(target)
@@ -97,7 +97,7 @@ async function makeLink(source: string, target: string, to: string = basename(so
   }
 }
 
-/** A copy that others may read, for an account that cannot reach `node_modules`. Half a copy is never used. */
+/** Copies the programs for an account that cannot reach `node_modules`. Half a copy is never used. */
 export async function copyBinaries(binaries: Binaries, folder: string): Promise<Binaries> {
   const bin = join(folder, 'bin')
   const copied = { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres'), libraryFolder: null, root: folder }

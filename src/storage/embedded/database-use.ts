@@ -1,14 +1,14 @@
 // One process's use of the embedded database: the two locks by which processes agree who starts and who stops it
-// (docs/decisions/0101), and what is still done when the process ends without leaving.
+// (docs/decisions/0101), and the work that is left when the process ends without leaving.
 import { limits } from '../../limits.ts'
 import { FileLock } from './file-lock.ts'
 import { type Cluster, readPostmaster, signalStop } from './postmaster.ts'
 import { exitOnSignal } from './signal-exit.ts'
 
 export interface LockedCluster extends Cluster {
-  /** Locked exclusively while starting, stopping or joining. */
+  /** Lock file of a turn: locked exclusively while starting, stopping or joining. */
   readonly turnFile: string
-  /** Locked shared by every process that uses the database. */
+  /** Lock file of the users: locked shared by every process that uses the database. */
   readonly usersFile: string
 }
 
@@ -36,12 +36,14 @@ export class Stay {
     }
   }
 
-  /** In a turn: from here on the database stays. */
+  /** Begins the use, inside a turn: from here on the database stays. */
   async begin(): Promise<void> {
     this.#lease = await FileLock.wait(this.#cluster.usersFile, 'shared', limits.embeddedTurnMs)
   }
 
-  /** In a turn. The last one to leave gets the lock under which it stops the database, the others `null`. */
+  /**
+   * Ends the use, inside a turn. The last process to leave gets the lock under which it stops the database, all others `null`.
+   */
   leave(): FileLock | null {
     this.#lease?.release()
     return FileLock.try(this.#cluster.usersFile, 'alone')
@@ -54,7 +56,7 @@ export class Stay {
     this.#lease?.release()
   }
 
-  /** All of this is synchronous; the database stops by itself afterwards. */
+  /** Leaves synchronously; the database stops by itself afterwards. */
   readonly #leaveAtExit = (): void => {
     if (this.#turn === null && this.#lease === null) return
     const turn = this.#turn ?? FileLock.try(this.#cluster.turnFile, 'alone', limits.embeddedExitTurnMs)

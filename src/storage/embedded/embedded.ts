@@ -1,6 +1,6 @@
-// The embedded PostgreSQL: made at first use, shared by every process that works on the same data folder, stopped when
-// the last of them leaves, recovered when one of them, or the database itself, was killed. It runs in a session of its
-// own, so that Ctrl-C in a terminal does not reach it. It does not guess: what keeps it from starting is reported.
+// The embedded PostgreSQL: made at first use, shared by every process that works on the same data folder, stopped when the last
+// of them leaves, recovered when one of them, or the database itself, was killed. It runs in a session of its own, so that Ctrl-C
+// in a terminal does not reach it. Nothing is guessed: the reason that keeps it from starting is reported.
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
@@ -25,7 +25,7 @@ import {
 import { keepFile } from './secret-file.ts'
 import { endAtExit } from './signal-exit.ts'
 
-/** How to reach a database of this machine. `host` is a folder where it listens on a socket. */
+/** Address of a database of this machine. `host` is a folder where it listens on a socket. */
 export interface Endpoint {
   readonly host: string
   readonly port: number
@@ -86,7 +86,7 @@ export class EmbeddedPostgres {
     return this.#postmaster.pid
   }
 
-  /** After a connection was lost: brings the database back if it died. It listens where it listened before. */
+  /** Brings the database back after a connection was lost, if it died. The new one listens at the old address. */
   async ensureRunning(waitMs: number = limits.embeddedTurnMs): Promise<void> {
     const place = await openPlace(this.folder)
     await this.#stay.takeTurn(async () => {
@@ -106,7 +106,7 @@ export class EmbeddedPostgres {
   }
 }
 
-/** In the data folder: as long as somebody holds it shared, the database stays. */
+/** Name of the lock file in the data folder: as long as somebody holds it shared, the database stays. */
 export const usersName = 'users.lock'
 
 interface ClusterFolder extends LockedCluster {
@@ -163,7 +163,7 @@ async function reachableBinaries(place: ClusterFolder, account: Account): Promis
   return copyBinaries(binaries, join(place.folder, 'database-programs'))
 }
 
-/** A cluster appears whole or not at all: an initdb that was killed leaves only a folder to throw away. */
+/** Makes a cluster, whole or not at all: an initdb that was killed leaves only a folder to throw away. */
 async function initialise(place: ClusterFolder, binaries: Binaries, account: Account, password: string): Promise<void> {
   const unfinished = join(place.socketFolder, 'unfinished')
   const passwordFile = join(place.socketFolder, 'initial-password')
@@ -205,7 +205,7 @@ async function chooseListening(place: ClusterFolder): Promise<Listening> {
   const socket = join(place.socketFolder, `.s.PGSQL.${socketPort}`)
   if (process.platform !== 'win32' && Buffer.byteLength(socket) <= limits.socketPathBytes)
     return { by: 'socket', port: socketPort }
-  // The port of last time, where it is free: those who are connected come back to it.
+  // The port of last time is used again if it is free: connected programs come back to it.
   const before = Number.parseInt(await readFile(place.portFile, 'utf8').catch(() => ''), 10)
   const port = (await findFreePort(before || 0)) ?? (await findFreePort(0))
   if (port === null) throw new Refusal('unavailable', 'no free port on 127.0.0.1 for the embedded PostgreSQL')

@@ -15,8 +15,8 @@ export class FileLock {
   }
 
   /**
-   * Many may have it shared, or one exclusively; `null` while another process is in the way. Waiting here stops the
-   * whole process: it is for one that is about to end.
+   * Takes a lock: many may have it shared, or one exclusively; `null` while another process is in the way. Waiting here stops the
+   * whole process, so only one that is about to end waits.
    */
   static try(path: string, kind: 'shared' | 'alone', waitMs: number = 0): FileLock | null {
     const handle = new DatabaseSync(path, { timeout: waitMs })

@@ -1,6 +1,6 @@
-// One PostgreSQL server process on one cluster folder: is it there, start it, stop it. Who may do so and when is decided
-// in embedded.ts, which holds the lock while calling this. Processes are ended by their id, and only after a look at
-// whether the id still belongs to this cluster.
+// One PostgreSQL server process on one cluster folder: is it there, start it, stop it. embedded.ts decides who may do so and
+// when, and holds the lock meanwhile. Processes are ended by their id, and only after a look at whether the id still belongs to
+// this cluster.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { appendFile, open, readFile, rm, stat, truncate } from 'node:fs/promises'
@@ -22,15 +22,15 @@ export interface Cluster {
 export interface Postmaster {
   readonly pid: number
   readonly port: number
-  /** Empty where it listens on 127.0.0.1 only. */
+  /** Folder of the socket; empty where it listens on 127.0.0.1 only. */
   readonly socketFolder: string
   readonly status: string
 }
 
-/** Where it should listen. */
+/** Address to listen at. */
 export type Listening = { readonly port: number; readonly by: 'socket' | 'tcp' }
 
-/** What `postmaster.pid` says, whether or not that process lives. */
+/** Contents of `postmaster.pid`, whether or not that process lives. */
 export function readPostmaster(dataFolder: string): Postmaster | null {
   let text: string
   try {
@@ -75,7 +75,7 @@ function accepts(found: Postmaster): Promise<boolean> {
   })
 }
 
-/** Settings of the operator, in the data folder. Those below and the addresses stand above them. */
+/** Settings of the operator, in the data folder. The settings below and the addresses take precedence. */
 const localSettings = 'postgresql.local.conf'
 
 /** PostgreSQL reads the operator's file where there is one; the path is as seen from the cluster's own. */
@@ -87,7 +87,7 @@ async function includeLocalSettings({ dataFolder }: Cluster): Promise<void> {
 }
 
 const settings = [
-  // What makes a commit last. The server checks them once more through the connection.
+  // These three make a commit last. The server checks them once more through the connection.
   'fsync=on',
   'synchronous_commit=on',
   'full_page_writes=on',
@@ -99,12 +99,12 @@ const settings = [
   'logging_collector=off',
   // A failed statement may contain what must not be in a log.
   'log_min_error_statement=panic',
-  // For passwords of people, unlike our own; see embedded.ts.
+  // Iterations for passwords of people, unlike our own; see embedded.ts.
   'scram_iterations=4096',
   'jit=off',
 ]
 
-/** Returns when it answers. What is left of a killed one is cleared away first. */
+/** Starts the server and returns when it answers. Remains of a killed server are cleared away first. */
 export async function startPostmaster(
   cluster: Cluster,
   binaries: Binaries,
@@ -117,7 +117,7 @@ export async function startPostmaster(
     const found = await findPostmaster(cluster)
     if (found?.status === 'ready') return found
     if (found !== null) {
-      // Starting or stopping by itself: the process that waited for it was killed.
+      // It starts or stops by itself: the process that waited for it was killed.
       await sleepUntil(deadline, 'has been starting or stopping')
       continue
     }
@@ -159,10 +159,10 @@ async function clearLeftovers(cluster: Cluster): Promise<void> {
   ])
 }
 
-/** Only a name here: a socket has no port. */
+/** Port of a socket, only a name: a socket has none. */
 export const socketPort = 5432
 
-/** `null` when it is ready, else what it said. */
+/** Starts the server; `null` when it is ready, else its words. */
 async function launch(
   cluster: Cluster,
   binaries: Binaries,
@@ -182,7 +182,7 @@ async function launch(
     ...ids,
   })
   const ended = whenEnded(child)
-  // Its own file names it only after a moment.
+  // The server's own file names it only after a moment.
   const leaveRunning = endAtExit(child)
   try {
     child.unref()
@@ -222,7 +222,7 @@ export function environment(binaries: Binaries): Record<string, string> {
   return { PATH: systemPath, LC_ALL: 'C', TZ: 'UTC', ...(libraries === null ? {} : { [variable]: libraries }) }
 }
 
-/** Returns its size, after cutting it off when it has grown too long. */
+/** Cuts off a log that has grown too long, and returns its size. */
 async function prepareLog(path: string): Promise<number> {
   const size = await stat(path).then(
     found => found.size,
@@ -255,7 +255,7 @@ export async function stopPostmaster(cluster: Cluster): Promise<void> {
   }
 }
 
-/** False when it is not there, or not a process of this machine. */
+/** Signals the server to stop; false when it is not there, or not a process of this machine. */
 export function signalStop(cluster: Cluster, found: Postmaster, signal: 'SIGINT' | 'SIGQUIT'): boolean {
   if (!isServing(found.pid, cluster.dataFolder)) return false
   try {

@@ -1,9 +1,8 @@
-// Small secrets kept in files that only we may read: made once, the same for every process that asks. It never
-// overwrites one.
+// Small secrets in files that only we may read: made once, the same for every process that asks. A secret is never overwritten.
 import { link, open, readFile, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** The file's text; where there is none, what `make` gives is kept and returned. */
+/** Text of the file; where there is none, the result of `make` is kept and returned. */
 export async function keepFile(path: string, make: () => string): Promise<string> {
   const stored = await readKept(path)
   if (stored !== null) return stored
@@ -15,7 +14,7 @@ export async function keepFile(path: string, make: () => string): Promise<string
   } finally {
     await file.close()
   }
-  // A link fails where another process was faster, and what that one kept counts.
+  // A link fails where another process was faster, whose file then counts.
   await link(unfinished, path).catch(error => {
     if (error.code !== 'EEXIST') throw error
   })
@@ -35,7 +34,7 @@ export async function readKept(path: string): Promise<string | null> {
   }
 }
 
-/** So that a new name in the folder outlives a power cut. */
+/** Makes a new name in the folder outlive a power cut. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return
   const handle = await open(folder, 'r')

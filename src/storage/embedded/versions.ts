@@ -1,4 +1,4 @@
-// Which PostgreSQL the embedded database is, and which OpenSSL and ICU came with it: as its program and its libraries say.
+// Versions of the embedded PostgreSQL and of its OpenSSL and ICU, read from its program and its libraries.
 import { execFile } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,12 +7,12 @@ import { findPackagedPrograms } from './binaries.ts'
 
 export interface EmbeddedVersions {
   readonly postgresql: string
-  /** `null`: not found among the libraries of this system. */
+  /** Version of OpenSSL; `null`: not found among the libraries of this system. */
   readonly openssl: string | null
   readonly icu: string | null
 }
 
-/** `null` where no embedded database is installed. */
+/** Reads the versions; `null` where no embedded database is installed. */
 export async function readEmbeddedVersions(): Promise<EmbeddedVersions | null> {
   const found = findPackagedPrograms()
   if (found === null) return null

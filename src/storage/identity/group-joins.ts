@@ -1,6 +1,6 @@
 // Joining a workspace without an invitation, because the provider of a party says that somebody is in a group that may. The
-// account is a new one. Its e-mail address is what the provider says, and opens nothing: an address that anybody here has, had,
-// or is named by in an agreement is refused.
+// account is a new one. Its e-mail address comes from the provider, and opens nothing: an address that anybody here has, had, or
+// is named by in an agreement is refused.
 import { Refusal } from '../../core/refusal.ts'
 import { recordsAccess } from '../log/access-log.ts'
 import { appending } from '../log/append.ts'

@@ -1,5 +1,6 @@
-// Who somebody is at their identity provider: linked when they accept an invitation through it, or join by a group, and never by
-// an e-mail address. The account is always the one that the invitation made, so a provider opens one workspace and no other.
+// Links of accounts to identities at providers: made when somebody accepts an invitation through the provider, or joins by a
+// group, and never by an e-mail address. The account is always the one that the invitation made, so a provider opens one
+// workspace and no other.
 import { Refusal } from '../../core/refusal.ts'
 import type { Role } from '../../core/roles.ts'
 import type { Instant } from '../../core/time/instant.ts'
@@ -28,7 +29,10 @@ interface LinkRow {
   readonly personId: string
 }
 
-/** Null where nobody is linked, or only with SQL alone; also where the account or the place is gone, or of another party. */
+/**
+ * Finds a link; null where nobody is linked, or only with SQL alone, and where the account or the place is gone, or of another
+ * party.
+ */
 export async function findLink(sql: Sql, provider: IdentityProvider, subject: string): Promise<IdentityLink | null> {
   const { workspaceId } = provider
   const found = await withWorkspace(sql, workspaceId, async tx => {
@@ -78,7 +82,7 @@ function otherParty(): Refusal {
   return new Refusal('forbidden', 'this identity provider signs in people of another party than the invitation is for')
 }
 
-/** Of an account that has just joined and has no password. */
+/** Links an account that has just joined and has no password. */
 export async function addLink(
   tx: Transaction,
   { scope }: OpenLog,
@@ -103,7 +107,7 @@ export async function noteSignIn(sql: Sql, { workspaceId }: IdentityProvider, li
     update identity_link set last_at = clock_timestamp() where workspace_id = ${workspaceId} and id = ${linkId}`
 }
 
-/** What the groups say now. The last owner stays one, so that the workspace keeps one. */
+/** Applies the role that the groups give now. The last owner stays one, so that the workspace keeps one. */
 export async function followRole(
   sql: Sql,
   { workspaceId, issuer }: IdentityProvider,
@@ -117,7 +121,7 @@ export async function followRole(
   })
 }
 
-/** They are in no group any more that has access: what they have open ends at once, and what they signed stays. */
+/** Ends the access of somebody who is in no group any more that has it: open sessions end at once, and signatures stay. */
 export async function loseAccess(
   sql: Sql,
   { id: providerId, workspaceId, issuer }: IdentityProvider,
@@ -141,7 +145,7 @@ export async function loseAccess(
   })
 }
 
-/** Of a subject of these providers, or of one session there; how many. */
+/** Ends sessions of a subject of these providers, or one session there; returns their number. */
 export function endSessionsOf(
   sql: Queryable,
   providers: readonly string[],
@@ -160,7 +164,7 @@ interface LinkedPerson {
   readonly lastAt: Instant | null
 }
 
-/** Everybody in the workspace who signs in by a provider. Inside a transaction of the workspace. */
+/** Everybody in the workspace who signs in by a provider. */
 export function loadLinks(tx: Transaction, workspaceId: string): Promise<readonly LinkedPerson[]> {
   return tx<LinkedPerson[]>`
     select person_id as "personId", provider_id as "providerId", last_at as "lastAt" from identity_link

@@ -1,12 +1,12 @@
-// What shows that two accounts are of one person: the same address, also behind a link for a new password, a passkey, or a subject
-// of an identity provider. That two accounts without any of them are two people is not known, and nothing says so.
+// Traces that show that two accounts are of one person: the same address, also behind a link for a new password, a passkey, or a
+// subject of an identity provider. That two accounts without any of them are two people is not known, and nothing says so.
 import type { SignerOrigin } from '../../core/receipt/signer-origin.ts'
 import type { Transaction } from '../postgres/database.ts'
 
-/** Texts: two accounts that have one in common are of one person. */
+/** Traces of an account, as texts: two accounts with a common one are of one person. */
 export type Traces = ReadonlySet<string>
 
-/** Of everybody in the workspace, by account. Inside a transaction of the workspace. */
+/** Traces of everybody in the workspace, by account. */
 export async function loadTraces(tx: Transaction, workspaceId: string): Promise<ReadonlyMap<string, Traces>> {
   const rows = await tx<{ id: string; trace: string }[]>`
     select m.person_id as id, t.trace from member m
@@ -30,7 +30,7 @@ interface Signed {
   readonly origin: SignerOrigin | null
 }
 
-/** Of somebody who signed, as it was recorded then. */
+/** Traces of a signer, as they were recorded then. */
 export function tracesOfSigner({ signedBy, personId, origin }: Signed): Traces {
   return new Set([
     `address ${signedBy.trim().toLowerCase()}`,

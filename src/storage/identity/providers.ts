@@ -1,6 +1,6 @@
-// How the people of a party sign in: its identity provider, or that of the workspace for people of no party. One each. The
-// secret of the client is kept encrypted, bound to the place and the issuer it is for. Every change is in the log of who has
-// access, and a row that the log does not know as it stands is as if it did not exist.
+// Identity providers: one for the people of a party, one for people of the workspace who are of no party. The secret of the
+// client is kept encrypted, bound to the place and the issuer it is for. Every change is in the access log, and a row that
+// differs from the log is as if it did not exist.
 import { createHash, randomBytes } from 'node:crypto'
 import { Refusal } from '../../core/refusal.ts'
 import { type Role, roles } from '../../core/roles.ts'
@@ -19,7 +19,7 @@ import { type Queryable, type Sql, type Transaction, withWorkspace } from '../po
 import { makeIdentifier } from '../postgres/identifier.ts'
 import { type Actor, noteActivity } from '../workspaces/activity.ts'
 
-/** Whoever is in the group has the role. */
+/** Role of everybody in a group. */
 export interface GroupRole {
   readonly group: string
   readonly role: Role
@@ -27,22 +27,22 @@ export interface GroupRole {
 
 export interface IdentityProvider {
   readonly workspaceId: string
-  /** By its slug; null: people of the workspace who are of no party. */
+  /** Slug of the party; null: people of the workspace who are of no party. */
   readonly party: string | null
   readonly id: string
   readonly issuer: string
   readonly clientId: string
-  /** In the address by which people begin. */
+  /** Part of the address by which people begin. */
   readonly wayIn: string
   /** People of the party have no password. */
   readonly isRequired: boolean
   /** The account that keeps one. */
   readonly exceptPerson: string | null
-  /** Where a token says which groups somebody is in; null: groups do not matter. */
+  /** Name of the claim with a person's groups; null: groups do not matter. */
   readonly groupsClaim: string | null
-  /** The first that fits counts. */
+  /** Groups; the first that fits counts. */
   readonly groups: readonly GroupRole[]
-  /** Who is in the group joins without an invitation. */
+  /** The group whose people join without an invitation. */
   readonly joining: GroupRole | null
   readonly setBy: string
   readonly setAt: Instant
@@ -52,10 +52,10 @@ export interface NewProvider {
   readonly party: string | null
   readonly issuer: string
   readonly clientId: string
-  /** Null: as it was, which works for the same issuer and client alone. */
+  /** Secret of the client; null keeps the present one, which works for the same issuer and client alone. */
   readonly clientSecret: string | null
   readonly isRequired: boolean
-  /** By e-mail address. */
+  /** E-mail address of the owner who keeps a password. */
   readonly except: string | null
   readonly groupsClaim: string | null
   readonly groups: readonly GroupRole[]
@@ -74,7 +74,7 @@ interface ProviderRow {
 const bounds = { providers: 500, issuer: 500, client: 200, secret: 1000, group: 200, groups: 50, claim: 100 } as const
 const wayInLength = 20
 
-/** Who else loses the password, and who keeps one, for the answer. */
+/** The answer: the provider, and people who need a link. */
 interface SetProvider {
   readonly provider: IdentityProvider
   /** People of the party who have joined and have not signed in by it: they need a link. */
@@ -126,7 +126,7 @@ export function setProvider(
   })
 }
 
-/** Their people sign in with a link for a password from then on. */
+/** Removes a provider: its people sign in with a link for a password from then on. */
 export function removeProvider(sql: Sql, workspaceId: string, party: string | null, by: Actor): Promise<void> {
   return withWorkspace(sql, workspaceId, async tx => {
     recordsAccess(tx)
@@ -152,12 +152,12 @@ function noProvider(party: string | null): Refusal {
   return new Refusal('not-found', `no identity provider is set for ${nameOf(party)}`)
 }
 
-/** As activities and refusals name whose people it is for. */
+/** Name of the people it is for, in activities and refusals. */
 export function nameOf(party: string | null): string {
   return party ?? 'people of the workspace'
 }
 
-/** In the order of their parties, the workspace's own first. Inside a transaction of the workspace. */
+/** Providers in the order of their parties, the workspace's own first. */
 export async function loadProviders(tx: Transaction, workspaceId: string): Promise<readonly IdentityProvider[]> {
   const rows = await tx<ProviderRow[]>`
     select party, id, issuer, client_id, client_secret, way_in from identity_provider
@@ -186,7 +186,7 @@ interface ProviderMatchRow extends ProviderRow {
   readonly party_name: string | null
 }
 
-/** By its way in or its id; null for what is none, and for one that was changed with SQL alone. */
+/** Finds a provider by its way in or its id; null if there is none, or if it was changed with SQL alone. */
 export async function findProvider(sql: Queryable, wanted: string, secrets: SealedText): Promise<FoundProvider | null> {
   const [row] = await sql<ProviderMatchRow[]>`select * from find_identity_provider(${wanted})`
   if (row === undefined) return null
@@ -198,7 +198,7 @@ export async function findProvider(sql: Queryable, wanted: string, secrets: Seal
   return { ...provider, workspaceSlug, workspaceName, partyName, clientSecret }
 }
 
-/** By which somebody may accept the one-time link that was made for them; null where their party has none. */
+/** Finds the provider by which somebody may accept their one-time link; null where their party has none. */
 export async function findProviderForLink(
   sql: Sql,
   { workspaceId, personId }: { readonly workspaceId: string; readonly personId: string },
@@ -211,7 +211,6 @@ export async function findProviderForLink(
   return found === undefined ? null : findProvider(sql, found.id, secrets)
 }
 
-/** Of one party, with its secret. */
 export async function findProviderOf(
   sql: Sql,
   workspaceId: string,
@@ -224,7 +223,6 @@ export async function findProviderOf(
   return found
 }
 
-/** Those that a client of an issuer is for. */
 export async function findProvidersOfClient(
   sql: Queryable,
   issuer: string,
@@ -264,7 +262,7 @@ function providerOf(
 }
 
 /** A secret that is moved to another place or issuer cannot be read there. */
-/** What a client's secret is bound to. */
+/** Context that a client's secret is bound to. */
 export function boundToClient(
   workspaceId: string,
   { party, issuer, clientId }: Pick<NewProvider, 'party' | 'issuer' | 'clientId'>,
@@ -291,8 +289,8 @@ async function sealedSecret(
 }
 
 /**
- * A company that has people of its own sets its own; until then, and for people of no party, owners do. It lets them in as
- * what its administrator is, or as less, whichever way they come: no group of theirs makes an owner.
+ * A company that has people of its own sets its own provider; until then, and for people of no party, owners do. People join with
+ * the role of its administrator or a lesser one, whichever way they come: no group of theirs makes an owner.
  */
 async function checkMaySet(
   tx: Transaction,
@@ -349,7 +347,7 @@ function exceptionOf(members: readonly MemberState[], { party, isRequired, excep
   return found
 }
 
-/** Those who have not signed in by the provider yet, by their addresses; where it is required they lose their password. */
+/** People who have not signed in by the provider yet, by their addresses; where it is required they lose their password. */
 async function closePasswords(
   tx: Transaction,
   workspaceId: string,
@@ -396,7 +394,7 @@ function needText(text: string, what: string, most: number): void {
     throw new Refusal('invalid', `${what} has 1 to ${most} characters and no line breaks`)
 }
 
-/** 100 bits. */
+/** A random word of 100 bits. */
 function randomWord(): string {
   const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
   return [...randomBytes(wayInLength)].map(byte => alphabet[byte & 31]).join('')

@@ -1,5 +1,5 @@
-// Verifies the log of who has access: every entry's seal, that none is missing, where it ends, and that the rows say what
-// the newest entries say; and the seals of open sessions. It reads piece by piece and repairs nothing.
+// Check of the access log: every entry's seal, that none is missing, where it ends, and that the rows say the same as the newest
+// entries; and the seals of open sessions. It reads piece by piece and repairs nothing.
 import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import type { Transaction } from '../postgres/database.ts'
@@ -9,12 +9,12 @@ import type { AccessEntry, AccessSeals, ConfirmationFacts, SessionFacts } from '
 
 interface AccessReport {
   readonly entries: number
-  /** The last seal: kept elsewhere, it shows whether all of the log was set back. */
+  /** The last seal: stored elsewhere, it shows whether all of the log was set back. */
   readonly head: string
   readonly problem: string | null
 }
 
-/** Inside a snapshot of the scope; the accounts for the owner's connection. */
+/** Checks inside a snapshot of the scope; the accounts for the owner's connection. */
 export async function checkAccess(tx: Transaction, seals: AccessSeals, scope: string): Promise<AccessReport> {
   const { last, problem: changed } = await checkEntries(tx, seals, scope)
   const problem =
@@ -34,10 +34,10 @@ interface Last {
   readonly seal: Buffer
 }
 
-/** About no person: nothing in them is ever redacted. */
+/** Kinds about no person, which are never redacted. */
 const nobodys: readonly string[] = ['factors', 'recovery', 'ended-session', 'redaction', 'erasure']
 
-/** The redactions of a log, by the number of the entry they are of. */
+/** Redactions of a log, by the number of their entry. */
 export async function loadAccessRedactions(
   tx: Transaction,
   scope: string,
@@ -78,7 +78,7 @@ async function checkEntries(
   return { last, problem: stray === undefined ? null : `a redaction is of access entry ${stray}, which does not exist` }
 }
 
-/** What stands before the first entry: it is stored with that, or is the end of an empty log. */
+/** Seal before the first entry: it is stored with that entry, or is the end of an empty log. */
 async function loadZero(tx: Transaction, scope: string): Promise<Buffer> {
   const [row] = await tx<{ zero: Buffer | null }[]>`
     select coalesce((select previous from access_entry where scope = ${scope} and number = 1),
@@ -96,8 +96,8 @@ function isSealed(seals: AccessSeals, row: EntryRow, redactions: readonly Access
 }
 
 /**
- * The seal that an entry has as it is now: its own; or what the last of its redactions says, each of which goes on from the one before.
- * Redactions from before another secret sealed the entry are in its own seal. Null where they do not go on from each other.
+ * Seal that an entry has as it is now: its own, or the one in the last of its redactions, each of which continues the one before.
+ * Redactions from before another secret sealed the entry are in its own seal. Null where they do not continue each other.
  */
 export function sealAfter(own: Buffer, redactions: readonly AccessRedaction[]): Buffer | null {
   const text = own.toString('hex')
@@ -148,7 +148,7 @@ interface SessionRow extends SessionFacts, ConfirmationFacts {
   readonly confirmed_seal: Buffer | null
 }
 
-/** Those that are open. */
+/** Checks the open sessions. */
 async function checkSessions(tx: Transaction, seals: AccessSeals): Promise<string | null> {
   const sessions = tx<(SessionRow & { expires_at: Instant })[]>`
     select o.* from session s cross join lateral session_of(s.id) o

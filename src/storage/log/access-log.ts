@@ -1,7 +1,7 @@
-// The log of who has access (decision 0114). Triggers note what a transaction changes about members, keys, links, passwords,
-// passkeys, second factors, operators, settings and activity; here it is recorded before the transaction ends, entry by
-// entry, under the server's secret. A row counts while the newest entry about it says what the row says: one that was
-// added, changed, moved or put back with SQL alone is as if it did not exist. It refuses to record on top of such a row.
+// The access log: who has access (decision 0114). Triggers note what a transaction changes about members, keys, links, passwords,
+// passkeys, second factors, operators, settings and activity; here it is recorded before the transaction ends, entry by entry,
+// under the server's secret. A row counts while it equals the newest entry about it: a row that was added, changed, moved or put
+// back with SQL alone is as if it did not exist. Recording on top of such a row is refused.
 
 import { Refusal } from '../../core/refusal.ts'
 import { canonicalJson, type Json } from '../../core/text/canonical-json.ts'
@@ -10,10 +10,10 @@ import { beforeCommit, inTransaction, type Queryable, type Transaction } from '.
 import { type AccessEntry, type AccessSeals, accessSealsOf } from './access-seals.ts'
 import { beginSealing } from './ring-state.ts'
 
-/** The scope of what belongs to people and not to a workspace. */
+/** Scope of entries about people rather than a workspace. */
 export const accountsScope = 'accounts'
 
-/** What is recorded, and what its entries are about. */
+/** Kinds of entries, with words for their subjects. */
 export const accessKinds = {
   member: 'a member',
   company: 'the party somebody belongs to',
@@ -36,7 +36,7 @@ export const accessKinds = {
 } as const
 export type AccessKind = keyof typeof accessKinds
 
-/** What an entry says about each kind, as far as the program uses it; instants as JSON has them. */
+/** Facts in an entry of each kind, as far as the program uses them; instants as JSON has them. */
 export interface AccessFacts {
   member: { readonly email: string; readonly name: string; readonly role: string; readonly joined_at?: string }
   company: { readonly party: string; readonly belongs: boolean; readonly seq: number }
@@ -57,7 +57,7 @@ export interface AccessFacts {
   webhook: {
     readonly url: string
     readonly events: readonly string[]
-    /** Hashes of the sealed ones. */
+    /** Hashes of the sealed secrets. */
     readonly secret: string
     readonly old_secret?: string
     readonly old_until?: string
@@ -70,7 +70,7 @@ export interface AccessFacts {
     readonly id: string
     readonly issuer: string
     readonly client_id: string
-    /** A hash of the sealed one. */
+    /** Hash of the sealed secret. */
     readonly client_secret: string
     readonly way_in: string
     readonly is_required: boolean
@@ -107,9 +107,9 @@ export interface AccessFacts {
   erasure: { readonly reason: string; readonly by: string }
 }
 
-/** That what another entry of the log says about a person was replaced. Its subject is the number of that entry. */
+/** A redaction: the part of another entry about a person was replaced. Its subject is the number of that entry. */
 export interface AccessRedaction {
-  /** The seal of the other entry, or what the redaction before this one made of it, and the seal it would have as it is now. */
+  /** Seal of the other entry, or the one that the redaction before this one gave it, and the seal it would have as it is now. */
   readonly was: string
   readonly is: string
   readonly instead: string
@@ -134,7 +134,7 @@ interface NewestRow {
   readonly content: Json
   readonly previous: Buffer | null
   readonly seal: Buffer | null
-  /** What the row says now; null where there is none. */
+  /** Facts of the row now; null where there is no row. */
   readonly facts: Json
 }
 
@@ -143,7 +143,7 @@ export interface ConfirmedRow extends NewestRow {
   readonly is_touched: boolean
 }
 
-/** Runs `work` in the transaction given, or in one of its own, and records what it changes about who has access. */
+/** Runs `work` in the transaction given, or in one of its own, and records the access that it changes. */
 export function changingAccess<T>(sql: Queryable, work: (tx: Transaction) => Promise<T>): Promise<T> {
   return inTransaction(sql, tx => {
     recordsAccess(tx)
@@ -151,13 +151,13 @@ export function changingAccess<T>(sql: Queryable, work: (tx: Transaction) => Pro
   })
 }
 
-/** What the transaction changes about who has access is recorded before it ends. */
+/** Records the changed access before the transaction ends. */
 export function recordsAccess(tx: Transaction): void {
   beforeCommit(tx, 'access', () => recordTouched(tx, true))
 }
 
 interface TouchedRow extends NewestRow {
-  /** What the row said before this transaction. */
+  /** Facts of the row before this transaction. */
   readonly before: Json
   readonly last_number: number | null
   readonly last_seal: Buffer | null
@@ -165,12 +165,15 @@ interface TouchedRow extends NewestRow {
   readonly now: Instant
 }
 
-/** What the transaction has changed so far, now: for who goes on to work with the entries. */
+/** Records the changes of the transaction so far, for callers that go on to work with the entries. */
 export function recordNow(tx: Transaction): Promise<void> {
   return recordTouched(tx, false)
 }
 
-/** `isEnd`: with what the database itself does when a transaction ends, such as ending accounts without a place. */
+/**
+ * Records touched rows. `isEnd`: with the database's own changes when a transaction ends, such as ending accounts without a
+ * place.
+ */
 async function recordTouched(tx: Transaction, isEnd: boolean): Promise<void> {
   const seals = accessSealsOf(tx)
   const touched = await tx<TouchedRow[]>`select * from touched_access(${isEnd})`
@@ -191,7 +194,7 @@ async function recordTouched(tx: Transaction, isEnd: boolean): Promise<void> {
   )
 }
 
-/** What nothing of ours has written, such as a fraction, is equal to nothing. */
+/** Equality of facts; a value that the program never writes, such as a fraction, equals nothing. */
 function isEqual(a: Json, b: Json): boolean {
   return isTrue(() => canonicalJson(a) === canonicalJson(b))
 }
@@ -204,7 +207,7 @@ function isTrue(check: () => boolean): boolean {
   }
 }
 
-/** Otherwise a row that was changed with SQL alone would be recorded as it stands with the next change of it. */
+/** Refuses a row that was changed with SQL alone: it would be recorded as it stands with its next change. */
 function refuseChanged(seals: AccessSeals, row: TouchedRow): void {
   const { scope, last_number: number, last_seal: seal, head } = row
   const isEnd = number !== null && seal !== null && seals.isEnd({ scope, number, seal }, head)
@@ -218,7 +221,7 @@ function changedInDatabase(kind: AccessKind): Refusal {
   )
 }
 
-/** Whether something stays as it was in the row that the newest entry does not say. */
+/** Whether a part of the row stays as it was that the newest entry does not have. */
 function carriesOver({ facts, before, content }: TouchedRow): boolean {
   const [now, was, said] = [facts, before, content].map(each => (each ?? {}) as Readonly<Record<string, Json>>)
   return Object.keys(now!).some(
@@ -226,18 +229,18 @@ function carriesOver({ facts, before, content }: TouchedRow): boolean {
   )
 }
 
-/** Also where there is no entry. */
+/** Whether the entry has our seal; true where there is no entry. */
 function isSealed(seals: AccessSeals, { number, at, previous, seal, ...row }: NewestRow): boolean {
   if (number === null) return true
   return isTrue(() => seals.isEntry({ ...row, number, at: at!, previous: previous! }, seal))
 }
 
-/** To be added behind the end of its log. */
+/** An entry to be added behind the end of its log. */
 export interface NewEntry extends Omit<AccessEntry, 'number' | 'previous'> {
   readonly end: { readonly scope: string; readonly number: number; readonly seal: Buffer }
 }
 
-/** Of one log in the order given. Returns the new ends. The logs are locked, or nobody else is there. */
+/** Adds entries, those of one log in the order given, and returns the new ends. The logs are locked, or nobody else is there. */
 export async function appendEntries(
   tx: Transaction,
   seals: AccessSeals,
@@ -266,7 +269,7 @@ export async function appendEntries(
   return ends
 }
 
-/** The empty log of a new scope. For the owner's connection. */
+/** Opens the empty log of a new scope. For the owner's connection. */
 export async function openAccessLog(tx: Queryable, seals: AccessSeals, scope: string): Promise<NewEntry['end']> {
   const end = { scope, number: 0, seal: seals.zero(scope) }
   await tx`
@@ -275,7 +278,7 @@ export async function openAccessLog(tx: Queryable, seals: AccessSeals, scope: st
   return end
 }
 
-/** What the log says about each subject; null where it says nothing, something else than the row, or has no valid seal. */
+/** Facts of the log about each subject; null where there are none, where the row differs, or where the seal is not valid. */
 export async function confirmAccess<K extends AccessKind>(
   sql: Queryable,
   asked: readonly AccessSubject<K>[],
@@ -283,7 +286,7 @@ export async function confirmAccess<K extends AccessKind>(
   if (asked.length === 0) return []
   const rows = await loadConfirmed(sql, asked)
   if (!rows.some(({ is_touched: isTouched }) => isTouched)) return confirmed(sql, asked, rows)
-  // This transaction itself has changed something: it is recorded now, and read again.
+  // Changes of this transaction itself are recorded now, and read again.
   await recordTouched(sql as Transaction, false)
   return confirmed(sql, asked, await loadConfirmed(sql, asked))
 }
@@ -309,13 +312,13 @@ function confirmed<K extends AccessKind>(
   return found
 }
 
-/** Of a row that was read together with something else. */
+/** Facts of a row that was read together with something else. */
 export function confirmedFacts(seals: AccessSeals, row: ConfirmedRow): Json {
   if (row.content === null || !isSealed(seals, row) || !isEqual(row.facts, row.content)) return null
   return row.content
 }
 
-/** Of many of one kind and scope, by subject; those that do not count are left out. */
+/** Facts of many subjects of one kind and scope; those that do not count are left out. */
 export async function confirmAll<K extends AccessKind>(
   sql: Queryable,
   kind: K,
@@ -329,7 +332,6 @@ export async function confirmAll<K extends AccessKind>(
   return new Map(subjects.flatMap((subject, i) => (facts[i] == null ? [] : [[subject, facts[i]] as const])))
 }
 
-/** One of them. */
 export async function confirmOne<K extends AccessKind>(
   sql: Queryable,
   kind: K,
@@ -341,8 +343,8 @@ export async function confirmOne<K extends AccessKind>(
 }
 
 /**
- * What the newest entry says, whatever became of the row: for what restricts somebody, and must not be lost with its row.
- * Refuses where the entry itself was changed.
+ * Facts of the newest entry, whatever became of the row: for restrictions, which must not be lost with their row. Refuses an
+ * entry that was changed itself.
  */
 export async function loadSaid<K extends AccessKind>(
   sql: Queryable,
@@ -355,7 +357,7 @@ export async function loadSaid<K extends AccessKind>(
   return saidFacts(accessSealsOf(sql), kind, { ...row, kind, scope, subject }) as AccessFacts[K] | null
 }
 
-/** The same of an entry that was read together with something else. */
+/** Facts of an entry that was read together with something else. */
 export function saidFacts(seals: AccessSeals, kind: AccessKind, row: ConfirmedRow): Json {
   if (!isSealed(seals, row)) throw changedInDatabase(kind)
   return row.content

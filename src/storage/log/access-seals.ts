@@ -1,32 +1,31 @@
-// Seals on who has access: an HMAC under the server's secret over an entry of the access log, over the end of a log, or
-// over a session. Access to the database alone is not enough to make one; see access-log.ts for what they decide.
+// Seals of the access log: an HMAC under the server's secret over an entry, over the end of a log, or over a session. Access to
+// the database alone is not enough to make one; access-log.ts says what they decide.
 import { createHash } from 'node:crypto'
 import { canonicalJson, type Json } from '../../core/text/canonical-json.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import { type Queryable, ringIn } from '../postgres/database.ts'
 
-/** An entry of a log. Its seal covers all of it and the seal before it. */
+/** An entry. Its seal covers all of it and the seal before it. */
 export interface AccessEntry {
   readonly scope: string
-  /** From 1, without gaps. */
+  /** Number from 1, without gaps. */
   readonly number: number
   readonly kind: string
   readonly subject: string
   readonly at: Instant
-  /** Null where the row is gone. */
+  /** Facts of the row; null where the row is gone. */
   readonly content: Json
   readonly previous: Buffer
 }
 
-/** Where a log ends. */
 interface AccessEnd {
   readonly scope: string
   readonly number: number
   readonly seal: Buffer
 }
 
-/** What cannot be changed about a session: whose it is, under which password it was opened, and until when it may last. */
+/** Facts of a session that cannot be changed: its person, the password it was opened under, and its latest end. */
 export interface SessionFacts {
   readonly id: string
   readonly token_hash: Buffer
@@ -35,12 +34,15 @@ export interface SessionFacts {
   readonly password_hash: string | null
   readonly created_at: Instant
   readonly latest_end: Instant
-  /** Who they are at the provider that opened it, and its own name for the session; null for one by password or passkey. */
+  /**
+   * The person's link to the provider that opened the session, and the provider's name for it; null for one by password or
+   * passkey.
+   */
   readonly identity_link: string | null
   readonly provider_session: string | null
 }
 
-/** When the person at a session last showed again who they are. */
+/** The last times that the person at a session confirmed who they are. */
 export interface ConfirmationFacts {
   readonly id: string
   readonly person_id: string
@@ -63,7 +65,7 @@ export class AccessSeals {
     return this.#ring.holds('access seals', text, seal)
   }
 
-  /** What stands before the first entry. */
+  /** Seal before the first entry. */
   zero(scope: string): Buffer {
     return this.#mac(textOf('access log', scope))
   }
@@ -88,12 +90,12 @@ export class AccessSeals {
     return this.#holds(textOfEnd(end), head)
   }
 
-  /** As the database keeps it: only the browser has the token. */
+  /** Digest of a token for the database: only the browser has the token. */
   token(token: string): Buffer {
     return this.#ring.mac('session tokens', token)
   }
 
-  /** As the database may still have it, the current one first. */
+  /** Digests that the database may still have, the current one first. */
   tokens(token: string): readonly Buffer[] {
     return this.#ring.digestsOf('session tokens', token)
   }
@@ -152,7 +154,7 @@ function textOfConfirmation({ id, person_id: person, password_at: password, pass
   return textOf('confirmation', [id, person, password, passkey])
 }
 
-/** Those of the installation that the connections belong to. */
+/** Seals of the installation that the connections belong to. */
 export function accessSealsOf(sql: Queryable): AccessSeals {
   return new AccessSeals(ringIn(sql))
 }

@@ -1,4 +1,4 @@
-// Entries about agreements: their state and formulas, the receipts that were signed, signatures, and objections.
+// Entries about agreements: their state and formulas, signed receipts, signatures, and objections.
 
 import type { JsonObject } from '../../core/formula/canonical.ts'
 import type { ProviderProof } from '../../core/identity/provider-signature.ts'
@@ -22,7 +22,7 @@ function signOffContent(facts: EntryFacts<typeof signOffColumns>, signedAt: Inst
   return { period, adjustmentDate, receiptHash, party, signedBy, signedAt }
 }
 
-/** How a signature was given: by whom, from where, by which means, and what else was signed in the same act. */
+/** Columns of the act behind a signature: the person, the address, the means, and the other numbers signed in the same act. */
 export const actColumns = {
   personId: sql<string | null>('g.person_id'),
   name: sql<string>('g.name'),
@@ -30,11 +30,11 @@ export const actColumns = {
   means: sql<string>('g.means'),
   together: sql<readonly SeenPeriod[]>('g.periods'),
   passkey: sql<PasskeyAssertion | null>('g.passkey'),
-  /** Null unless a provider vouches for it. */
+  /** Proof of a provider; null unless one vouches for the signature. */
   provider: sql<ProviderProof | null>('g.provider'),
-  /** Null where the operator signs for an address that no member has. */
+  /** Origin; null where the operator signs for an address that no member has. */
   origin: sql<SignerOrigin | null>('g.origin'),
-  /** Null unless several agreements were signed by one touch. */
+  /** Batch; null unless several agreements were signed by one touch. */
   batch: sql<SignedBatch | null>(
     `case when g.batch_id is not null then jsonb_build_object('salt', g.batch_salt, 'entries', b.entries) end`,
   ),
@@ -58,7 +58,7 @@ export function actContent(facts: EntryFacts<typeof actColumns>): JsonObject {
   }
 }
 
-/** What was signed at once has one list, which is hashed once. */
+/** Hashes of lists: numbers signed together have one list, which is hashed once. */
 const listHashes = new WeakMap<readonly SeenPeriod[], string>()
 
 function hashOfList(together: readonly SeenPeriod[]): string {
@@ -67,7 +67,7 @@ function hashOfList(together: readonly SeenPeriod[]): string {
   return hash
 }
 
-/** Who said something, for which side, and from where. */
+/** Columns of a statement: its author, their side, and their address. */
 export const statementColumns = {
   party: text,
   by: column<string>('said_by'),
@@ -157,7 +157,7 @@ export const agreementKinds = {
     content: (facts, signedAt) => ({ ...signOffContent(facts, signedAt), ...actContent(facts) }),
     seal: sealedAs('sign-off'),
     stale: {},
-    // Which of the two depends on whether the other party has signed.
+    // An entry is `agreed` where the other party has signed too.
     feed: { as: ['signoff', 'agreed'] },
   }),
   objection: entryKind({

@@ -34,7 +34,7 @@ export interface EntryNotice {
   readonly subject: string
 }
 
-/** So much at once that it is not listed one by one: everything of the scope may have changed. */
+/** Notice of a transaction with too many entries to list one by one: everything of the scope may have changed. */
 interface ScopeNotice {
   readonly seq: number
   readonly scope: string
@@ -47,19 +47,21 @@ export function readNotice(payload: string): Notice {
   return JSON.parse(payload) as Notice
 }
 
-/** The newest entry of each scope, by its number there. In one scope entries become visible in their order. */
+/** The newest entry of each scope, by its number there. Within a scope, entries become visible in their order. */
 export type Marks = ReadonlyMap<string, number>
 
-/** An entry under way: its scope's lock is held until its transaction ends. */
+/**
+ * An entry under way: its scope's lock is held until its transaction ends. A function that takes one is called while it is open.
+ */
 export interface OpenLog {
   readonly scope: string
-  /** One for the whole transaction, so that no cut falls inside it. */
+  /** Instant of the whole transaction, so that no cut falls inside it. */
   readonly recordedAt: Instant
   /** The scope's newest number before this transaction: nothing newer exists while it runs. */
   readonly lastSeq: number
   /** Takes the next place in the sequence; rows that belong to it carry the number returned. */
   append<K extends EntryKind>(kind: K, subject: string, facts: FactsOf<K>): Promise<number>
-  /** The same for many of one kind, in their order. */
+  /** Takes places for many entries of one kind, in their order. */
   appendMany<K extends EntryKind>(kind: K, entries: readonly NewEntry<K>[]): Promise<readonly number[]>
 }
 
@@ -68,13 +70,13 @@ export interface NewEntry<K extends EntryKind> {
   readonly facts: FactsOf<K>
 }
 
-/** One that was begun here, and is brought to its end here. */
+/** A log that was begun here, and is brought to its end here. */
 export interface SealableLog extends OpenLog {
-  /** Puts what was appended into the tree under a new head, and notifies listeners: the last thing before the commit. */
+  /** Puts appended entries into the tree under a new head, and notifies listeners: the last thing before the commit. */
   seal(): Promise<void>
 }
 
-/** Runs `work` alone among all entries of the scope. What it reads of the scope is what is true when it commits. */
+/** Runs `work` alone among all entries of the scope. Its reads of the scope are still true when it commits. */
 export async function appending<T>(
   sql: Sql,
   scope: string,
@@ -89,7 +91,7 @@ export async function appending<T>(
   })
 }
 
-/** What a scope's clock and head are when an entry begins. */
+/** Clock and head of a scope when an entry begins. */
 export interface Begun extends Pick<ScopeEnd, 'instants'> {
   readonly recorded_at: Instant
   readonly database_now: Instant
@@ -99,7 +101,7 @@ export interface Begun extends Pick<ScopeEnd, 'instants'> {
   readonly tree_edge: Buffer
 }
 
-/** Inside a transaction that has its workspace set. Take no lock that others may hold before this one. */
+/** Begins inside a transaction that has its workspace set. Take no lock that others may hold before this one. */
 export async function beginAppending(tx: Transaction, scope: string, publisher: LogWriter): Promise<SealableLog> {
   await tx`select set_config('lock_timeout', ${String(limits.publishLockTimeoutMs)}, true),
     set_config('statement_timeout', '0', true)`
@@ -113,7 +115,9 @@ export async function beginAppending(tx: Transaction, scope: string, publisher: 
   return openLog(tx, scope, publisher, begun!)
 }
 
-/** After the scope's lock was taken and the instant given. Refuses to go on from a history that was cut or changed. */
+/**
+ * Opens the log after the scope's lock was taken and the instant given. Refuses to go on from a history that was cut or changed.
+ */
 export function openLog(
   tx: Transaction,
   scope: string,
@@ -153,7 +157,7 @@ function bytes(tx: Transaction, values: readonly (Buffer | null)[]) {
   return tx`array(select decode(h, 'hex') from unnest(${digits}::text[]) with ordinality as t (h, n) order by n)`
 }
 
-/** One notice an entry, or one for all of them: a million would fill the queue that all scopes share. */
+/** Sends one notice for each entry, or one for all of them: a million would fill the queue that all scopes share. */
 async function notify(tx: Transaction, scope: string, after: number, last: number): Promise<void> {
   if (last - after > limits.noticesTogether)
     await tx`
@@ -179,9 +183,9 @@ function underWay(): Refusal {
 }
 
 /**
- * For an answer cut at `knownAt`: when this returns, nothing of the scope at or before it can still be recorded, now or
- * later. The instant returned is at least that, and may be remembered: what is settled stays settled. No connection is
- * held while it waits.
+ * Waits for an answer cut at `knownAt`: when it returns, nothing of the scope at or before it can still be recorded, now or
+ * later. The instant returned is at least that, and may be remembered: a settled instant stays settled. No connection is held
+ * while it waits.
  */
 export async function settle(sql: Queryable, scope: string, at: Instant): Promise<Instant> {
   const deadlineMs = performance.now() + limits.lockTimeoutMs
@@ -197,7 +201,7 @@ export async function settle(sql: Queryable, scope: string, at: Instant): Promis
   }
 }
 
-/** What a workspace sees is published in these. */
+/** Scopes with the entries that a workspace sees. */
 export function scopesOf(workspaceId: string): readonly string[] {
   return workspaceId === publicScope ? [publicScope] : [publicScope, workspaceId]
 }
@@ -209,7 +213,7 @@ export async function loadMarks(tx: Queryable, workspaceId: string): Promise<Mar
   return new Map(rows.map(({ scope, seq }) => [scope, seq]))
 }
 
-/** Of these scopes, or of all there are. A server in recovery is refused: what the primary has recorded may be missing there. */
+/** Newest entries of these scopes, or of all. A server in recovery is refused: it may lack entries of the primary. */
 export async function loadNewest(sql: Queryable, scopes: readonly string[] | null): Promise<Marks> {
   const rows = await answerWithin(
     answerMs.question,
@@ -222,12 +226,15 @@ export async function loadNewest(sql: Queryable, scopes: readonly string[] | nul
   return new Map(rows.flatMap(({ scope, seq }) => (scope === null ? [] : [[scope, seq!]])))
 }
 
-/** Tells all who listen. A standby refuses it; where commits wait for a standby, this one does as well (decision 0791). */
+/**
+ * Sends a heartbeat to all listeners. A standby refuses it; where commits wait for a standby, this one does as well (decision
+ * 0791).
+ */
 export async function sendBeat(sql: Queryable, beat: string): Promise<void> {
   await answerWithin(answerMs.heartbeat, sql`select pg_notify(${entryChannel}, ${beat})`)
 }
 
-/** Of a scope, what was published after a number, but for some kinds, each subject once; `null` where it is more than `most`. */
+/** Subjects of entries of a scope after a number, but for some kinds, each once; `null` for more than `most`. */
 export async function loadSubjectsSince(
   tx: Transaction,
   scope: string,
@@ -246,7 +253,7 @@ export async function newestSeq(tx: Queryable, scope: string): Promise<number> {
   return row!.seq
 }
 
-/** What was published after the marks; `null` where it is more than `most`. Subjects only, no content. */
+/** Entries after the marks; `null` for more than `most`. Subjects only, no content. */
 export async function loadEntriesSince(
   sql: Queryable,
   marks: Marks,

@@ -1,7 +1,6 @@
-// What the rows of a scope say now, entry by entry, worked out again for the check of its log, and what was redacted in them. An
-// entry that was redacted keeps its hash, so that proofs hold; its redactions say from which hash to which its content
-// went. They excuse nothing else: one that does not go on from the hash before it, or that is of an entry that names nobody, is
-// a finding itself.
+// Contents of a scope's entries, worked out again from its rows for the check of its log, and their redactions. A redacted entry
+// keeps its hash, so that proofs hold; its redactions say from which hash to which its content went. They excuse nothing else: a
+// redaction that does not continue the hash before it, or that is of an entry that names nobody, is a finding itself.
 import type { Json } from '../../core/text/canonical-json.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
@@ -11,10 +10,9 @@ import type { Salt } from './content.ts'
 import { contentOf, type EntryKind, entryKinds, hashEntry, readKinds } from './entry-kinds.ts'
 import { type EntryRow, selectEntries } from './entry-rows.ts'
 
-/** What the rows of one entry say now. */
 export interface EntryContent extends EntryRow {
   readonly kind: EntryKind
-  /** Null where they cannot be read. */
+  /** Hash of the content; null where the rows cannot be read. */
   readonly hash: Buffer | null
 }
 
@@ -25,12 +23,12 @@ export interface LogEntry extends EntryRow {
   readonly salt: Salt
 }
 
-/** What a leaf of the tree says of an entry. */
+/** Line of an entry in its leaf of the tree. */
 export function lineOf({ seq, kind, subject, hash }: LogEntry): string {
   return `${seq}|${kind}|${subject}|${hash.toString('hex')}`
 }
 
-/** What an entry says beside what its rows say now; null where that is the same. */
+/** Difference between an entry and its rows. */
 export function whyChanged(entry: LogEntry, found: readonly EntryContent[]): string | null {
   const what = `${entry.kind} of ${entry.subject}`
   const [rows, ...more] = found
@@ -41,14 +39,14 @@ export function whyChanged(entry: LogEntry, found: readonly EntryContent[]): str
   return isSame && rows.hash.equals(entry.hash) ? null : `the rows of this publication (${what}) were changed`
 }
 
-/** By sequence number; more than one where rows were inserted by hand. */
+/** Contents by sequence number; more than one where rows were inserted by hand. */
 type Contents = ReadonlyMap<number, readonly EntryContent[]>
 
-/** Everything but observations, of which there may be millions. Row by row through a cursor: receipts are long. */
+/** Reads everything but observations, of which there may be millions. Row by row through a cursor: receipts are long. */
 export async function loadFactsOf(tx: Transaction, scope: string, saltOf: (seq: number) => Salt): Promise<Contents> {
   const found: EntryContent[] = []
   for (const kind of readKinds) {
-    // Each has its own name: what is fetched by one name has the same columns, for the driver.
+    // Each cursor has its own name, because the driver expects the same columns for one name.
     const rows = await RowCursor.open(tx, `facts_${kind}`, selectEntries(tx, kind, scope), limits.factsVerified)
     for (let row = await rows.take(); row !== null; row = await rows.take()) {
       found.push(findIn(kind, row, saltOf(row.seq)))
@@ -58,7 +56,7 @@ export async function loadFactsOf(tx: Transaction, scope: string, saltOf: (seq: 
   return Map.groupBy(found, ({ seq }) => seq)
 }
 
-/** No hash for what nothing of ours can have written. */
+/** Content of a row; it has no hash if nothing of ours can have written it. */
 export function findIn(kind: EntryKind, row: EntryRow, salt: Salt): EntryContent {
   const { seq, subject, recordedAt } = row
   const found = { seq, subject, recordedAt, kind }
@@ -69,13 +67,13 @@ export function findIn(kind: EntryKind, row: EntryRow, salt: Salt): EntryContent
   }
 }
 
-/** What one entry's hash covers. */
+/** Content that one entry's hash covers. */
 interface SubjectContent extends EntryRow {
   readonly kind: EntryKind
   readonly content: Json
 }
 
-/** Everything about one subject, but observations, in the order it was recorded. */
+/** Contents about one subject, but observations, in the order they were recorded. */
 export async function loadSubjectContents(
   tx: Transaction,
   scope: string,
@@ -135,7 +133,7 @@ interface Redaction {
   readonly at: Instant
 }
 
-/** Of a scope, or of some of its entries, in their order. */
+/** Redactions of a scope, or of some of its entries, in their order. */
 export function loadRedactions(
   tx: Transaction,
   scope: string,
@@ -147,7 +145,9 @@ export function loadRedactions(
       ${entries === null ? tx`` : tx`and entry = any(${entries as number[]}::bigint[])`} order by seq`
 }
 
-/** The newest of the entry with this number, as a value of a row; null where there is none. Text of our own. */
+/**
+ * Newest redaction of the entry with this number, as a value of a row; null where there is none. The column is text of our own.
+ */
 export function redactedBy(tx: Queryable, scope: string, seqColumn: string) {
   return tx`(
     select jsonb_build_object('at', instant_text(x.recorded_at), 'by', x.done_by, 'reason', x.reason) from redaction x
@@ -157,7 +157,7 @@ export function redactedBy(tx: Queryable, scope: string, seqColumn: string) {
 export class Redactions {
   readonly #byEntry: ReadonlyMap<number, readonly Redaction[]>
   readonly count: number
-  /** Those whose entry was not seen yet. */
+  /** Redactions whose entry was not seen yet. */
   readonly #unseen: Map<number, Redaction>
 
   constructor(redactions: readonly Redaction[]) {
@@ -176,7 +176,7 @@ export class Redactions {
     return last === undefined ? entry : { ...entry, hash: Buffer.from(last.is, 'hex') }
   }
 
-  /** What is wrong with those of an entry; null where nothing is. */
+  /** Problem of an entry's redactions. */
   problemOf({ seq, kind, hash }: LogEntry): { readonly seq: number; readonly message: string } | null {
     this.#unseen.delete(seq)
     let before = hash.toString('hex')
@@ -191,7 +191,7 @@ export class Redactions {
     return null
   }
 
-  /** One of an entry that does not exist; null where there is none. */
+  /** Number of a redaction whose entry does not exist. */
   get stray(): number | null {
     return this.#unseen.values().next().value?.seq ?? null
   }

@@ -11,13 +11,13 @@ interface ChainPartRows {
     readonly subject: string
     readonly recordedAt: Instant
     readonly contentHash: string
-    /** Where its hash has one. */
+    /** Salt of the hash, where it has one. */
     readonly salt?: string
     readonly content: Json
   }[]
 }
 
-/** With the hashes that were stored when each was published. Inside a transaction of the workspace. */
+/** Rows about a subject, with the hashes that were stored when each was published. Inside a transaction of the workspace. */
 export async function loadChainPart(tx: Transaction, scope: string, subject: string): Promise<ChainPartRows> {
   const contents = new Map((await loadSubjectContents(tx, scope, subject)).map(each => [each.seq, each]))
   const published = await tx<(Omit<ChainPartRows['entries'][number], 'salt'> & { readonly salt: string | null })[]>`

@@ -1,5 +1,5 @@
-// What the rows of a scope say, in the order of their entries: one cursor for each kind, merged by number, so that a
-// scope of any size is verified with a few pieces in memory. A row that cannot be read is found like one that was changed.
+// Stream of the contents in a scope's rows, in the order of their entries: one cursor for each kind, merged by number, so that a
+// scope of any size is verified with a few pieces in memory. A row that cannot be read is a finding, like one that was changed.
 import { limits } from '../../limits.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { RowCursor } from '../postgres/row-cursor.ts'
@@ -15,26 +15,26 @@ interface Lane {
 
 export class ContentStream {
   readonly #lanes: readonly Lane[]
-  /** How many rows were held at once at most. */
+  /** Most rows that were held at once. */
   held = 0
 
   private constructor(lanes: readonly Lane[]) {
     this.#lanes = lanes
   }
 
-  /** Inside a snapshot of the scope. */
+  /** Opens the stream inside a snapshot of the scope. */
   static async open(tx: Transaction, scope: string): Promise<ContentStream> {
     const lanes: Lane[] = []
     for (const kind of allEntryKinds) {
       const rows = tx<EntryRow[]>`select * from (${selectEntries(tx, kind, scope)}) facts order by facts.seq`
-      // What the database hashes is short.
+      // Rows that the database hashes are short.
       const most = entryKinds[kind].content === null ? limits.publicationsVerified : limits.factsVerified
       lanes.push({ kind, cursor: await RowCursor.open(tx, `chain_${kind}`, rows, most) })
     }
     return new ContentStream(lanes)
   }
 
-  /** Everything up to an entry that was not taken yet, by number. */
+  /** Takes everything up to an entry that was not taken yet, by number. */
   async takeUpTo({ seq: last, salt }: Pick<LogEntry, 'seq' | 'salt'>): Promise<readonly EntryContent[]> {
     const found: EntryContent[] = []
     for (const lane of this.#lanes)
@@ -47,7 +47,7 @@ export class ContentStream {
     return found.sort((a, b) => a.seq - b.seq)
   }
 
-  /** The first that is left; null at the end. */
+  /** Number of the first remaining row; null at the end. */
   async first(): Promise<number | null> {
     let first: number | null = null
     for (const lane of this.#lanes) {

@@ -1,6 +1,6 @@
-// The entries of a scope that are not as they were published: those whose rows say something else, and those that are not in the tree
-// under the keyed head. Verifying a scope stops at the first problem; this goes on, to show which agreements are affected.
-// Observations are left out.
+// Changed entries of a scope: those that differ from their rows, and those that are not in the tree under the keyed head.
+// Verifying a scope stops at the first problem; here the reading goes on, to show which agreements are affected. Observations are
+// left out.
 import { appendLeaf, emptyFrontier, type Frontier } from '../../core/proof/frontier.ts'
 import { completeRoot, type Hash, hashBytes, hashesIn, isSameHash, leafHash } from '../../core/proof/merkle-hash.ts'
 import { fullTile } from '../../core/proof/tile.ts'
@@ -13,11 +13,11 @@ import { isHead, type ScopeEnd } from './scope-head.ts'
 
 interface ChangedEntry {
   readonly seq: number
-  /** A series, an agreement or a file by the name in its rows, or the entry where they are gone. */
+  /** Name of a series, an agreement or a file in its rows, or in the entry where they are gone. */
   readonly subject: string
 }
 
-/** By number. The connections must have been opened with the secrets. */
+/** Finds changed entries, by number. The connections must have been opened with the secrets. */
 export function findChangedEntries(sql: Sql, scope: string): Promise<readonly ChangedEntry[]> {
   const { ring } = logWriterOf(sql)
   return withWorkspace(sql, scope, tx => compare(tx, ring, scope), 'snapshot')
@@ -46,7 +46,7 @@ function whyOther(redactions: Redactions, entry: LogEntry, found: readonly Entry
   return redactions.problemOf(entry)?.message ?? whyChanged(redactions.applied(entry), found)
 }
 
-/** The numbers of entries that are in the tree where they stand. None under a head that is not ours. */
+/** Numbers of entries that are in the tree where they stand; none under a head that is not ours. */
 async function leavesInTree(
   tx: Transaction,
   ring: KeyRing,
@@ -63,7 +63,7 @@ async function leavesInTree(
   const inTree = new Set<number>()
   for (const [at, leaf] of tiled.entries())
     if (leaves[at] !== undefined && isSameHash(leaves[at], leaf)) inTree.add(entries[at]!.seq)
-  // What is in no whole tile is known by the roots of whole subtrees alone.
+  // Leaves outside of whole tiles are known by the roots of whole subtrees alone.
   let from = tiled.length
   for (const { leaves: count, root } of subtreesOf({ size, edge }, tiled.length)) {
     const own = leaves.slice(from, from + count)

@@ -6,11 +6,11 @@ import { limits } from '../../limits.ts'
 interface ClockReading {
   readonly processNow: Instant
   readonly databaseNow: Instant
-  /** What the entry would be recorded at: the database's clock, or just after the newest entry. */
+  /** Instant that the entry would get: the database's clock, or just after the newest entry. */
   readonly recordedAt: Instant
 }
 
-/** In words; `null` where there is no problem. */
+/** The problem in words. */
 export function whyClockIsWrong({ processNow, databaseNow, recordedAt }: ClockReading): string | null {
   if (Math.abs(aheadMs(databaseNow, processNow)) > limits.clockDifferenceMs)
     return `the clock of the database says ${shown(databaseNow)} and this machine's says ${shown(processNow)}: nothing is published until they agree within ${limits.clockDifferenceMs / 60_000} minutes`
@@ -19,12 +19,11 @@ export function whyClockIsWrong({ processNow, databaseNow, recordedAt }: ClockRe
   return null
 }
 
-/** How far the first lies past the second. */
+/** Milliseconds by which the first instant is later than the second. */
 function aheadMs(instant: Instant, than: Instant): number {
   return (microsOf(instant) - microsOf(than)) / 1000
 }
 
-/** To the second. */
 function shown(instant: Instant): string {
   return `${instant.slice(0, 19)}Z`
 }

@@ -1,4 +1,4 @@
-// What a clock that was ahead has recorded, and as what it counts since that was repaired. Rows keep the instants they
+// Clock repairs: entries of a clock that was ahead, and the instant they count from since the repair. Rows keep the instants they
 // were given; readers look up the repair here. There is hardly ever one.
 import type { Instant } from '../../core/time/instant.ts'
 import { isSnapshot, publicScope, type Transaction } from '../postgres/database.ts'
@@ -28,10 +28,10 @@ export class ClockRepairs {
   }
 }
 
-/** What a snapshot has read. Other transactions ask each time: a repair may have come while they waited for a lock. */
+/** Repairs that a snapshot has read. Other transactions ask each time: a repair may have come while they waited for a lock. */
 const readBy = new WeakMap<Transaction, Map<string, Promise<ClockRepairs>>>()
 
-/** Those of the workspace and of the public series. Inside a transaction of the workspace. */
+/** Repairs of the workspace and of the public series. */
 export function loadClockRepairs(tx: Transaction, workspaceId: string): Promise<ClockRepairs> {
   if (!isSnapshot(tx)) return askForRepairs(tx, workspaceId)
   const own = readBy.get(tx) ?? new Map<string, Promise<ClockRepairs>>()
@@ -50,7 +50,7 @@ async function askForRepairs(tx: Transaction, workspaceId: string): Promise<Cloc
   )
 }
 
-/** Where vintages are read from as they count: the table, or the view that applies the repairs. */
+/** Source of vintages as they count: the table, or the view that applies the repairs. */
 export async function vintageSource(tx: Transaction, workspaceId: string): Promise<string> {
   return (await loadClockRepairs(tx, workspaceId)).isEmpty ? 'vintage' : 'counted_vintage'
 }

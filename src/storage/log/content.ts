@@ -1,4 +1,4 @@
-// The hashes that the log is made of, of contents and of texts.
+// Hashes of contents and texts for the log.
 import { createHash, randomBytes } from 'node:crypto'
 import { canonicalJson, type Json } from '../../core/text/canonical-json.ts'
 

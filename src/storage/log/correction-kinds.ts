@@ -15,9 +15,9 @@ export const correctionKinds = {
     subject: 'agreement_id',
     columns: {
       id: text,
-      /** Of the body. */
+      /** Hash of the body. */
       hash: text,
-      /** Of the receipts of its restated periods. */
+      /** Hash of the receipts of its restated periods. */
       receiptsHash: text,
       periods: column<readonly string[]>('periods'),
       lineIds: json<readonly (string | null)[]>(),
@@ -26,7 +26,7 @@ export const correctionKinds = {
       proposedBy: text,
     },
     beside: ['body', 'receipts'],
-    // Nothing but the texts themselves counts for the two hashes.
+    // The condition holds the two hashes to the texts themselves.
     where: `r.hash = encode(sha256(convert_to(r.body, 'UTF8')), 'hex')
       and r.receipts_hash = encode(sha256(convert_to(r.receipts, 'UTF8')), 'hex')`,
     content: ({ id, hash, receiptsHash, periods, lineIds, waived, waives, proposedBy }) => {
@@ -35,7 +35,7 @@ export const correctionKinds = {
     },
     seal: sealedAs('correction'),
     stale: {},
-    // Which of the two depends on whether it waives the money, of its signatures and its refusal too.
+    // A correction is a `waiver` where it waives the money; so are its signatures and its refusal.
     feed: { as: ['correction', 'waiver'], correction: 'r.id' },
   }),
   'correction-signature': entryKind({

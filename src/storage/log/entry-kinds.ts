@@ -1,5 +1,5 @@
 // Every kind of entry, with all of its parts. Another kind is added in one of the groups, with a migration for its table, and
-// nowhere else: writing, reading, verifying, sealing, caches and feeds derive from what stands there.
+// nowhere else: writing, reading, verifying, sealing, caches and feeds derive from it.
 import type { Json } from '../../core/text/canonical-json.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { agreementKinds } from './agreement-kinds.ts'
@@ -24,10 +24,10 @@ export type EntryKind = keyof typeof kinds
 
 type RuleParts<K extends EntryKind> = (typeof kinds)[K] extends EntryRule<infer C, infer Beside> ? [C, Beside] : never
 
-/** What is hashed of an entry of the kind. */
+/** Facts that are hashed in an entry of the kind. */
 export type FactsOf<K extends EntryKind> = EntryFacts<RuleParts<K>[0]>
 
-/** What is stored with it and not hashed. */
+/** Facts that are stored with it and not hashed. */
 export type BesideOf<K extends EntryKind> = RuleParts<K>[1]
 
 export const entryKinds: Readonly<Record<EntryKind, AnyEntryRule>> = kinds
@@ -46,7 +46,7 @@ export function contentOf<K extends EntryKind>(kind: K, facts: FactsOf<K>, at: I
   return entryKinds[kind].content!(facts as never, at)
 }
 
-/** Made in the database where the kind has no content here. */
+/** Hash of an entry; the database makes it where the kind has no content here. */
 export function hashEntry<K extends EntryKind>(kind: K, facts: FactsOf<K>, at: Instant, salt: Salt): Buffer {
   if (entryKinds[kind].content === null) return (facts as FactsOf<'observations'>).hash
   return hashContent(contentOf(kind, facts, at), salt)

@@ -1,5 +1,5 @@
-// The rows that belong to entries, as their kinds describe them: inserted with the entry and under its seal, and read again by
-// who verifies the log.
+// The rows that belong to entries, as their kinds describe them: inserted with the entry and under its seal, and read again to
+// verify the log.
 import type { Instant } from '../../core/time/instant.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { insertRows } from '../postgres/many-rows.ts'
@@ -8,7 +8,7 @@ import type { AnyEntryRule, Column, WrittenEntry } from './entry-kind.ts'
 import { type BesideOf, type EntryKind, entryKinds } from './entry-kinds.ts'
 import { rowSealsOf } from './row-seals.ts'
 
-/** With the columns that are stored and not hashed, where the kind has some. */
+/** An entry with the columns that are stored and not hashed, where the kind has some. */
 type NewRow<K extends EntryKind> = NewEntry<K> &
   ([BesideOf<K>] extends [never] ? unknown : { readonly beside: Readonly<Record<BesideOf<K>, unknown>> })
 
@@ -17,7 +17,7 @@ interface Appended {
   readonly seal: Buffer | null
 }
 
-/** Of kinds with one row for each entry. While the log is open. */
+/** Appends entries of a kind with one row for each. */
 export async function appendEntries<K extends EntryKind>(
   tx: Transaction,
   log: OpenLog,
@@ -48,7 +48,7 @@ export async function appendEntries<K extends EntryKind>(
   return appended
 }
 
-/** The usual case. Its number. */
+/** Appends one entry, the usual case, and returns its number. */
 export async function appendEntry<K extends EntryKind>(
   tx: Transaction,
   log: OpenLog,
@@ -80,7 +80,7 @@ function placeOf(fact: string, { name, sql }: Column<unknown>): string | Written
   return name ?? fact.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
 }
 
-/** What the rows of one entry say now, with its facts. */
+/** Contents of an entry's rows now, with its facts. */
 export interface EntryRow {
   readonly seq: number
   readonly subject: string
@@ -93,14 +93,14 @@ export function selectEntries(tx: Transaction, kind: EntryKind, scope: string) {
   const { seq = 'seq', at = 'recorded_at', where = 'true', groupBy } = rule
   const facts = Object.entries(rule.columns).map(([fact, column]) => `${read(placeOf(fact, column))} as "${fact}"`)
   const columns = [`r.${seq} as seq`, `${read(rule.subject)} as subject`, `r.${at} as "recordedAt"`, ...facts]
-  // Text of the kinds alone: none of it comes from outside.
+  // The text comes from the kinds alone, never from outside.
   return tx<EntryRow[]>`
     select ${tx.unsafe(columns.join(', '))} from ${rowsOf(tx, kind)}
     where ${tx.unsafe(read(rule.scope ?? 'workspace_id'))} = ${scope} and ${tx.unsafe(where)}
     ${tx.unsafe(groupBy === undefined ? '' : `group by ${groupBy}`)}`
 }
 
-/** What its rows are read from, for a `from`: they are called r. */
+/** Source of a kind's rows, for a `from`: they are called r. */
 export function rowsOf(tx: Transaction, kind: EntryKind) {
   const { source, table, join = '' } = entryKinds[kind]
   return tx.unsafe(`${source ?? table} r ${join}`)

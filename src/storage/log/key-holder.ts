@@ -1,5 +1,6 @@
-// A running process and the secrets that it lists: told to the database again and again, so that a rotation can name those that do not know
-// the new one. On the way it learns which secret is the current one, and what was added to the file of an embedded installation.
+// A running process and the secrets that it lists: told to the database again and again, so that a rotation can name processes
+// that do not know the new one. On the way it learns the current secret, and secrets added to the file of an embedded
+// installation.
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { basename } from 'node:path'
@@ -12,7 +13,7 @@ import { loadRing } from './ring-state.ts'
 export class KeyHolder {
   readonly #sql: Queryable
   readonly #ring: KeyRing
-  /** Null where the secrets are in the environment. */
+  /** Folder of the secrets; null where they are in the environment. */
   readonly #dataFolder: string | null
   readonly #id: string = randomBytes(12).toString('hex')
   #changedAt: number | null = null
@@ -28,7 +29,7 @@ export class KeyHolder {
   async start(): Promise<void> {
     await this.#beat()
     this.#timer = setInterval(() => {
-      // While the database is away nothing is told; whoever seals asks it anyway.
+      // Nothing is told while the database is away; every sealing asks it anyway.
       this.#beating = this.#beating.then(() => this.#beat()).catch(() => {})
     }, limits.ringBeatMs).unref()
   }

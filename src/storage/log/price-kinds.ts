@@ -1,4 +1,4 @@
-// Entries about what is billed: price lists, units, quantities and invoices.
+// Entries about billing: price lists, units, quantities and invoices.
 import { hashText } from './content.ts'
 import { entryKind, number, sql, text, textOrNull } from './entry-kind.ts'
 
@@ -12,14 +12,14 @@ export const priceKinds = {
       version: number,
       fromPeriod: text,
       fromDate: text,
-      /** As JSON text. */
+      /** Rows as JSON text. */
       listRows: text,
-      /** Of its items, by their bytes, one to a line. */
+      /** Keys of its items, by their bytes, one to a line. */
       keys: sql<string>(`(
         select string_agg(k.item_key, chr(10) order by k.item_key) from price_list_key k
         where k.workspace_id = r.workspace_id and k.agreement_id = r.agreement_id and k.version = r.version)`),
       createdBy: text,
-      /** Where a first list reaches back over what both signed. */
+      /** Set where a first list reaches back over periods that both signed. */
       ownPriceUntil: textOrNull,
       /** The change of terms that made it; null for a version that one side applied alone. */
       proposal: textOrNull,
@@ -53,7 +53,7 @@ export const priceKinds = {
     table: 'quantity',
     subject: 'agreement_id',
     columns: {
-      /** Item, period and quantity with tabs between them, by the bytes of item and period, one to a line. */
+      /** Lines of item, period and quantity with tabs between them, by the bytes of item and period. */
       lines: sql<string>(
         `string_agg(r.item || chr(9) || r.period || chr(9) || r.quantity, chr(10) order by r.item, r.period)`,
       ),

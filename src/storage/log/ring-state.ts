@@ -1,5 +1,6 @@
-// How the ring of secrets stands, in the database: which secret makes what is new, which others count, and the keys that a rotation does not
-// change. The state is sealed under the current secret, so that access to the database alone puts no earlier secret back in its place.
+// State of the key ring in the database: the secret that makes new seals, the other secrets that count, and the keys that a
+// rotation does not change. The state is sealed under the current secret, so that access to the database alone puts no earlier
+// secret back in its place.
 import { Refusal } from '../../core/refusal.ts'
 import { canonicalJson, type Json } from '../../core/text/canonical-json.ts'
 import { KeyRing, type LastingKeys, type RingState, secretNamedBy } from '../keys/key-ring.ts'
@@ -15,7 +16,7 @@ interface RingRow {
 
 const boundTo = 'lasting keys'
 
-/** Null before the installation was set up. */
+/** Reads the state; null before the installation was set up. */
 export async function loadRingRow(sql: Queryable): Promise<RingRow | null> {
   const [row] = await sql<RingRow[]>`select current, state, seal, lasting from read_key_ring()`
   return row ?? null
@@ -31,7 +32,7 @@ export async function loadRing(sql: Queryable, ring: KeyRing): Promise<void> {
 
 function applyRow({ current, state: text, seal, lasting: sealed }: RingRow, ring: KeyRing): void {
   if (!ring.lists(current)) throw otherSecret(text, current, ring)
-  // Under the current secret alone: the state itself says which others count.
+  // Only a seal under the current secret counts: the state itself says which others count.
   const isSealed = secretNamedBy(seal) === current && ring.mac('ring', text, current).equals(seal)
   const state = isSealed ? (JSON.parse(text) as RingState) : null
   if (state === null || state.current !== current)
@@ -58,7 +59,7 @@ function otherSecret(text: string, current: string, ring: KeyRing): Refusal {
 }
 
 function openLasting(ring: KeyRing, current: string, sealed: Buffer): LastingKeys | null {
-  // A ring of the current secret alone: the state that would say that it counts is just being read.
+  // A ring of the current secret alone reads the state, which decides whether others count.
   const own = KeyRing.of([ring.secretOf(current)!])
   const text = new SealedText(own, 'lasting keys').open(boundTo, sealed)
   return text === null ? null : (JSON.parse(text) as LastingKeys)
@@ -83,7 +84,7 @@ function rowOf(ring: KeyRing, state: RingState, lasting: LastingKeys): WrittenRi
   }
 }
 
-/** The first state of an installation. False where there is one. For the owner's connection. */
+/** Makes the first state of an installation; false where there is one. For the owner's connection. */
 export async function makeRing(sql: Queryable, ring: KeyRing, lasting: LastingKeys, receiptKey: string) {
   const [now] = await sql<{ at: string }[]>`select clock_timestamp() as at`
   const [current] = ring.ids as [string]
@@ -94,7 +95,10 @@ export async function makeRing(sql: Queryable, ring: KeyRing, lasting: LastingKe
     on conflict do nothing`
 }
 
-/** The next state of the ring, in the place of the one that it has; the ring itself follows with `loadRing`. For the owner's connection. */
+/**
+ * Writes the next state of the ring in the place of the present one; the ring itself follows with `loadRing`. For the owner's
+ * connection.
+ */
 export async function writeRing(sql: Queryable, ring: KeyRing, state: RingState): Promise<void> {
   const row = rowOf(ring, state, ring.lasting)
   const { count } = await sql`
@@ -103,7 +107,6 @@ export async function writeRing(sql: Queryable, ring: KeyRing, state: RingState)
   if (count !== 1) throw new Refusal('conflict', 'the ring of secrets was changed meanwhile; run the command again')
 }
 
-/** Whether the schema with its ring is there. */
 export async function hasRing(sql: Queryable): Promise<boolean> {
   const [schema] = await sql<{ isMade: boolean }[]>`
     select to_regclass(${`${schemaName}.key_ring`}) is not null as "isMade"`
@@ -111,8 +114,8 @@ export async function hasRing(sql: Queryable): Promise<boolean> {
 }
 
 /**
- * Before anything is sealed in a transaction: from now on the ring says which secret seals, and no rotation away from that secret is complete
- * before the transaction ends.
+ * Begins sealing in a transaction: from now on the ring says which secret seals, and no rotation away from that secret is
+ * complete before the transaction ends.
  */
 export async function beginSealing(tx: Queryable): Promise<void> {
   const ring = ringIn(tx)

@@ -7,13 +7,12 @@ import type { KeyRing } from '../keys/key-ring.ts'
 import { type Queryable, ringIn } from '../postgres/database.ts'
 import { contentOf, type EntryKind, entryKinds, type FactsOf } from './entry-kinds.ts'
 
-/** Where a row belongs: one that is moved elsewhere is not valid there. */
+/** Place of a row: a row that is moved elsewhere is not valid there. */
 export interface RowPlace {
   readonly scope: string
   readonly subject: string
 }
 
-/** The number and the instant of its entry, as they were written down. */
 interface EntryNumber {
   readonly seq: number
   readonly at: Instant
@@ -26,7 +25,7 @@ interface SealedNumber extends EntryNumber {
 export interface UnsealedRow {
   readonly seq: number
   readonly period: string
-  /** Such as `the stored receipt of 2024-Q2`. */
+  /** Name such as `the stored receipt of 2024-Q2`. */
   readonly what: string
 }
 
@@ -75,7 +74,7 @@ class SealCheck {
   }
 }
 
-/** Those of the installation that the connections belong to. */
+/** Seals of the installation that the connections belong to. */
 export function rowSealsOf(tx: Queryable): RowSeals {
   return new RowSeals(ringIn(tx))
 }

@@ -1,5 +1,5 @@
-// Where a scope ends: its newest entry, the tree over all of them and when they were recorded, under one head. The head is an HMAC
-// under a key made from the server's secret: access to the database alone is not enough to make one over another tree.
+// End of a scope: its newest entry, the tree over all entries and their instants, under one head. The head is an HMAC under a key
+// made from the server's secret: access to the database alone is not enough to make one over another tree.
 import { createHash } from 'node:crypto'
 import { hashBytes } from '../../core/proof/merkle-hash.ts'
 import type { Instant } from '../../core/time/instant.ts'
@@ -10,14 +10,14 @@ import { emptyTree, growTree, type TreeEnd } from '../trees/tree-growth.ts'
 
 export interface ScopeEnd {
   readonly scope: string
-  /** Of the newest entry. */
+  /** Number of the newest entry. */
   readonly seq: number
   readonly tree: TreeEnd
-  /** A digest of when everything was recorded, which the leaves do not say. */
+  /** Digest of the instants of all entries, which the leaves do not have. */
   readonly instants: Buffer
 }
 
-/** Of a scope without entries. */
+/** Digest of a scope without entries. */
 export const noInstants: Buffer = Buffer.alloc(hashBytes)
 
 /** The digest after one more transaction: the number of its last entry, and the instant that all of its entries share. */
@@ -41,7 +41,7 @@ function wordsOf({ scope, seq, tree, instants }: ScopeEnd): string {
 /** Leaves that the database puts together in its memory at once. */
 const mostTogether = limits.leavesTogether
 
-/** What a leaf says of an entry, as SQL over rows of `publication` called p. */
+/** Line of an entry in its leaf, as SQL over rows of `publication` called p. */
 const entryLine = `p.seq || '|' || p.kind || '|' || p.subject || '|' || encode(p.content_hash, 'hex')`
 
 /** The leaves of the tree, one after the other. */
@@ -58,7 +58,7 @@ export async function loadLastLeaves(tx: Transaction, scope: string, seq: number
   return row!.leaves ?? Buffer.alloc(0)
 }
 
-/** Puts what was published after `end` into the tree; the new end, or `null` where nothing was. Inside the transaction. */
+/** Puts entries after `end` into the tree and returns the new end, or `null` where there were none. Inside the transaction. */
 export async function coverEntries(
   tx: Transaction,
   ring: KeyRing,
@@ -80,7 +80,7 @@ export async function coverEntries(
   return newEnd
 }
 
-/** The clock and the empty tree of a new scope. For the owner's connection. */
+/** Makes the clock and the empty tree of a new scope. For the owner's connection. */
 export async function openScope(tx: Transaction, ring: KeyRing, scope: string): Promise<void> {
   const head = makeHead(ring, { scope, seq: 0, tree: emptyTree, instants: noInstants })
   await tx`

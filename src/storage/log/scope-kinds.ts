@@ -1,5 +1,4 @@
-// Entries about a scope and who is in it: companies and their people, the names of workspace and installation, what was redacted,
-// and repairs of a clock.
+// Entries about a scope and its people: companies, the names of workspace and installation, redactions, and repairs of a clock.
 import type { PartyTexts } from '../../core/billing/party-fields.ts'
 import type { Json } from '../../core/text/canonical-json.ts'
 import type { Instant } from '../../core/time/instant.ts'
@@ -7,7 +6,7 @@ import { publicScope } from '../postgres/database.ts'
 import { column, entryKind, json, number, sql, text, textOrNull, truth } from './entry-kind.ts'
 
 export const scopeKinds = {
-  /** What a company is called. */
+  /** Name of a company. */
   party: entryKind({
     about: 'company',
     names: false,
@@ -17,7 +16,7 @@ export const scopeKinds = {
     join: 'join party p on p.workspace_id = r.workspace_id and p.id = r.party_id',
     content: ({ slug, name }) => ({ slug, name }),
     seal: null,
-    // Receipts name companies, and names of companies say whose lines are whose.
+    // Receipts name companies, and the names say to whom lines belong.
     stale: { lists: 'scope', rows: 'scope', trueUps: 'scope' },
     feed: { as: ['metadata'] },
   }),
@@ -32,7 +31,10 @@ export const scopeKinds = {
     stale: {},
     feed: null,
   }),
-  /** What it, or the workspace itself, keeps for notes: addresses, tax identifiers, accounts, and a contact, who may be a person. */
+  /**
+   * Billing details of a company, or of the workspace itself, for notes: addresses, tax identifiers, accounts, and a contact, who
+   * may be a person.
+   */
   'party-billing': entryKind({
     about: 'company',
     names: true,
@@ -45,7 +47,7 @@ export const scopeKinds = {
     stale: {},
     feed: null,
   }),
-  /** Something that was done about a person of a company, or of the workspace itself; see people-events.ts. */
+  /** An event about a person of a company, or of the workspace itself; see people-events.ts. */
   people: entryKind({
     about: 'company',
     names: true,
@@ -81,7 +83,7 @@ export const scopeKinds = {
     stale: { lists: 'scope', rows: 'scope', digests: 'scope' },
     feed: { as: ['metadata'] },
   }),
-  /** Its one row gets its name once. */
+  /** Name of the installation, which gets one once. */
   installation: entryKind({
     about: 'scope',
     names: false,
@@ -98,7 +100,7 @@ export const scopeKinds = {
     stale: { lists: 'scope', rows: 'scope', digests: 'scope' },
     feed: { as: ['metadata'] },
   }),
-  /** That what an entry says about a person was replaced, and what its content hashes to since (decision 0701). */
+  /** A redaction: the part of an entry about a person was replaced, with the hash of its content since (decision 0701). */
   redaction: entryKind({
     about: 'any',
     names: false,
@@ -106,13 +108,12 @@ export const scopeKinds = {
     scope: 'scope',
     subject: 'subject',
     columns: {
-      /** The number of the entry. */
       entry: number,
       kind: column<string>('entry_kind'),
       /** The hash of its content before and since, as hexadecimal digits. */
       was: text,
       is: column<string>('becomes'),
-      /** What stands where the person was named. */
+      /** Text in the place of the person's name. */
       instead: text,
       reason: text,
       by: column<string>('done_by'),
@@ -122,7 +123,7 @@ export const scopeKinds = {
     stale: { lists: 'scope', rows: 'scope', digests: 'scope', trueUps: 'scope' },
     feed: null,
   }),
-  /** The repair of one that was ahead: it changes when things count as recorded. */
+  /** Repair of a clock that was ahead: it changes the instants that count. */
   clock: entryKind({
     about: 'scope',
     names: false,

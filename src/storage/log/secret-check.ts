@@ -1,4 +1,5 @@
-// Which secret a database was set up with. With other secrets every key would be refused one by one; this is reported once, at the start.
+// Check of the secret that a database was set up with. With other secrets every key would be refused one by one; the check
+// reports that once, at the start.
 
 import { type KeyRing, lastingKeysOf } from '../keys/key-ring.ts'
 import { logNameOf, receiptKeyOf } from '../keys/receipt-key.ts'
@@ -10,7 +11,7 @@ import { AccessSeals } from './access-seals.ts'
 import { hasRing, loadRing, loadRingRow, makeRing } from './ring-state.ts'
 import { makeHead, noInstants } from './scope-head.ts'
 
-/** The same place, for connections that may publish. */
+/** The target, for connections that may publish. */
 export function withRing(target: DatabaseTarget, ring: KeyRing): DatabaseTarget {
   return { ...target, ring: ring.shared }
 }
@@ -22,7 +23,7 @@ export async function checkSecrets(sql: Queryable, ring: KeyRing): Promise<void>
   const receiptKey = receiptKeyOf(ring, ring.ids[0]!)
   const lasting = { ...lastingKeysOf(ring.secrets[0]!), logName: logNameOf(receiptKey) }
   const head = makeHead(ring, { scope: publicScope, seq: 0, tree: emptyTree, instants: noInstants })
-  // Where there are workspaces there was a secret: a database that has lost its ring is not set up again.
+  // A database with workspaces had a secret: if it has lost its ring, it is not set up again.
   await inTransaction(sql, async tx => {
     const made = await tx`
     with made as (
@@ -38,7 +39,10 @@ export async function checkSecrets(sql: Queryable, ring: KeyRing): Promise<void>
   if (isNew !== undefined) await openAccessLog(sql, new AccessSeals(ring), accountsScope)
 }
 
-/** Before anything is changed in a database that may be older. One that is empty, or was never set up, takes any secrets. */
+/**
+ * Refuses other secrets before anything is changed in a database that may be older. An empty database, or one that was never set
+ * up, takes any secrets.
+ */
 export async function refuseOtherSecrets(sql: Queryable, ring: KeyRing): Promise<void> {
   if ((await hasRing(sql)) && (await loadRingRow(sql)) !== null) await loadRing(sql, ring)
 }

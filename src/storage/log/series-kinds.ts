@@ -1,5 +1,5 @@
-// Entries about series: their figures, their descriptions, who follows them, the files they came from, and what providers
-// announce about their releases.
+// Entries about series: their figures, their descriptions, their followers, the files they came from, and announced releases of
+// providers.
 import type { Release } from '../../core/calendar/release.ts'
 import type { Json } from '../../core/text/canonical-json.ts'
 import { type EntryFacts, entryKind, number, sql, text, textOrNull } from './entry-kind.ts'
@@ -14,13 +14,13 @@ const descriptionColumns = {
   description: text,
 }
 
-/** By itself too: descriptions are hashed by the thousand before their entry begins. */
+/** Content of a description. It is exported because descriptions are hashed by the thousand before their entry begins. */
 export function metadataContent(facts: EntryFacts<typeof descriptionColumns>): Json {
   const { provider, code, name, unit, dataType, frequency, description } = facts
   return { provider, code, name, unit, dataType, frequency, description }
 }
 
-/** What was announced about one release at once: entries that are new and entries that say something else from then on. */
+/** Entries about one release that were announced at once: new ones, and ones with new content from then on. */
 interface CalendarFacts {
   readonly entries: readonly Release[]
 }
@@ -40,7 +40,7 @@ export const seriesKinds = {
     scope: 'owner',
     subject: 'series_id',
     columns: {
-      // The same lines as in staging.ts, grouped by everything that must be one per entry.
+      // These lines are those of staging.ts, grouped by everything that must be one per entry.
       hash: sql<Buffer>(`sha256(convert_to(string_agg(
         observation_line(r.period, nullif(r.published_at, r.recorded_at), r.value, r.tag, r.flag), chr(10)
         order by r.period, r.published_at), 'UTF8'))`),
@@ -72,7 +72,7 @@ export const seriesKinds = {
     columns: { seriesId: text },
     content: ({ seriesId }) => ({ series: seriesId }),
     seal: null,
-    // Some agreement may have been missing the series.
+    // An agreement may have been missing the series.
     stale: { lists: 'subject', rows: 'scope' },
     feed: { as: ['follow'] },
   }),

@@ -1,5 +1,5 @@
-// Entries about changes of terms: splices and amendments that were proposed, their signatures and refusals. The version that
-// an agreed one makes is an entry of the kind `formula`, of the same transaction.
+// Entries about changes of terms: proposed splices and amendments, their signatures and refusals. The version that an agreed
+// change makes is an entry of the kind `formula`, of the same transaction.
 import { actColumns, actContent, actJoin, statementColumns, statementContent } from './agreement-kinds.ts'
 import { column, entryKind, number, sealedAs, sql, text, textOrNull } from './entry-kind.ts'
 
@@ -14,9 +14,9 @@ export const termsKinds = {
     columns: {
       id: text,
       kind: text,
-      /** Of the body. */
+      /** Hash of the body. */
       hash: text,
-      /** Of the text of the document that takes effect. */
+      /** Hash of the text of the document that takes effect. */
       documentHash: text,
       ground: text,
       basis: number,
@@ -29,7 +29,7 @@ export const termsKinds = {
       proposedBy: text,
     },
     beside: ['body', 'document'],
-    // Nothing but the texts themselves counts for the two hashes.
+    // The condition holds the two hashes to the texts themselves.
     where: `r.hash = encode(sha256(convert_to(r.body, 'UTF8')), 'hex')
       and r.document_hash = encode(sha256(convert_to(r.document, 'UTF8')), 'hex')`,
     content: ({ documentHash, series, ...facts }) => {
@@ -51,7 +51,7 @@ export const termsKinds = {
     },
     seal: sealedAs('terms-change'),
     stale: {},
-    // Which of the two depends on its kind, of its signatures and its refusal too.
+    // The kind of the change decides between the two, also for its signatures and its refusal.
     feed: { as: ['splice', 'amendment'], change: 'r.id' },
   }),
   'terms-signature': entryKind({

@@ -6,7 +6,7 @@ import { loadClockRepairs } from './clock-repairs.ts'
 
 const never: Instant = instantOfMicros(0)
 
-/** The instant of the newest of them; the earliest instant if there is none. Inside a transaction of the workspace. */
+/** Instant of the newest visible entry; the earliest instant if there is none. */
 export async function loadNewestSeen(tx: Transaction, workspaceId: string): Promise<Instant> {
   const rows = await tx<{ scope: string; seq: number; recordedAt: Instant }[]>`
     (select scope, seq, recorded_at as "recordedAt" from publication where scope = ${workspaceId} order by seq desc limit 1)
@@ -21,7 +21,7 @@ export async function loadNewestSeen(tx: Transaction, workspaceId: string): Prom
   return [never, ...instants].sort().at(-1)!
 }
 
-/** When each of these series last had a vintage recorded. Those that the workspace does not see are left out. */
+/** Instants at which these series last had a vintage recorded. Series that the workspace does not see are left out. */
 export async function loadUpdates(
   tx: Transaction,
   workspaceId: string,

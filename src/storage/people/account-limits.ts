@@ -1,11 +1,11 @@
-// The bounds of accounts and invitations, named, in one place: what strangers can make for others stays within them.
+// Bounds of accounts and invitations: they limit what strangers can make for other people.
 
 export const accountLimits = {
   /** Salts of one address: it has one, unless an operator restored or changed something by hand. */
   saltsOfAddress: 8,
-  /** Networks from which an account was signed in to that are remembered, the newest. */
+  /** Networks of an account's sign-ins that are remembered, the newest. */
   networksOfPerson: 50,
-  /** How long a browser is remembered in which somebody signed in. */
+  /** Days that a browser is remembered after a sign-in. */
   knownBrowserDays: 365,
   /** Passkeys of people who sign in that are checked at once, each with two queries and a signature, and how many wait. */
   passkeyChecks: { atOnce: 4, waiting: 200, timeoutMs: 5_000 },

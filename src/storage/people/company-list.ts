@@ -1,5 +1,5 @@
-// A company's own list of its people: confirmed by one of its administrators, with the hash of exactly the list that was
-// shown, and who its administrators are. Both are told to all of them.
+// A company's own list of its people: confirmed by one of its administrators, with the hash of exactly the list that was shown,
+// and its administrators. All of them are told of both.
 import { type CompanyPeople, hashOfPeople } from '../../core/people/company-people.ts'
 import type { PasskeyAssertion } from '../../core/receipt/party-signature.ts'
 import type { SignerOrigin } from '../../core/receipt/signer-origin.ts'
@@ -14,7 +14,6 @@ import { loadMemberStates, notHere } from './people.ts'
 import { type Acting, appendPeopleEvent, loadActing, loadPeopleEvents } from './people-events.ts'
 import { type Confirmation, newestConfirmation } from './signers.ts'
 
-/** As it stands. Inside a transaction of the workspace. */
 export async function loadCompanyPeople(
   tx: Transaction,
   workspaceId: string,
@@ -36,7 +35,7 @@ interface ListState extends Pick<Confirmation, 'by' | 'at' | 'hash'> {
   readonly isCurrent: boolean
 }
 
-/** What each company confirmed last, by slug. Inside a transaction of the workspace. */
+/** Last confirmed list of each company, by slug. */
 export async function loadConfirmedLists(
   tx: Transaction,
   workspaceId: string,
@@ -52,15 +51,14 @@ export async function loadConfirmedLists(
   return states
 }
 
-/** How the administrator proved who they are. */
 interface ListProof {
   readonly means: 'PASSWORD' | 'PASSKEY'
   readonly passkey: PasskeyAssertion | null
-  /** What was recorded about them, which a passkey signs with the hash. */
+  /** Recorded origin of the administrator, which a passkey signs with the hash. */
   readonly origin: SignerOrigin
 }
 
-/** Refuses a list that is not the one that was shown. */
+/** Confirms a list; refuses one that is not the shown one. */
 export function confirmPeople(
   sql: Sql,
   workspaceId: string,

@@ -1,6 +1,6 @@
-// Who may let people into a company, and who may see a link with which somebody acts for it. A company that ever had a member
-// who joined admits its own people from then on, also after all of them have left: nobody else of the workspace invites to it,
-// moves anybody into it or opens a link of its people. The operator's command line may, and is marked everywhere.
+// Admission of people to a company, and sight of links with which somebody acts for it. A company that ever had a member who
+// joined admits its own people from then on, also after all of them have left: nobody else of the workspace invites to it, moves
+// anybody into it or opens a link of its people. The operator's command line may, and is marked everywhere.
 import { ownKinds } from '../../core/people/people-event.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
@@ -10,14 +10,13 @@ import { loadJoinedOf } from './confirmed-people.ts'
 import type { Member, MemberState } from './member.ts'
 import { type Acting, loadPeopleEvents, type PeopleEvent, sideOf } from './people-events.ts'
 
-/** Inside a transaction of the workspace. */
 async function isOwnCompany(tx: Transaction, workspaceId: string, slug: string): Promise<boolean> {
   return (await loadOwnCompanies(tx, workspaceId)).has(slug)
 }
 
 /**
- * Those that admit their own people, by slug: also where the log of who has access alone says that somebody of theirs had
- * joined, for it is a right of theirs that must not be lost with a row.
+ * Slugs of companies that admit their own people: also where the access log alone says that somebody of theirs had joined,
+ * because it is a right that must not be lost with a row.
  */
 export async function loadOwnCompanies(tx: Transaction, workspaceId: string): Promise<ReadonlySet<string>> {
   const rows = await tx<{ slug: string }[]>`
@@ -41,7 +40,7 @@ export async function loadOwnCompanies(tx: Transaction, workspaceId: string): Pr
   return new Set(rows.map(({ slug }) => slug))
 }
 
-/** Refuses whoever may not let anybody into the company. */
+/** Refuses a person who may not admit anybody to the company. */
 export async function checkAdmits(
   tx: Transaction,
   workspaceId: string,
@@ -56,7 +55,9 @@ export async function checkAdmits(
     )
 }
 
-/** People who are not owners invite to their own company only, as what they are themselves, and not without end. */
+/**
+ * Checks an inviter: people who are not owners invite to their own company only, with a role like their own, and not without end.
+ */
 export async function checkInviter(
   tx: Transaction,
   workspaceId: string,
@@ -88,18 +89,18 @@ export function isOutsider({ personId, role }: Acting): boolean {
   return personId !== null && role !== 'owner'
 }
 
-/** The same for whoever is here already or is a party by their address: a company learns nothing of others. */
+/** Refusal for somebody who is here already or is a party by their address: a company learns nothing of other people. */
 export function ownersInvite(email: string): Refusal {
   return new Refusal('conflict', `${email} is invited by an owner of the workspace; ask one of them`)
 }
 
-/** Who may look at a one-time link: who made it, or only the person at its address. */
+/** Sight of a one-time link: by its maker, or only by the person at its address. */
 export type Sight = 'SHOWN' | 'MAILED'
 
 type LinkedPerson = Pick<Member, 'email' | 'role' | 'company'> & { readonly hasJoined: boolean }
 
 /**
- * Of a link for somebody who is in the workspace, or was. Refuses an invitation that nobody of the company has made: its
+ * Sight of a link for somebody who is in the workspace, or was. Refuses an invitation that nobody of the company has made: its
  * address may be anybody's.
  */
 export async function sightOfLink(
@@ -130,7 +131,7 @@ export function needMail(sight: Sight, isMailOn: boolean, { email, company }: Pi
   )
 }
 
-/** How an address was last let into a company; undefined for one that is being invited. */
+/** The last admission of an address to a company; undefined for one that is being invited. */
 async function loadAdmission(
   tx: Transaction,
   workspaceId: string,
@@ -144,14 +145,14 @@ async function loadAdmission(
   )
 }
 
-/** By the company, by the operator, or because they had joined before. */
+/** Whether the company, the operator, or an earlier joining admitted the person. */
 function isAdmitted(admission: PeopleEvent | undefined): boolean {
   return admission !== undefined && (admission.kind === 'PASSWORD_LINK' || admission.from !== 'WORKSPACE')
 }
 
 /**
- * When a link is used: an invitation from outside counts only until the company has people of its own. Whoever joins by it
- * later is let in by nobody of the company.
+ * Checks the use of a link: an invitation from outside counts only until the company has people of its own. A person who joins by
+ * it later is admitted by nobody of the company.
  */
 export async function checkJoining(
   tx: Transaction,
@@ -196,8 +197,8 @@ async function isPartyByAddress(
 }
 
 /**
- * The accounts that confirm a company's list of people, name other administrators and remove people: those who were named,
- * and who joined first. There is always one while somebody of the company is here.
+ * Accounts that confirm a company's list of people, name other administrators and remove people: the named ones, and the ones
+ * that joined first. There is always one while somebody of the company is here.
  */
 export async function loadAdministrators(
   tx: Transaction,

@@ -1,5 +1,5 @@
-// Which accounts, places and links of people count: those that the log of who has access knows as the rows have them. The
-// rest is left out, as if it did not exist.
+// Accounts, places and links of people that count: those whose rows equal the access log. All others are left out, as if they did
+// not exist.
 import { createHash } from 'node:crypto'
 import type { PeopleEventKind } from '../../core/people/people-event.ts'
 import type { ActingSide } from '../../core/receipt/signer-origin.ts'
@@ -12,20 +12,20 @@ import type { Queryable, Transaction } from '../postgres/database.ts'
 import type { Member, MemberState, Membership, SignIn } from './member.ts'
 import { loadCompaniesOf } from './parties.ts'
 
-/** Those whose password is the one that was recorded for that account and address. */
+/** Accounts whose password is the one that was recorded for that account and address. */
 export async function confirmSignIns(sql: Queryable, accounts: readonly SignIn[]): Promise<readonly SignIn[]> {
-  // Asked where there is no account too: from outside, nothing is quicker about an unknown address.
+  // The log is asked where there is no account too: from outside, nothing is quicker about an unknown address.
   const ids = accounts.length === 0 ? [''] : accounts.map(({ id }) => id)
   const said = await confirmAll(sql, 'password', accountsScope, ids)
   return accounts.filter(account => isSaidOf(account, said.get(account.id) ?? null))
 }
 
-/** Whether what the log says about a password is said of this one. */
+/** Whether the log's entry about a password is about this one. */
 export function isSaidOf({ email, passwordHash }: SignIn, facts: AccessFacts['password'] | null): boolean {
   return facts?.email === email && facts.hash === createHash('sha256').update(passwordHash).digest('hex')
 }
 
-/** Of one person, those they have joined. */
+/** Memberships of one person that they have joined. */
 export async function confirmMemberships(
   sql: Queryable,
   personId: string,
@@ -41,7 +41,7 @@ export async function confirmMemberships(
   })
 }
 
-/** With the party of each. Inside a transaction of the workspace. */
+/** Members with the party of each. */
 export async function confirmMembers<T extends Pick<MemberState, 'id' | 'email'>>(
   tx: Transaction,
   workspaceId: string,
@@ -61,7 +61,7 @@ export async function confirmMembers<T extends Pick<MemberState, 'id' | 'email'>
   })
 }
 
-/** Of one party, those who have joined, the first to come first, by their addresses in lower case. Inside a transaction of the workspace. */
+/** People of one party who have joined, in the order of joining, by their addresses in lower case. */
 export async function loadJoinedOf(
   tx: Transaction,
   workspaceId: string,
@@ -78,7 +78,7 @@ export async function loadJoinedOf(
     .map(member => ({ ...member, email: member.email.toLowerCase() }))
 }
 
-/** The place of one person who has joined; null where they have none. Inside a transaction of the workspace. */
+/** Place of one person who has joined. */
 export async function loadPlace(tx: Transaction, workspaceId: string, personId: string): Promise<Member | null> {
   const said = await confirmOne(tx, 'member', workspaceId, personId)
   if (said?.joined_at === undefined) return null
@@ -106,8 +106,8 @@ export async function isOpenLink(sql: Queryable, found: FoundLink): Promise<bool
 }
 
 /**
- * Who let somebody into the company they are of, as `admission_of` answers. Where a document names an address, it means whom the
- * workspace knows: somebody whom a company let in under it by itself may be anybody (T49). An entry without our seal lets nobody in.
+ * Admission of somebody to their company, as `admission_of` answers. An address in a document means a person whom the workspace
+ * knows: somebody whom a company admitted under it by itself may be anybody (T49). An entry without our seal admits nobody.
  */
 export interface AdmissionRow {
   readonly seq: number
@@ -134,7 +134,7 @@ export function isByWorkspace(seals: RowSeals, workspaceId: string, row: Admissi
   return done.from !== 'COMPANY' || done.role === 'owner'
 }
 
-/** Those of the people of companies whom their company let in by itself, by address in lower case. Inside a transaction of the workspace. */
+/** People whom their company admitted by itself, by address in lower case. */
 async function loadLetInByCompany(
   tx: Transaction,
   workspaceId: string,

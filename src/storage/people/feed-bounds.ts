@@ -6,13 +6,13 @@ export const feedBounds = {
   agreements: 200,
   /** Requests of one feed, and of somebody whose tokens open nothing. */
   anHour: 60,
-  /** For how long cancelled releases and passed dates stay, and how far ahead it looks. */
+  /** Days for which cancelled releases and passed dates stay, and days that a feed looks ahead. */
   cancelledDays: 90,
   pastDays: 30,
   aheadDays: 365,
-  /** The nearest; and how many names a description lists. */
+  /** Most events, the nearest; and most names that a description lists. */
   events: 2_000,
   names: 6,
-  /** How often it looks while agreements are still being computed. */
+  /** Times that a feed looks again while agreements are still being computed. */
   glances: 40,
 } as const

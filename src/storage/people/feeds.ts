@@ -1,6 +1,6 @@
 // Calendar feeds: addresses that a calendar program fetches without signing in. The token in an address is the secret: a keyed
-// digest of it is kept, and it is shown once. A feed belongs to a person, shows what they see and ends with their place; or
-// to the workspace. It counts while the log of who has access says the same.
+// digest of it is kept, and it is shown once. A feed belongs to a person, shows what they see and ends with their place; or it
+// belongs to the workspace. A feed counts while its row equals the access log.
 import { timingSafeEqual } from 'node:crypto'
 import { Refusal } from '../../core/refusal.ts'
 import { readOneLine } from '../../core/text/one-line.ts'
@@ -19,7 +19,7 @@ import type { Member } from './member.ts'
 export const feedContents = ['ALL', 'RELEASES', 'DATES'] as const
 export type FeedContent = (typeof feedContents)[number]
 
-/** What a feed shows, and of which agreements; null: of all that are seen. */
+/** Content of a feed, and its agreements; null for all that are seen. */
 interface FeedFilter {
   readonly shows: FeedContent
   readonly agreementIds: readonly string[] | null
@@ -28,7 +28,7 @@ interface FeedFilter {
 export interface Feed extends FeedFilter {
   readonly id: string
   readonly name: string
-  /** Null: it is the workspace's. */
+  /** The person; null for a feed of the workspace. */
   readonly personId: string | null
   readonly email: string | null
   readonly lastFour: string
@@ -47,7 +47,7 @@ interface NewFeed extends FeedFilter {
 interface IssuedFeed {
   readonly id: string
   readonly name: string
-  /** In clear: to be shown once. */
+  /** Token in clear: to be shown once. */
   readonly token: string
 }
 
@@ -73,7 +73,7 @@ export function createFeed(sql: Sql, digests: KeyedDigests, given: NewFeed): Pro
   })
 }
 
-/** Those that are revoked do not count. */
+/** Refuses a feed over the bound; revoked feeds do not count. */
 async function refuseTooMany(tx: Transaction, workspaceId: string, personId: string | null): Promise<void> {
   const [row] = await tx<{ live: number }[]>`
     select count(*) as live from feed where workspace_id = ${workspaceId} and revoked_at is null
@@ -82,7 +82,7 @@ async function refuseTooMany(tx: Transaction, workspaceId: string, personId: str
     throw new Refusal('conflict', `there are ${feedBounds.each} feeds already; revoke one that is not used`)
 }
 
-/** The newest first; of one person, of the workspace itself (`null`), or of all. */
+/** Feeds, newest first; of one person, of the workspace itself (`null`), or of all. */
 export function listFeeds(sql: Sql, workspaceId: string, of: string | null | 'all' = 'all'): Promise<readonly Feed[]> {
   return withWorkspace(sql, workspaceId, async tx => {
     const rows = await tx<Feed[]>`
@@ -101,7 +101,7 @@ export function listFeeds(sql: Sql, workspaceId: string, of: string | null | 'al
   })
 }
 
-/** Of one person, of the workspace itself, or of anybody. Revoking twice is no error; the first time counts. */
+/** Revokes a feed of one person, of the workspace itself, or of anybody. Revoking twice is no error; the first time counts. */
 export async function revokeFeed(
   sql: Sql,
   workspaceId: string,
@@ -125,7 +125,7 @@ export async function revokeFeed(
   })
 }
 
-/** For the operator, who revokes by the id alone. */
+/** Workspace of a feed, for the operator, who revokes by the id alone. */
 export async function findWorkspaceOfFeed(owner: Queryable, id: string): Promise<string> {
   const [row] = await owner<{ workspace_id: string }[]>`select workspace_id from feed where id = ${id}`
   if (row === undefined) throw noSuchFeed(id)
@@ -136,13 +136,13 @@ function noSuchFeed(id: string): Refusal {
   return new Refusal('not-found', `there is no feed "${id}"`)
 }
 
-/** What a token opens. */
+/** The feed that a token opens. */
 export interface OpenFeed extends FeedFilter {
   readonly workspaceId: string
   readonly id: string
   readonly name: string
   readonly createdAt: Instant
-  /** As whom it looks; null: as the workspace. */
+  /** The member whose sight it has; null for the workspace's. */
   readonly member: Member | null
 }
 
@@ -156,7 +156,7 @@ interface FoundFeed extends FeedFilter {
   readonly revokedAt: Instant | null
 }
 
-/** Null for a token that opens nothing, after the same look at the database. */
+/** Finds a feed; null for a token that opens nothing, after the same look at the database. */
 export async function findFeed(sql: Sql, digests: KeyedDigests, token: string): Promise<OpenFeed | null> {
   const all = digests.all(token)
   const [found] = await sql<FoundFeed[]>`
@@ -176,7 +176,7 @@ export async function findFeed(sql: Sql, digests: KeyedDigests, token: string): 
   return { workspaceId, id, name, createdAt, shows, agreementIds, member }
 }
 
-/** It was made under an earlier secret, and hangs on the current one from now on. */
+/** Renews a digest made under an earlier secret: from now on it depends on the current one. */
 async function renewDigest(sql: Sql, { workspaceId, id, digest: known }: FoundFeed, digest: Buffer): Promise<void> {
   await withWorkspace(sql, workspaceId, async tx => {
     recordsAccess(tx)
@@ -196,7 +196,7 @@ interface FeedRecord {
   readonly revoked_at?: string
 }
 
-/** The row and the log say the same, and that it was not revoked. */
+/** Whether the row equals the log and was not revoked. */
 function isSaid(found: FoundFeed, said: FeedRecord): boolean {
   return (
     found.revokedAt === null &&

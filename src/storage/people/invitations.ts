@@ -1,5 +1,5 @@
-// Letting people into a workspace: who may invite whom, the one-time link an invitation is, and who may see that link. Every
-// invitation is recorded with who made it and from which side.
+// Invitations to a workspace: who may invite whom, the one-time link of an invitation, and sight of that link. Every invitation
+// is recorded with its maker and their side.
 
 import { Refusal } from '../../core/refusal.ts'
 import type { Instant } from '../../core/time/instant.ts'
@@ -16,11 +16,11 @@ import { type Acting, appendPeopleEvent, loadActing, loadPeopleEvents } from './
 export interface Invitation {
   readonly member: MemberState
   readonly token: string
-  /** Whether who made it may see it, or only the person at its address. */
+  /** Sight of the link: for its maker, or only for the person at its address. */
   readonly sight: Sight
 }
 
-/** How a link gets to its person: what is done about it in the transaction that makes it, and whether mail is set up. */
+/** Delivery of a link: the work in the transaction that makes it, and whether mail is set up. */
 export interface LinkMail {
   readonly isOn: boolean
   readonly onLink: (tx: Transaction, invitation: Invitation) => Promise<void>
@@ -65,7 +65,7 @@ export async function invitationOf(
   return { member, token: token!, sight }
 }
 
-/** For somebody who has not joined: the link they were given before no longer opens. */
+/** Invites somebody again who has not joined: their earlier link no longer opens. */
 export function inviteAgain(
   sql: Sql,
   workspaceId: string,
@@ -92,7 +92,7 @@ export function inviteAgain(
       what: 'given a new set-up link',
       subject: member.email,
     })
-    // A link that only the person sees lets nobody else in: who admitted them stays who it was.
+    // A link that only the person sees lets nobody else in: their admission stays as it was.
     if (sight === 'SHOWN') await noteInvitedAgain(tx, log, acting, member)
     const changed = (await loadMemberStates(tx, workspaceId)).find(({ id }) => id === personId)!
     const invitation = { member: changed, token, sight }
@@ -101,7 +101,7 @@ export function inviteAgain(
   })
 }
 
-/** Of somebody who had joined before, it is another link for a new password. */
+/** Notes the second invitation; for somebody who had joined before, it is another link for a new password. */
 async function noteInvitedAgain(
   tx: Transaction,
   log: OpenLog,
@@ -115,7 +115,7 @@ async function noteInvitedAgain(
   await appendPeopleEvent(tx, log, acting, { kind, email, personId, party, facts: { role } })
 }
 
-/** Everybody but owners does something about the people of their own company alone. */
+/** Refuses work on other companies' people; only owners may do it. */
 export function checkOwnPeople(acting: Acting, { company }: Pick<Member, 'company'>): void {
   if (!isOutsider(acting)) return
   if (company === null || company !== acting.company) throw notHere()

@@ -1,5 +1,5 @@
 // The names under which receipts are issued: the installation's, given once, and those of the workspace and its parties, with
-// every name they had. An answer as of an instant names all of them as they were called then.
+// every name they had. An answer as of an instant uses the names of that time.
 
 import type { KnownSupplier } from '../../core/prices/line-identity.ts'
 import type { Issuer } from '../../core/receipt/receipt.ts'
@@ -26,12 +26,12 @@ export async function loadInstallation(sql: Queryable): Promise<InstallationIden
   return row
 }
 
-/** Who issues the receipts of a workspace, at any instant. */
+/** Issuer of a workspace's receipts, at any instant. */
 export class Identity {
   readonly #installation: InstallationIdentity
   readonly #workspace: Issuer['workspace']
   readonly #names: readonly NameRow[]
-  /** By slug, the oldest first. */
+  /** Names by slug, oldest first. */
   readonly #companies: ReadonlyMap<string, readonly CompanyName[]>
 
   constructor(
@@ -56,7 +56,7 @@ export class Identity {
     }
   }
 
-  /** Companies with every name they had had by then, the newest first. */
+  /** Companies with every name they had by then, the newest first. */
   companiesAt(knownAt: Instant | null): readonly KnownSupplier[] {
     const named = [...this.#companies].map(([slug, names]) => ({
       slug,
@@ -68,7 +68,7 @@ export class Identity {
     return named.filter(({ names }) => names.length > 0)
   }
 
-  /** When a name was last given. */
+  /** Instant of the newest name. */
   get changedAt(): Instant {
     const companies = [...this.#companies.values()].flat().map(({ recordedAt }) => recordedAt)
     const names = this.#names.map(({ recordedAt }) => recordedAt)
@@ -102,7 +102,7 @@ export async function loadIdentity(tx: Transaction, workspaceId: string): Promis
   return new Identity(await loadInstallation(tx), workspace, counted, await loadCompanyNames(tx, workspaceId))
 }
 
-/** Once: receipts that were issued under it cannot be called back. For the owner's connection. */
+/** Names the installation, once: receipts that were issued under the name cannot be called back. */
 export async function nameInstallation(owner: Sql, given: string): Promise<InstallationIdentity> {
   const name = readOneLine(given, "an installation's name", limits.namesLength)
   return appending(owner, publicScope, async (tx, log) => {

@@ -1,6 +1,6 @@
-// Mail to people as it is kept: notices, the mails they go out with, and what each address does not want. A notice is added in
-// the transaction of what it tells, or found later and added once; a mail is tried by one process at a time and stays until
-// the mail server has it, so that none is lost and none is sent by two.
+// Stored mail to people: notices, the mails they go out with, and the kinds that each address does not want. A notice is added in
+// the transaction of its event, or found later and added once; a mail is tried by one process at a time and stays until the mail
+// server has it, so that none is lost and none is sent by two.
 
 import {
   linkMailKinds,
@@ -14,19 +14,18 @@ import { readingByKeys } from '../postgres/cells.ts'
 import { inWorkspace, type Queryable, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
 
-/** What is told: names, periods and a path behind the workspace. No figures: mail is read by whoever has the mailbox. */
+/** Content of a notice: names, periods and a path behind the workspace. No figures: mail is read by whoever has the mailbox. */
 export interface NoticeFacts {
-  /** `Steel brackets`; of a series, its name. */
+  /** Name of an agreement, `Steel brackets`, or of a series. */
   readonly name: string
-  /** `2024-Q2`; null where it is about no period. */
+  /** Period, `2024-Q2`. */
   readonly period: string | null
   /** A sentence's end: `the supplier objected`. */
   readonly words: string
-  /** Behind `/w/<workspace>`; null for a one-time link, which is kept apart. */
+  /** Path behind `/w/<workspace>`; null for a one-time link, which is kept apart. */
   readonly path: string | null
-  /** The agreement by which it is seen, by slug: who no longer sees that is not told. Null where every member sees it. */
+  /** Slug of the agreement by which it is seen: somebody who no longer sees that is not told. Null where every member sees it. */
   readonly agreement: string | null
-  /** Lines below it. */
   readonly details?: readonly string[]
 }
 
@@ -38,7 +37,7 @@ export interface NewNotice {
   readonly sealedLink?: Buffer | null
 }
 
-/** Those that were not there yet, in one statement. Inside a transaction of the workspace. */
+/** Adds notices that were not there yet, in one statement. */
 export async function addNotices(tx: Transaction, workspaceId: string, notices: readonly NewNotice[]): Promise<number> {
   if (notices.length === 0) return 0
   const column = <T>(read: (notice: NewNotice) => T) => notices.map(read)
@@ -63,8 +62,9 @@ interface LinkMailLimits {
 }
 
 /**
- * A mail that waits carries the newest link alone. Nothing is added where this workspace has sent the address enough; what
- * others sent is looked at when it is sent, so that the answer tells nothing about the address elsewhere.
+ * Adds a notice with a link; a waiting mail carries the newest link alone. Nothing is added where this workspace has sent the
+ * address enough; other workspaces' mail is counted when it is sent, so that the answer tells nothing about the address
+ * elsewhere.
  */
 export async function addLinkNotice(
   tx: Transaction,
@@ -92,7 +92,7 @@ export async function addLinkNotice(
   return null
 }
 
-/** Takes the turn of a mail with a link among all to its address; for how many seconds it has to wait, 0 for none. */
+/** Takes the turn of a mail with a link among all to its address; returns the seconds it has to wait, 0 for none. */
 export async function takeLinkMailTurn(
   sql: Queryable,
   { id, email, kind }: Pick<StoredMail, 'id' | 'email' | 'kind'>,
@@ -103,12 +103,12 @@ export async function takeLinkMailTurn(
   return row!.wait
 }
 
-/** What a notice is about, and to whom: it is told once. */
+/** Subject and reader of a notice, which is told once. */
 export type NoticeKey = Pick<NewNotice, 'kind' | 'email' | 'about'>
 
 /**
- * Which of these were told before, as `toldKey` writes them. Looked up one by one in the index: what was told long ago and is
- * no longer asked about costs nothing. Inside a transaction of the workspace.
+ * Notices among these that were told before, as `toldKey` writes them. Looked up one by one in the index: an old notice that
+ * nobody asks about costs nothing.
  */
 export async function loadTold(
   tx: Transaction,
@@ -148,7 +148,7 @@ export async function loadMailChoice(tx: Transaction, workspaceId: string, email
   return row ?? usualChoice
 }
 
-/** What is left out stays. */
+/** Changes the choice of mail; absent values stay. */
 export async function changeMailChoice(
   tx: Transaction,
   workspaceId: string,
@@ -159,7 +159,7 @@ export async function changeMailChoice(
   await tx`
     insert into mail_choice (workspace_id, email) values (${workspaceId}, ${address})
     on conflict (workspace_id, email) do nothing`
-  // Locked, so that of two changes at once none is lost.
+  // The lock keeps both of two changes at once.
   await tx`select 1 from mail_choice where workspace_id = ${workspaceId} and email = ${address} for update`
   const { isDigest, muted } = { ...(await loadMailChoice(tx, workspaceId, address)), ...change }
   await tx`
@@ -168,7 +168,7 @@ export async function changeMailChoice(
   return { isDigest, muted }
 }
 
-/** One more kind, or all of them, that an address does not want. */
+/** Adds one kind, or all of them, to those that an address does not want. */
 export async function muteKinds(
   tx: Transaction,
   workspaceId: string,
@@ -188,22 +188,21 @@ export async function listWorkspacesWithPeople(sql: Queryable): Promise<readonly
   return rows.map(({ id }) => id)
 }
 
-/** Those in which there is something to put into a mail or to send. */
+/** Workspaces with something to put into a mail or to send. */
 export async function listWorkspacesWithMail(sql: Queryable): Promise<readonly string[]> {
   const rows = await sql<{ id: string }[]>`select workspaces_with_mail() as id`
   return rows.map(({ id }) => id)
 }
 
 interface MailTimes {
-  /** The instant up to which a digest reaches. */
   readonly digestUpTo: Instant
-  /** Between two mails of a kind that can be turned off, to one address. */
+  /** Pause between two mails of a kind that can be turned off, to one address. */
   readonly apartMs: number
 }
 
 /**
- * Puts what waits into mails: for each address one of each kind, or one digest of the day before for those who chose that. Of two
- * processes the second finds nothing left.
+ * Puts waiting notices into mails: for each address one of each kind, or one digest of the day before for those who chose that.
+ * Of two processes the second finds nothing left.
  */
 export function makeMails(sql: Sql, workspaceId: string, { digestUpTo, apartMs }: MailTimes): Promise<number> {
   const prompt = [...promptMailKinds]
@@ -240,11 +239,10 @@ export interface StoredMail {
   readonly email: string
   readonly kind: MailKind | 'digest'
   readonly madeAt: Instant
-  /** With this one. */
   readonly attempts: number
 }
 
-/** The oldest mail that is due, for this process alone until the claim ends. */
+/** Claims the oldest due mail for this process alone, until the claim ends. */
 export function claimMail(sql: Sql, workspaceId: string, claimMs: number): Promise<StoredMail | null> {
   return withWorkspace(sql, workspaceId, async tx => {
     const [row] = await tx<StoredMail[]>`
@@ -273,7 +271,7 @@ export function loadMailNotices(sql: Sql, workspaceId: string, mailId: string): 
     where workspace_id = ${workspaceId} and mail_id = ${mailId} order by id`
 }
 
-/** For good: the one-time link it carried goes as well. */
+/** Ends a mail for good: the one-time link it carried goes as well. */
 export function finishMail(
   sql: Sql,
   workspaceId: string,
@@ -291,7 +289,7 @@ export function finishMail(
   })
 }
 
-/** It is tried again after the pause. */
+/** Postpones a mail: it is tried again after the pause. */
 export function postponeMail(
   sql: Sql,
   workspaceId: string,
@@ -307,7 +305,7 @@ export function postponeMail(
   })
 }
 
-/** From when on something is news that was not looked for yet, and notes that it is being looked for now. */
+/** Begins a look for news, and returns the instant from which it has to look. */
 export function beginLook(
   sql: Sql,
   workspaceId: string,
@@ -325,7 +323,7 @@ export function beginLook(
   })
 }
 
-/** By the database's clock at most: a process whose clock is ahead must not hide what comes next. */
+/** Notes the end of a look, by the database's clock at most: a process whose clock is ahead must not hide later news. */
 export function endLook(sql: Sql, workspaceId: string, lookedAt: Instant): Promise<void> {
   return withWorkspace(sql, workspaceId, async tx => {
     await tx`

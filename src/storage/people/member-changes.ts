@@ -1,5 +1,4 @@
-// Changes to who is in a workspace, as what and of which company, each noted in the transaction that makes it. The last
-// owner stays.
+// Changes of membership, role and company in a workspace, each noted in the transaction that makes it. The last owner stays.
 
 import { Refusal } from '../../core/refusal.ts'
 import type { Role } from '../../core/roles.ts'
@@ -16,14 +15,14 @@ import { findCompany, putIntoCompany } from './parties.ts'
 import { admit, loadMemberStates, notHere } from './people.ts'
 import { type Acting, appendPeopleEvent, loadActing } from './people-events.ts'
 
-/** What is left out stays. */
+/** A change of a member; absent values stay. */
 interface MemberChange {
   readonly role?: Role | undefined
-  /** By its slug; null takes them out of the one they are in. */
+  /** Slug of the company; null takes them out of theirs. */
   readonly company?: string | null | undefined
 }
 
-/** All of it or nothing; nothing is noted where nothing changes. Which company somebody is of is an entry. */
+/** Makes all of the change or nothing; nothing is noted where nothing changes. The company of a person is an entry. */
 export function changeMember(
   sql: Sql,
   workspaceId: string,
@@ -82,10 +81,10 @@ async function changeCompany(
 }
 
 /**
- * Out at once: with their place end their own feeds, and every key, feed and link that they made. Their sign-offs and
- * everything else they did stay. If it was their last place, their account ends with it, and all its sessions; otherwise these
- * no longer open this workspace. It is told to the people of their company and to them, and the company stays its own, also
- * where it was the last of them.
+ * Removes a member at once: with their place end their own feeds, and every key, feed and link that they made. Their sign-offs
+ * and everything else they did stay. If it was their last place, their account ends with it, and all its sessions; otherwise
+ * these no longer open this workspace. The people of their company and they themselves are told, and the company stays its own,
+ * also where it was the last of them.
  */
 export function removeMember(sql: Sql, workspaceId: string, personId: string, by: Actor): Promise<EndedSecrets> {
   return appending(sql, workspaceId, async (tx, log) => {
@@ -109,10 +108,10 @@ export function removeMember(sql: Sql, workspaceId: string, personId: string, by
 }
 
 /**
- * For somebody who has joined and forgot their password: the same place, role, name and party, for an account that nobody has
- * used yet, with a one-time link. The account they had no longer opens this workspace, unless they give its password at the
- * link; in others nothing changes, and nothing tells whether there are any (decision 0410). If it has no other place, it
- * ends when somebody has joined by the link.
+ * Renews the place of somebody who has joined and forgot their password: the same place, role, name and party, for an account
+ * that nobody has used yet, with a one-time link. The account they had no longer opens this workspace, unless they give its
+ * password at the link; in others nothing changes, and nothing tells whether there are any (decision 0410). If it has no other
+ * place, it ends when somebody has joined by the link.
  */
 export function renewPlace(
   sql: Sql,
@@ -143,7 +142,7 @@ export function renewPlace(
   })
 }
 
-/** Of the people of a company who are no owners, its administrators remove others. */
+/** Checks that an administrator of the company removes its people, unless an owner does. */
 async function checkRemover(tx: Transaction, workspaceId: string, acting: Acting, member: MemberState): Promise<void> {
   if (!isOutsider(acting) || member.id === acting.personId) return
   const administrators = await loadAdministrators(tx, workspaceId, acting.company!, rowSealsOf(tx))

@@ -19,12 +19,12 @@ export type Invitee = Omit<Member, 'isNameable'>
 /** The state of a member of a workspace, for its owners. */
 export interface MemberState extends Member {
   readonly hasJoined: boolean
-  /** In this workspace. */
+  /** Last visit to this workspace. */
   readonly lastSeenAt: Instant | null
-  /** Who gave them the link that counts. */
+  /** Maker of the link that counts. */
   readonly invitedBy: string
   readonly invitedAt: Instant
-  /** `null` at the machine itself. */
+  /** Address of the inviting person; `null` at the machine itself. */
   readonly invitedFrom: string | null
   readonly joinedAt: Instant | null
   readonly joinedFrom: string | null
@@ -37,7 +37,6 @@ export interface Membership {
   readonly role: Role
 }
 
-/** An account with a password. */
 export interface SignIn {
   readonly id: string
   readonly email: string

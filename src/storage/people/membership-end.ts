@@ -1,20 +1,18 @@
-// What ends with somebody's place in a workspace: every secret they know that opens it. Their own feeds end with the row of
+// End of a place in a workspace: every secret that its person knows and that opens it ends. Their own feeds end with the row of
 // their place; API keys and the workspace's feeds that they made, and one-time links that they gave to others, end here; webhooks
-// that they look after are disabled until somebody else enables them.
-// What they signed and did stays.
+// that they look after are disabled until somebody else enables them. Their signatures and acts stay.
 import { recordsAccess } from '../log/access-log.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { type Actor, noteActivities } from '../workspaces/activity.ts'
 import { apiKeyChannel } from '../workspaces/api-keys.ts'
 
-/** How many of each ended. */
+/** Number of each kind that ended. */
 export interface EndedSecrets {
   readonly keys: number
   readonly feeds: number
   readonly links: number
 }
 
-/** Inside a transaction of the workspace. */
 export async function endSecretsOf(
   tx: Transaction,
   workspaceId: string,

@@ -21,9 +21,9 @@ interface LimitUse {
   readonly most: number
   /** Nobody has set it for this workspace. */
   readonly isDefault: boolean
-  /** The default. */
+  /** Default limit. */
   readonly byDefault: number
-  /** `null` where nothing is counted: requests, and files that each server counts for itself. */
+  /** Used amount; `null` where nothing is counted: requests, and files that each server counts for itself. */
   readonly used: number | null
 }
 
@@ -42,7 +42,7 @@ type WorkspaceRow = StandingRow & {
   readonly workspace_rate_limit: number | null
 }
 
-/** By slug. `personId` is the operator who asks. */
+/** Lists workspaces by slug. `personId` is the operator who asks. */
 export async function listWorkspacesFor(sql: Queryable, personId: string): Promise<readonly WorkspaceWithLimits[]> {
   await requireOperator(sql, personId)
   const rows = await sql<WorkspaceRow[]>`select * from workspaces_for_operator(${personId})`.catch(explainRefused)
@@ -79,10 +79,7 @@ function requestsOf(row: WorkspaceRow): Pick<WorkspaceWithLimits['limits'], 'rat
   }
 }
 
-/**
- * All of it or nothing, and noted in the workspace: what is set to what it was already is not. Returns the workspace as it
- * stands then.
- */
+/** Sets all limits or none, and notes the changed ones in the workspace. Returns the workspace as it stands then. */
 export async function setLimitsAs(
   sql: Sql,
   personId: string,
@@ -97,7 +94,7 @@ export async function setLimitsAs(
     await tx`select set_config('assize.workspace', ${before.id}, true)`
     for (const what of formatLimits(changes, before))
       await noteActivity(tx, before.id, { ...by, act: 'workspace.change', what, subject: slug })
-    // In the same transaction: somebody who has been removed by now gets nothing and changes nothing.
+    // The list is read in the same transaction: somebody who has been removed by now gets nothing and changes nothing.
     return (await listWorkspacesFor(tx, personId)).find(each => each.slug === slug)!
   })
 }

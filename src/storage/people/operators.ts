@@ -1,5 +1,5 @@
-// Who operates the installation: people who decide about public series, see the state of the providers and set the
-// limits of workspaces. An operator is an account, never an address: anybody may be invited under any address.
+// Operators of the installation: people who decide about public series, see the state of the providers and set the limits of
+// workspaces. An operator is an account, never an address: anybody may be invited under any address.
 
 import { Refusal } from '../../core/refusal.ts'
 import type { Instant } from '../../core/time/instant.ts'
@@ -16,7 +16,6 @@ interface Operator {
   readonly addedAt: Instant
 }
 
-/** By address. */
 export async function listOperators(sql: Queryable): Promise<readonly Operator[]> {
   const rows = await sql<Operator[]>`
     select person_id as "personId", email, added_by as "addedBy", added_at as "addedAt" from operators()`
@@ -41,14 +40,14 @@ export function notOperator(): Refusal {
   return new Refusal('forbidden', 'only operators of this installation may do this, and you are not one of them')
 }
 
-/** For the owner's connection. Whether the account became one; noted in the workspaces it is in. */
+/** Makes an account an operator and returns whether it became one; noted in the workspaces it is in. */
 export async function addOperator(
   owner: Sql,
   email: string,
   { workspaceId, by }: { readonly workspaceId: string | null; readonly by: string },
 ): Promise<boolean> {
   const account = await findTheAccount(owner, email, workspaceId)
-  // A session by a provider opens nothing of the installation (decision 0730): this would be a right that nobody can use.
+  // A session by a provider opens nothing of the installation (decision 0730): nobody could use this right.
   if (isLocked(account.passwordHash))
     throw new Refusal(
       'conflict',
@@ -69,7 +68,7 @@ export async function addOperator(
   return true
 }
 
-/** For the owner's connection. Every account of the address; refused where none is one. */
+/** Removes every account of the address; refused where none is an operator. */
 export async function removeOperator(owner: Sql, email: string, by: string): Promise<void> {
   const address = readEmail(email)
   const removed = await changingAccess(

@@ -1,5 +1,5 @@
-// Parties as companies: what each is called, with every name it had, and which address belongs to which of them. Rows are
-// added, never changed. An address is in one company at most, and that counts only while a member of the workspace has it.
+// Parties as companies: the names of each, past ones too, and the addresses that belong to each. Rows are added, never changed.
+// An address is in one company at most, and that counts only while a member of the workspace has it.
 import { isPartySlug } from '../../core/formula/named-parties.ts'
 import { SupplierNames } from '../../core/prices/line-identity.ts'
 import { Refusal } from '../../core/refusal.ts'
@@ -17,7 +17,7 @@ import { type Actor, noteActivity } from '../workspaces/activity.ts'
 /** A party that has a name and people. `buyer` and `supplier` are sides of an agreement, and it may be either. */
 export interface Company {
   readonly id: string
-  /** As formulas name it. */
+  /** Slug that agreements use for the company. */
   readonly slug: string
   readonly name: string
   readonly createdAt: Instant
@@ -28,7 +28,7 @@ export interface NewCompany {
   readonly name: string
 }
 
-/** An entry, because receipts name companies. Its slug, which is in agreements, stays. */
+/** Creates a company by an entry, because receipts name companies. Its slug, which is in agreements, stays. */
 export function createCompany(sql: Sql, workspaceId: string, given: NewCompany, by: Actor): Promise<Company> {
   const { slug } = given
   if (!isPartySlug(slug))
@@ -88,7 +88,7 @@ export function listCompanies(sql: Sql, workspaceId: string): Promise<readonly C
   return withWorkspace(sql, workspaceId, tx => loadCompanies(tx, workspaceId))
 }
 
-/** By slug, each under its newest name. Inside a transaction of the workspace. */
+/** Companies by slug, each under its newest name. */
 export function loadCompanies(tx: Transaction, workspaceId: string): Promise<readonly Company[]> {
   return tx<Company[]>`
     select p.id, p.slug, n.name, p.created_at as "createdAt" from party p
@@ -121,7 +121,7 @@ export interface CompanyName {
   readonly recordedAt: Instant
 }
 
-/** Of all companies, the oldest first, by the instants that count. */
+/** Names of all companies, oldest first, by the instants that count. */
 export async function loadCompanyNames(tx: Transaction, workspaceId: string): Promise<readonly CompanyName[]> {
   const rows = await tx<(CompanyName & { seq: number })[]>`
     select n.seq, p.slug, n.name, n.recorded_at as "recordedAt"
@@ -131,7 +131,7 @@ export async function loadCompanyNames(tx: Transaction, workspaceId: string): Pr
   return rows.map(row => ({ ...row, recordedAt: repairs.instantOf(workspaceId, row.seq, row.recordedAt) }))
 }
 
-/** Companies by everything they are or were called. */
+/** Companies by all their names, past ones too. */
 export async function loadSupplierNames(tx: Transaction, workspaceId: string): Promise<SupplierNames> {
   const names = Map.groupBy(await loadCompanyNames(tx, workspaceId), ({ slug }) => slug)
   return new SupplierNames([...names].map(([slug, own]) => ({ slug, names: own.map(({ name }) => name).toReversed() })))
@@ -142,7 +142,7 @@ export async function loadCompanyOf(tx: Transaction, workspaceId: string, email:
   return (await loadCompaniesOf(tx, workspaceId, [email])).get(email.toLowerCase()) ?? null
 }
 
-/** Of many addresses, by the address in lower case; as the log of who has access says. */
+/** Companies of many addresses, by the address in lower case; as the access log says. */
 export async function loadCompaniesOf(
   tx: Transaction,
   workspaceId: string,
@@ -153,7 +153,7 @@ export async function loadCompaniesOf(
   return new Map([...said].flatMap(([email, { party, belongs }]) => (belongs ? [[email, party] as const] : [])))
 }
 
-/** Of which company each of these addresses was at a place in the sequence; the history of all of them is read at once. */
+/** Finds the company of an address at a place in the sequence; the history of all addresses is read at once. */
 export async function loadCompanyHistories(
   tx: Transaction,
   workspaceId: string,
@@ -171,7 +171,7 @@ export async function loadCompanyHistories(
   }
 }
 
-/** Puts an address into a company, out of the one it was in; null takes it out. Says whether anything changed. */
+/** Puts an address into a company, out of its old one; null takes it out. Says whether anything changed. */
 export async function putIntoCompany(
   tx: Transaction,
   log: OpenLog,

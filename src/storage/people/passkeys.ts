@@ -1,5 +1,5 @@
-// Passkeys of people: the public half, and how far the authenticator has counted. Reached through functions only, like the
-// person they belong to. One that the log of who has access does not know, or knows as removed, is none.
+// Passkeys of people: the public half, and the authenticator's counter. They are reached through functions only, like the person
+// they belong to. A passkey that the access log does not know, or knows as removed, is none.
 
 import type { PasskeyAssertion } from '../../core/receipt/party-signature.ts'
 import { Refusal } from '../../core/refusal.ts'
@@ -42,7 +42,7 @@ export async function addPasskey(sql: Queryable, personId: string, given: NewPas
   if (!row!.added) throw new Refusal('conflict', `at most ${most} passkeys are kept; remove one first`)
 }
 
-/** The oldest first. */
+/** Passkeys, oldest first. */
 export async function listPasskeys(sql: Queryable, personId: string): Promise<readonly Passkey[]> {
   const rows = await sql<Passkey[]>`
     select credential_id as "credentialId", person_id as "personId", name, public_key as "publicKey", algorithm,
@@ -64,7 +64,7 @@ export async function listPasskeys(sql: Queryable, personId: string): Promise<re
   })
 }
 
-/** Whose it is; `null` for an unknown one. */
+/** Owner of a passkey; `null` for an unknown one. */
 export async function findPasskeyOwner(sql: Queryable, credentialId: string): Promise<SignIn | null> {
   const rows = await sql<SignIn[]>`
     select id, email, name, password_hash as "passwordHash" from passkey_owner(${credentialId})
@@ -72,13 +72,13 @@ export async function findPasskeyOwner(sql: Queryable, credentialId: string): Pr
   return (await confirmSignIns(sql, rows))[0] ?? null
 }
 
-/** Counts on; false where the authenticator has not, so that this answer was seen before or there are two of it. */
+/** Counts on; false where the authenticator has not, so that the answer was seen before or there are two authenticators. */
 export async function countPasskey(sql: Queryable, credentialId: string, counter: number): Promise<boolean> {
   const [row] = await sql<{ used: boolean | null }[]>`select use_passkey(${credentialId}, ${counter}) as used`
   return row?.used === true
 }
 
-/** Its name. */
+/** Removes a passkey and returns its name. */
 export async function removePasskey(sql: Queryable, personId: string, credentialId: string): Promise<string> {
   const [row] = await changingAccess(
     sql,

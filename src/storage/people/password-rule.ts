@@ -1,5 +1,5 @@
-// Whether somebody may have a password at all: not where their party requires its identity provider, but for the one owner who
-// is excepted. What the log says is required stays so, also where the row is gone.
+// Whether somebody may have a password at all: not where their party requires its identity provider, but for the one owner who is
+// excepted. A requirement in the access log stays, also where the row is gone.
 import { Refusal } from '../../core/refusal.ts'
 import { loadSaid } from '../log/access-log.ts'
 import type { Queryable } from '../postgres/database.ts'

@@ -18,13 +18,13 @@ function derive(password: string, nonce: Buffer, parameters: Parameters): Promis
   return promisify(argon2)('argon2id', { message: password.normalize('NFKC'), nonce, tagLength, ...parameters })
 }
 
-/** With the salt of another hash, where one is given: all accounts of an address share theirs (decision 0410). */
+/** Hashes a password with the salt of another hash, if one is given: all accounts of an address share theirs (decision 0410). */
 export async function hashPassword(password: string, like: string | null = null): Promise<string> {
   checkPassword(password)
   return derived(password, prefixOf(like) ?? freshPrefix())
 }
 
-/** Algorithm, strength and salt: all of a hash but what comes out. */
+/** Algorithm, strength and salt: the part of a hash before its result. */
 interface Prefix {
   readonly text: string
   readonly nonce: Buffer
@@ -56,8 +56,8 @@ async function derived(password: string, { text, nonce, parameters }: Prefix): P
 }
 
 /**
- * A password under each of the salts of an address, or under a new one where there is none. An address has one salt, so it
- * is worked out once, however many accounts there are and also where there is none: the time reveals nothing.
+ * A password under each of the salts of an address, or under a new one where there is none. An address has one salt, so it is
+ * worked out once, however many accounts there are and also where there is none: the time reveals nothing.
  */
 export async function hashUnder(salts: readonly string[], password: string): Promise<readonly string[]> {
   const prefixes = salts.flatMap(salt => prefixOf(`${salt}A`) ?? [])
@@ -67,8 +67,8 @@ export async function hashUnder(salts: readonly string[], password: string): Pro
 }
 
 /**
- * In place of a hash, for an account that has no password: nothing that is hashed ends like it. It has the salt of its address,
- * so that the work of a sign-in stays the same.
+ * Text in place of a hash, for an account that has no password: no hash ends like it. It has the salt of its address, so that the
+ * work of a sign-in stays the same.
  */
 export function lockedHash(salts: readonly string[]): string {
   const { text } = prefixOf(`${salts[0] ?? ''}A`) ?? freshPrefix()
@@ -98,7 +98,10 @@ function unpadded(bytes: Buffer): string {
 const pattern =
   /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$(?:[A-Za-z0-9+/]+|\*[0-9a-f-]{36})$/
 
-/** Without a hash it takes as long and says no, so that an unknown account cannot be told from a wrong password. */
+/**
+ * Verifies a password. Without a hash it takes as long and says no, so that an unknown account cannot be told from a wrong
+ * password.
+ */
 export async function verifyPassword(hash: string | null, password: string): Promise<boolean> {
   const own = await derived(password, prefixOf(hash) ?? freshPrefix())
   return hash !== null && isSame(own, hash)

@@ -1,6 +1,6 @@
-// What was done about the people of a workspace: who was invited, joined, got a new password or a passkey, was moved or
-// removed, and which list of its people a company confirmed; by whom and from which side. Each is an entry under our
-// seal, added and never changed, and is told at once to the people of the company. A row without our seal is not believed.
+// Events about the people of a workspace: invitations, joinings, new passwords and passkeys, moves, removals, and confirmed lists
+// of a company's people; with the person who did it and their side. Each is an entry under our seal, added and never changed, and
+// is told at once to the people of the company. A row without our seal is not believed.
 
 import { formatPeopleEvent, isToldTo, type PeopleEventKind } from '../../core/people/people-event.ts'
 import type { ActingSide } from '../../core/receipt/signer-origin.ts'
@@ -15,23 +15,23 @@ import type { Actor } from '../workspaces/activity.ts'
 import { loadJoinedOf, loadPlace } from './confirmed-people.ts'
 import { addNotices } from './mail.ts'
 
-/** Who did it, with their place in the workspace at that moment. */
+/** The person who did it, with their place in the workspace at that moment. */
 export interface Acting {
   readonly by: string
-  /** Null at the machine itself. */
+  /** Account; null at the machine itself. */
   readonly personId: string | null
   readonly role: string | null
-  /** By its slug; only of somebody who has joined. */
+  /** Slug of the company; only for somebody who has joined. */
   readonly company: string | null
 }
 
 export interface PeopleEvent {
   readonly seq: number
   readonly kind: PeopleEventKind
-  /** Whom it is about, in lower case. */
+  /** Address of its person, in lower case. */
   readonly email: string
   readonly personId: string | null
-  /** The slug of the company it is about. */
+  /** Slug of its company. */
   readonly party: string | null
   readonly by: string
   readonly from: ActingSide
@@ -49,7 +49,7 @@ export interface NewPeopleEvent {
   readonly facts?: Json
 }
 
-/** Their place is read now, not taken from the request: it may have changed meanwhile. */
+/** Reads the acting person's place now, and does not take it from the request: it may have changed meanwhile. */
 export async function loadActing(tx: Transaction, workspaceId: string, by: Actor): Promise<Acting> {
   const { who, personId = null } = by
   if (personId === null) return { by: who, personId, role: null, company: null }
@@ -57,13 +57,13 @@ export async function loadActing(tx: Transaction, workspaceId: string, by: Actor
   return { by: who, personId, role: place?.role ?? null, company: place?.company ?? null }
 }
 
-/** From which side something was done about a company, or about somebody without one. */
+/** Side from which something was done about a company, or about somebody without one. */
 export function sideOf({ personId, company }: Acting, party: string | null): ActingSide {
   if (personId === null) return 'OPERATOR'
   return party !== null && party === company ? 'COMPANY' : 'WORKSPACE'
 }
 
-/** While the log is open. Tells it to everybody whom it concerns. */
+/** Appends an event, and tells it to everybody whom it concerns. */
 export async function appendPeopleEvent(
   tx: Transaction,
   log: OpenLog,
@@ -95,7 +95,9 @@ async function loadPartyId(tx: Transaction, workspaceId: string, slug: string): 
   return row!.id
 }
 
-/** Those of the company who have joined, and the person it is about, who may have left; not who did it. */
+/**
+ * Readers of an event: joined people of the company, and the person it is about, who may have left; not the person who did it.
+ */
 async function loadTold(
   tx: Transaction,
   workspaceId: string,
@@ -103,7 +105,7 @@ async function loadTold(
   { kind, email, by }: Pick<PeopleEvent, 'kind' | 'email' | 'by'>,
 ): Promise<readonly string[]> {
   const rows = await loadJoinedOf(tx, workspaceId, party)
-  // Who gets a link is told by the link itself.
+  // The link itself tells the person who gets it.
   const isByLink = kind === 'INVITED' || kind === 'PASSWORD_LINK'
   const isForThem = !isByLink && kind !== 'WITHDRAWN' && (party !== null || kind !== 'REMOVED')
   const told = new Set([...rows.map(each => each.email), ...(isForThem ? [email] : [])])
@@ -114,13 +116,13 @@ async function loadTold(
 interface EventRow extends PeopleEvent {
   readonly subject: string
   readonly seal: Buffer
-  /** Whether it was published; what was put into the database itself was not. */
+  /** Whether it was published; a row put into the database itself was not. */
   readonly isPublished: boolean
 }
 
 /**
- * Of a company, about an address, or of one kind. For a signer, events about people without a company are looked at as well, so
- * that none is hidden by being made to be about somebody else.
+ * Filter of events: of a company, about an address, or of one kind. For a signer, events about people without a company are
+ * looked at as well, so that none is hidden by being made to be about somebody else.
  */
 type EventFilter =
   | { readonly party: string }
@@ -135,8 +137,8 @@ function filterOf(tx: Transaction, of: EventFilter) {
 }
 
 /**
- * The oldest first. Inside a transaction of the workspace. Refuses where an event was changed or taken out with SQL alone: what
- * it said about somebody would be missing from what they sign.
+ * Events, oldest first. Refuses where one was changed or taken out with SQL alone: its facts would be missing from the person's
+ * signatures.
  */
 export async function loadPeopleEvents(
   tx: Transaction,
@@ -167,12 +169,12 @@ function changedEvents(): Refusal {
   )
 }
 
-/** Of who uses a link: who made it. */
+/** Facts for the person who uses a link: its maker. */
 export function linkFacts({ by, at, from, role, company }: PeopleEvent): { readonly link: Json } {
   return { link: { by, at, from, role, company } }
 }
 
-/** Up to which event a person has looked; 0 where they have not. */
+/** Number of the last event that a person has seen; 0 where there is none. */
 export async function loadSeenEvents(tx: Transaction, workspaceId: string, personId: string): Promise<number> {
   const [row] = await tx<{ seq: number }[]>`
     select seen_seq as seq from people_seen where workspace_id = ${workspaceId} and person_id = ${personId}`

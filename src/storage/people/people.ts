@@ -1,6 +1,6 @@
-// People and their place in workspaces. An invitation makes an account of its own, whatever accounts the address has
-// elsewhere; whoever opens its one-time link sets a password for it, or joins with the password of an account they
-// have. So no workspace learns anything from another, gives anything to it or takes anything away (decision 0410).
+// People and their place in workspaces. An invitation makes an account of its own, whatever accounts the address has elsewhere;
+// the person who opens its one-time link sets a password for it, or joins with the password of an account they have. So no
+// workspace learns anything from another, gives anything to it or takes anything away (decision 0410).
 
 import { createHash, randomBytes } from 'node:crypto'
 import { Refusal } from '../../core/refusal.ts'
@@ -29,7 +29,7 @@ import { findByHash, loadSignInGround } from './sign-ins.ts'
 
 const uniqueViolation = '23505'
 
-/** One spelling for an address, or a refusal. */
+/** Reads an address in one spelling, or refuses it. */
 export function readEmail(text: string): string {
   const email = text.trim().toLowerCase()
   if (!/^[^@\s]+@[^@\s]+$/.test(email) || email.length > limits.emailLength || !isOneLine(email))
@@ -41,11 +41,11 @@ export interface Newcomer {
   readonly email: string
   readonly name?: string
   readonly role: Role
-  /** By its slug. */
+  /** Slug of the company. */
   readonly company?: string | null
 }
 
-/** At the server itself: there is no address, and no person is named. */
+/** Actor at the server itself: there is no address, and no person is named. */
 const atTheMachine: Actor = { who: 'operator', fromAddress: null }
 
 /** Adds the person to the workspace, as a new account that has not been used yet. */
@@ -58,7 +58,10 @@ export function createMember(
   return admitting(sql, workspaceId, given, by, tx => admit(tx, workspaceId, given, by))
 }
 
-/** Refuses whoever may not let anybody into the company. That somebody was invited, and by whom, is an entry. */
+/**
+ * Runs `work` for a newcomer. Refuses a person who may not admit anybody to the company. The invitation and its maker are an
+ * entry.
+ */
 export async function admitting<T>(
   sql: Sql,
   workspaceId: string,
@@ -107,7 +110,7 @@ export async function admit(
 }
 
 /**
- * For somebody who has not joined, as if they had opened their link. Returns the account they now have in the
+ * Sets the password of somebody who has not joined, as if they had opened their link. Returns the account they now have in the
  * workspace.
  */
 export async function setFirstPassword(
@@ -136,7 +139,7 @@ export async function setFirstPassword(
   return joined.outcome
 }
 
-/** With which account somebody joins: one they have, by its password, or the one that was made for them. */
+/** The account with which somebody joins: one they have, by its password, or the one that was made for them. */
 interface Joining {
   readonly known: SignIn | null
   readonly hash: string
@@ -185,12 +188,12 @@ export function notHere(): Refusal {
   return new Refusal('not-found', 'this person is not in the workspace')
 }
 
-/** The token has 256 random bits: a plain hash is enough. Whose link it is stands in the log. */
+/** Digest of a token: it has 256 random bits, so a plain hash is enough. The log has the person of the link. */
 function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
-/** What may be shown of it: what the inviting person wrote. */
+/** The part of a link that may be shown: the words of the inviting person. */
 interface SetUpLink {
   readonly email: string
   readonly workspaceName: string
@@ -201,7 +204,7 @@ interface OpenLink extends SetUpLink {
   readonly workspaceId: string
 }
 
-/** `null` when the link is unknown, used or too old, or the invitation was withdrawn. */
+/** Finds a link; `null` when it is unknown, used or too old, or the invitation was withdrawn. */
 export async function findOpenLink(sql: Queryable, token: string, now: Instant): Promise<OpenLink | null> {
   const hash = hashToken(token)
   const [link] = await sql<OpenLink[]>`
@@ -224,13 +227,13 @@ interface Redemption {
 
 interface Redeeming {
   readonly fromAddress?: string | null
-  /** Refused unless the password is that of an account they have. */
+  /** Whether the password must be that of an account they have. */
   readonly isMember?: boolean
 }
 
 /**
- * Uses the link up: the person joins its workspace, by the password of an account of theirs or with a new account that
- * gets it. Both take the same work, and only the account itself shows which it was.
+ * Uses the link up: the person joins its workspace, by the password of an account of theirs or with a new account that gets it.
+ * The two ways take the same work, and only the account itself shows which it was.
  */
 export async function redeemSetUpLink(
   sql: Sql,
@@ -264,13 +267,13 @@ interface Entering {
   readonly joining: Joining
   readonly now: Instant
   readonly fromAddress: string | null
-  /** About how they joined, for their company and whoever looks at what they sign. */
+  /** Facts about the joining, for their company and readers of their signatures. */
   readonly facts?: Readonly<Record<string, Json>>
-  /** Not by a password. */
+  /** Whether the person joins without a password. */
   readonly isByProvider?: boolean
 }
 
-/** Null where accounts of the address have come up meanwhile. */
+/** Joins by a link; null where accounts of the address have come up meanwhile. */
 export async function enterByLink(
   tx: Transaction,
   log: OpenLog,
@@ -312,14 +315,14 @@ export function linkGone(): Refusal {
   return new Refusal('not-found', 'this link was used already or is too old; ask for a new one')
 }
 
-/** For commands of the operator: every account of an address, the oldest first. Sign-in does not read them: see sign-ins.ts. */
+/** Every account of an address, oldest first, for commands of the operator. Sign-in does not read them: see sign-ins.ts. */
 export async function findSignIns(sql: Queryable, email: string): Promise<readonly SignIn[]> {
   const rows = await sql<SignIn[]>`
     select id, email, name, password_hash as "passwordHash" from find_sign_in(${email.trim().toLowerCase()})`
   return confirmSignIns(sql, rows)
 }
 
-/** `null` where there is no such account, or it has no password yet. */
+/** Finds an account; `null` where there is none, or it has no password yet. */
 export async function findAccount(sql: Queryable, personId: string): Promise<SignIn | null> {
   const rows = await sql<SignIn[]>`
     select id, email, name, password_hash as "passwordHash" from find_account(${personId})
@@ -369,7 +372,7 @@ export async function loadMemberStates(tx: Transaction, workspaceId: string): Pr
   return confirmMembers(tx, workspaceId, rows)
 }
 
-/** In place of the one that was checked against `checkedHash`. Every session but `keptSession` ends. */
+/** Sets a password in place of the one that was checked against `checkedHash`. Every session but `keptSession` ends. */
 export async function changePassword(
   sql: Queryable,
   personId: string,
@@ -386,7 +389,7 @@ export async function changePassword(
 }
 
 /**
- * For the owner's connection: the operator of the server lets somebody back in. All their sessions end. The workspaces
+ * Replaces a password, where the operator of the server lets somebody back in. All their sessions end. Returns the workspaces
  * they are in, for the note. An address with several accounts needs the workspace that one of them is in.
  */
 export async function replacePassword(
@@ -406,7 +409,7 @@ export async function replacePassword(
   })
 }
 
-/** A password that opens no place of the account, because all of them require an identity provider. */
+/** Refuses a password that opens no place of the account, because all of them require an identity provider. */
 async function refuseUseless(tx: Transaction, { id, email }: SignIn): Promise<void> {
   const rows = await tx<{ workspaceId: string; company: string | null }[]>`
     select m.workspace_id as "workspaceId", c.slug as company from member m
@@ -418,7 +421,7 @@ async function refuseUseless(tx: Transaction, { id, email }: SignIn): Promise<vo
   if (rows.length > 0 && refusals.length === rows.length) throw refusals[0]!
 }
 
-/** Something that was done to the account of a member, by themselves or by the operator, told to their company. */
+/** Records a change of a member's account, by themselves or by the operator, told to their company. */
 export function recordAboutPerson(
   sql: Sql,
   workspaceId: string,
@@ -436,7 +439,7 @@ export function recordAboutPerson(
   })
 }
 
-/** For the owner's connection: the one account of an address, or the one that is in the workspace. */
+/** Finds the one account of an address, or the one that is in the workspace. */
 export async function findTheAccount(owner: Sql, email: string, workspaceId: string | null): Promise<SignIn> {
   const address = readEmail(email)
   const accounts = await findSignIns(owner, address)

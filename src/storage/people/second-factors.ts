@@ -1,6 +1,6 @@
-// What a person needs to sign in besides the password: one-time codes, recovery codes, a passkey. The secret of the codes
-// is kept encrypted, recovery codes as digests; what is used once is used up in the same statement that finds it. What the
-// log of who has access says is required stays so, also where the rows are gone.
+// Second factors of a sign-in: one-time codes, recovery codes, a passkey. The secret of the codes is kept encrypted, recovery
+// codes as digests; a code for one use is used up by the statement that finds it. A requirement in the access log stays, also
+// where the rows are gone.
 import { createHash } from 'node:crypto'
 import { Refusal } from '../../core/refusal.ts'
 import { type Instant, parseInstant } from '../../core/time/instant.ts'
@@ -11,14 +11,14 @@ import { listPasskeys } from './passkeys.ts'
 import { findTheAccount } from './people.ts'
 
 export interface SecondFactors {
-  /** Encrypted; also one that was shown and not begun with yet. */
+  /** Secret of the codes, encrypted; also one that was shown and not begun with yet. */
   readonly codeSecret: Buffer | null
-  /** `null` where no codes are required. */
+  /** Instant since which codes are required; `null` where they are not. */
   readonly codesSince: Instant | null
   /** A password, with or without a code, opens no session. */
   readonly wantsPasskey: boolean
   readonly passkeys: number
-  /** Not used yet. */
+  /** Number of recovery codes not used yet. */
   readonly recoveryCodes: number
 }
 
@@ -52,12 +52,12 @@ async function isDone(asked: PromiseLike<readonly Done[]>): Promise<boolean> {
   return (await asked)[0]?.done === true
 }
 
-/** What is done changes how somebody signs in, and is recorded. */
+/** Runs a change of somebody's sign-in, and records it. */
 function isChanged(sql: Queryable, ask: (tx: Queryable) => PromiseLike<readonly Done[]>): Promise<boolean> {
   return changingAccess(sql, tx => isDone(ask(tx)))
 }
 
-/** To be begun with; one that was shown before and not begun with no longer counts. */
+/** Proposes a secret to begin with; one that was shown before and not begun with no longer counts. */
 export async function proposeCodeSecret(sql: Queryable, personId: string, secret: Buffer): Promise<void> {
   const isProposed = await isChanged(sql, tx => tx<Done[]>`select propose_code_secret(${personId}, ${secret}) as done`)
   if (!isProposed)
@@ -73,18 +73,18 @@ export function endCodes(sql: Queryable, personId: string): Promise<boolean> {
   return isChanged(sql, tx => tx<Done[]>`select end_codes(${personId}) as done`)
 }
 
-/** Before a code is looked at; false where too many were wrong of late. */
+/** Takes a try before a code is looked at; false where too many were wrong of late. */
 export function takeCodeTry(sql: Queryable, personId: string): Promise<boolean> {
   const { most, seconds } = limits.failedCodes
   return isDone(sql<Done[]>`select take_code_try(${personId}, ${most}, ${seconds}) as done`)
 }
 
-/** A code of this step was right; false where that step, or a later one, has opened before. */
+/** Uses up the step of a right code; false where that step, or a later one, has opened before. */
 export function spendCodeStep(sql: Queryable, personId: string, step: number): Promise<boolean> {
   return isDone(sql<Done[]>`select use_code_step(${personId}, ${step}) as done`)
 }
 
-/** One that the log does not know as unused opens nothing. */
+/** Uses up a recovery code; one that the log does not know as unused opens nothing. */
 export function spendRecoveryCode(sql: Queryable, personId: string, digests: readonly Buffer[]): Promise<boolean> {
   return changingAccess(sql, async tx => {
     const said = await loadSaid(tx, 'recovery', accountsScope, personId)
@@ -112,15 +112,15 @@ export async function wantPasskey(sql: Queryable, personId: string, isWanted: bo
   if (!isSet) throw new Refusal('conflict', 'register a passkey before you make it the only way in')
 }
 
-/** False where it was answered before. */
+/** Notes an answered challenge; false where it was answered before. */
 export function answerChallenge(sql: Queryable, digest: Buffer, until: Instant): Promise<boolean> {
   return isDone(sql<Done[]>`select answer_challenge(${digest}, ${until}::timestamptz) as done`)
 }
 
 /**
- * For the owner's connection: lets somebody back in who lost what they sign in with. Passkeys, codes and sessions go, the
- * password stays. The workspaces they are in, for the note. Of an address with several accounts it is the one in the
- * workspace: the others may belong to somebody else.
+ * Lets somebody back in who lost their second factors. Passkeys, codes and sessions go, the password stays. Returns the
+ * workspaces they are in, for the note. Of an address with several accounts it is the one in the workspace: the others may belong
+ * to somebody else.
  */
 export async function resetSecondFactors(
   owner: Sql,

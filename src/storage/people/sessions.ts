@@ -1,6 +1,7 @@
-// Sessions: who is signed in, from where, since when. The token is the browser's alone; only a keyed digest of it is stored.
-// A session carries a seal that binds it to its person, the password it was opened under and the identity provider that opened
-// it, and none without one counts. It is looked up for each request, so one that has ended is ended everywhere at once.
+// Sessions: the signed-in people, their addresses and times. The token is the browser's alone; only a keyed digest of it is
+// stored. A session carries a seal that binds it to its person, the password it was opened under and the identity provider that
+// opened it, and none without one counts. The session is looked up for each request, so one that has ended is ended everywhere at
+// once.
 import { randomBytes } from 'node:crypto'
 import { Refusal } from '../../core/refusal.ts'
 import type { Role } from '../../core/roles.ts'
@@ -33,13 +34,12 @@ interface Session {
   readonly userAgent: string | null
 }
 
-/** Whose session it is, and their place in the workspace that was named; `null` where they have none there. */
+/** The person of a session, and their place in the named workspace; `null` where they have none there. */
 export interface SessionHolder {
   readonly sessionId: string
   readonly person: { readonly id: string; readonly email: string; readonly name: string }
-  /** Of the installation. */
   readonly isOperator: boolean
-  /** Who they are at the identity provider that opened it; null where none did. */
+  /** Link to the identity provider that opened it; null where none did. */
   readonly identityLink: string | null
   readonly place: SessionPlace | null
 }
@@ -62,13 +62,13 @@ function digestsOf(seals: AccessSeals, token: string): readonly Buffer[] | null 
 
 interface NewSession {
   readonly personId: string
-  /** The hash against which the password was checked: a password changed meanwhile opens nothing. */
+  /** Hash against which the password was checked: a password changed meanwhile opens nothing. */
   readonly passwordHash: string
   readonly fromAddress: string | null
   readonly userAgent: string | null
 }
 
-/** As the database has it, with what it is sealed by. */
+/** The row of a session, with the facts that its seal covers. */
 interface SessionRow extends SessionFacts, ConfirmationFacts {
   readonly last_seen_at: Instant
   readonly expires_at: Instant
@@ -84,7 +84,7 @@ function counts(seals: AccessSeals, row: SessionRow): boolean {
   return row.latest_end > row.now && seals.isSession(row, row.seal)
 }
 
-/** The token, to be sent once; `null` where the password is no longer the one that was checked. */
+/** Opens a session and returns its token, to be sent once; `null` where the password is no longer the checked one. */
 export function openSession(sql: Queryable, given: NewSession): Promise<string | null> {
   const token = randomBytes(tokenBytes).toString('base64url')
   const { sessionIdleDays, sessionDays, sessionsPerPerson, userAgentLength } = limits
@@ -102,13 +102,12 @@ export function openSession(sql: Queryable, given: NewSession): Promise<string |
 }
 
 interface NewIdentitySession extends NewSession {
-  /** Who they are at the provider. */
   readonly link: string
   /** The provider's own name for the session, if it has one. */
   readonly providerSession: string | null
 }
 
-/** The same by a provider: for some hours only. */
+/** Opens a session by a provider: for some hours only. */
 export function openIdentitySession(sql: Queryable, given: NewIdentitySession): Promise<string | null> {
   const token = randomBytes(tokenBytes).toString('base64url')
   return changingAccess(sql, async tx => {
@@ -124,7 +123,7 @@ export function openIdentitySession(sql: Queryable, given: NewIdentitySession): 
   })
 }
 
-/** After its password was changed: the session from which it was changed stays open under the new one. */
+/** Seals a session again after its password was changed from it: it stays open under the new one. */
 export async function sealAgain(tx: Queryable, sessionId: string): Promise<void> {
   await beginSealing(tx)
   const [row] = await tx<SessionRow[]>`select * from session_of(${sessionId})`
@@ -132,8 +131,8 @@ export async function sealAgain(tx: Queryable, sessionId: string): Promise<void>
 }
 
 /**
- * People of the workspace that is set lose their password, where that is their only place, and the sessions opened by it. Those
- * by an identity provider go on.
+ * People of the workspace that is set lose their password, where that is their only place, and the sessions opened by it.
+ * Sessions by an identity provider go on.
  */
 export async function lockPasswords(tx: Transaction, people: readonly string[]): Promise<void> {
   const seals = accessSealsOf(tx)
@@ -141,12 +140,12 @@ export async function lockPasswords(tx: Transaction, people: readonly string[]):
   for (const row of rows) if (counts(seals, row)) await sealAgain(tx, row.id)
 }
 
-/** `null` where the session is unknown, ended or too old. */
+/** Finds a session; `null` where it is unknown, ended or too old. */
 export async function findSession(sql: Queryable, token: string, slug: string | null): Promise<SessionHolder | null> {
   const seals = accessSealsOf(sql)
   const digests = digestsOf(seals, token)
   if (digests === null) return null
-  // In one query: each kind that is asked about is a row.
+  // One query reads everything: each kind that is asked about is a row.
   const rows = await sql<SessionMatchRow[]>`
     select (f.session).*, f.person_name, f.workspace_id, f.slug, f.workspace_name, f.party, c.kind as c_kind, c.scope as c_scope,
       c.subject as c_subject, c.number as c_number, c.at as c_at, c.content as c_content, c.previous as c_previous,
@@ -163,14 +162,14 @@ export async function findSession(sql: Queryable, token: string, slug: string | 
         coalesce(f.party, ''), (f.session).identity_link]) c`
   const [row] = rows
   if (row === undefined || !digests.some(digest => row.token_hash.equals(digest)) || !counts(seals, row)) return null
-  // That it was ended is in the log: one that is put back does not open again.
+  // The end of a session is in the log: one that is put back does not open again.
   if (rows.some(each => each.c_kind === 'ended-session' && each.c_number !== null)) return null
   const { id: sessionId, person_id: id, email, identity_link: identityLink } = row
   const said = <K extends AccessSource>(kind: K, scope: string | null, subject: string) =>
     saidAbout(seals, rows, kind, scope, subject) as AccessFacts[K] | null
   // An account that ended, or never was, does not come back with its rows.
   if (said('password', accountsScope, id)?.email !== email) return null
-  // Who signs in by a provider has no other way in.
+  // A person who signs in by a provider has no other way in.
   if (identityLink === null && isLocked(row.password_hash)) return null
   const isOperator = identityLink === null && said('operator', accountsScope, id) !== null
   const member = said('member', row.workspace_id, id)
@@ -186,13 +185,13 @@ export async function findSession(sql: Queryable, token: string, slug: string | 
   return { sessionId, person: { id, email, name }, isOperator, identityLink, place }
 }
 
-/** Its digest was made under an earlier secret: from now on it hangs on the current one. */
+/** Renews a digest made under an earlier secret: from now on it depends on the current one. */
 async function renewToken(sql: Queryable, { id, token_hash: known }: SessionRow, token: string): Promise<void> {
   await inTransaction(sql, async tx => {
     await beginSealing(tx)
     const seals = accessSealsOf(tx)
     const [row] = await tx<SessionRow[]>`select * from renew_session(${id}, ${known}, ${seals.token(token)})`
-    // Somebody else was faster; what does not count is not sealed.
+    // Somebody else was faster; a session that does not count is not sealed.
     if (row === undefined || !seals.isSession({ ...row, token_hash: known }, row.seal)) return
     await tx`select seal_session(${id}, ${seals.session(row)})`
   })
@@ -210,7 +209,7 @@ async function isWayIn(
 ): Promise<boolean> {
   const { workspace_id: scope, person_id: person, identity_link: link } = row
   const subject = company ?? ''
-  // That a provider is required must not be lost with its row, nor with that of the party somebody is of.
+  // The requirement of a provider must not be lost with its row, nor with that of the person's party.
   const provider =
     subject === (row.party ?? '')
       ? newestSaid(seals, rows, 'provider', scope!, subject)
@@ -247,7 +246,7 @@ function admissionIn(row: SessionMatchRow): AdmissionRow | null {
 type PrefixedAdmission = { readonly [K in Exclude<keyof AdmissionRow, 'seq'> as `a_${K}`]: AdmissionRow[K] }
 
 interface SessionMatchRow extends SessionRow, PrefixedAdmission {
-  /** Null where nothing was recorded about who let them in. */
+  /** Admission of the person; null where none was recorded. */
   readonly a_seq: number | null
   readonly person_name: string
   readonly workspace_id: string | null
@@ -276,7 +275,7 @@ function saidAbout(
   return row === undefined || scope === null ? null : confirmedFacts(seals, entryIn(row, kind, scope, subject))
 }
 
-/** What the newest entry says, whatever became of the row. */
+/** Facts of the newest entry, whatever became of the row. */
 function newestSaid<K extends AccessSource>(
   seals: AccessSeals,
   rows: readonly SessionMatchRow[],
@@ -295,7 +294,7 @@ function entryIn(row: SessionMatchRow, kind: string, scope: string, subject: str
   return { kind, scope, subject, number, at, content, previous, seal, facts, place: 1, is_touched: false }
 }
 
-/** Those that are open, the one used last first. */
+/** Open sessions, the one used last first. */
 export async function listSessions(sql: Queryable, personId: string): Promise<readonly Session[]> {
   const seals = accessSealsOf(sql)
   const rows = await sql<SessionRow[]>`select * from sessions_of(${personId})`
@@ -323,11 +322,11 @@ export async function endOtherSessions(sql: Queryable, personId: string, kept: s
   await changingAccess(sql, tx => tx`select end_other_sessions(${personId}, ${kept})`)
 }
 
-/** Until when the person need not confirm who they are again; `null` where they have to. */
+/** Ends of the times in which the person need not confirm who they are again; `null` where they have to. */
 interface Confirmations {
   readonly passwordUntil: Instant | null
   readonly passkeyUntil: Instant | null
-  /** They have just signed in by an identity provider, and so need no password, which they do not have. */
+  /** End of the time after a sign-in by an identity provider, in which the person needs no password, which they do not have. */
   readonly providerUntil: Instant | null
 }
 
@@ -352,7 +351,7 @@ export async function confirmSession(sql: Queryable, sessionId: string, by: 'pas
     const seals = accessSealsOf(tx)
     await beginSealing(tx)
     const [before] = await tx<SessionRow[]>`select * from session_of(${sessionId})`
-    // What was not confirmed here is not taken over.
+    // A confirmation without our seal is not taken over.
     const isOurs = before !== undefined && seals.isConfirmation(before, before.confirmed_seal)
     await tx`select confirm_session(${sessionId}, ${by === 'passkey'}, ${isOurs})`
     const [row] = await tx<SessionRow[]>`select * from session_of(${sessionId})`

@@ -1,6 +1,6 @@
-// Finding the account that an address and a password open. The work does not depend on how many accounts the address has:
-// all of them share their salt, so the password is hashed once and looked up (decision 0463). And the networks from which
-// each account was signed in to. An account whose password the log of who has access does not know opens nothing.
+// Finding the account that an address and a password open. The work does not depend on how many accounts the address has: all of
+// them share their salt, so the password is hashed once and looked up (decision 0463). Also the networks from which each account
+// was signed in to. An account whose password the access log does not know opens nothing.
 
 import { type AccessFacts, accountsScope, type ConfirmedRow, confirmedFacts } from '../log/access-log.ts'
 import { accessSealsOf } from '../log/access-seals.ts'
@@ -9,9 +9,9 @@ import { accountLimits } from './account-limits.ts'
 import { isSaidOf } from './confirmed-people.ts'
 import type { SignIn } from './member.ts'
 
-/** What is known of an address before its password is hashed; the same work for one that nobody has. */
+/** Facts of an address before its password is hashed; found with the same work for one that nobody has. */
 interface AddressFacts {
-  /** One, or none; several only where an operator restored or changed something by hand. */
+  /** The salt of its accounts, or none; several only where an operator restored or changed something by hand. */
   readonly salts: readonly string[]
   /** Whether some account of the address was signed in to from this network before. */
   readonly isKnown: boolean
@@ -36,7 +36,7 @@ export async function findByHash(
   hashes: readonly string[],
   network: string,
 ): Promise<FoundAccount | null> {
-  // With what the log says of it, in one statement: it is asked for as well where nothing is found.
+  // One statement reads the account and its log facts: they are asked for as well where nothing is found.
   const [row] = await sql<(FoundAccount & ConfirmedRow)[]>`
     select f.id, f.email, f.name, f.password_hash as "passwordHash", f.is_known as "isKnown", c.*
     from find_by_hash(${email.trim().toLowerCase()}, ${[...hashes]}, ${network}, 1) f

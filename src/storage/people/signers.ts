@@ -1,5 +1,4 @@
-// Where a signer comes from, read from what was recorded: the events about them and their company, their membership and
-// their keys.
+// Origin of a signer, read from records: the events about them and their company, their membership and their keys.
 
 import type { PeopleAct, RenewedWay, SignerCompany, SignerOrigin } from '../../core/receipt/signer-origin.ts'
 import type { Json } from '../../core/text/canonical-json.ts'
@@ -12,7 +11,7 @@ import { listPasskeys } from './passkeys.ts'
 import { loadMemberStates } from './people.ts'
 import { loadPeopleEvents, type PeopleEvent } from './people-events.ts'
 
-/** Null for somebody who is not a member. Inside a transaction of the workspace. */
+/** Origin of a person; null for somebody who is not a member. */
 export async function loadSignerOrigin(
   tx: Transaction,
   workspaceId: string,
@@ -37,7 +36,7 @@ export async function loadSignerOrigin(
   }
 }
 
-/** Who somebody is at an identity provider. */
+/** Identity of somebody at an identity provider. */
 interface LinkedIdentity {
   readonly providerId: string
   readonly issuer: string
@@ -45,7 +44,7 @@ interface LinkedIdentity {
   readonly linkedAt: Instant
 }
 
-/** As far as the log of who has access says the same. Inside a transaction of the workspace. */
+/** Identities that the access log confirms. */
 export async function loadIdentities(
   tx: Transaction,
   workspaceId: string,
@@ -68,7 +67,7 @@ function actOf({ by, at, from, role, company }: PeopleEvent): PeopleAct {
   return { by, at, from, role, company }
 }
 
-/** Whom a group at their identity provider let in, nobody invited: the provider stands in the place of a person. */
+/** Admission by a group at an identity provider: nobody invited the person, and the provider stands in the place of one. */
 function letInByGroup({ invitedBy, invitedAt }: MemberState): PeopleAct {
   return { by: invitedBy, at: invitedAt, from: null, role: null, company: null }
 }
@@ -126,7 +125,7 @@ export interface Confirmation {
   readonly people: readonly { readonly email: string }[]
 }
 
-/** Of a company's events. */
+/** Newest confirmation among a company's events. */
 export function newestConfirmation(events: readonly PeopleEvent[]): Confirmation | null {
   const event = events.findLast(({ kind }) => kind === 'CONFIRMED')
   if (event === undefined) return null

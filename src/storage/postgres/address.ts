@@ -1,4 +1,4 @@
-// Where a database is and how to get into it, from an address as operators write it.
+// The address of a database and the way into it, as operators write it.
 import type { ConnectionOptions } from './connection.ts'
 
 interface Address
@@ -9,7 +9,7 @@ interface Address
 
 const usualPort = 5432
 
-/** What addresses tell programs and drivers, and no session knows. How we connect is the same everywhere. */
+/** Parameters that address programs and drivers, and that no session knows. We connect in the same way everywhere. */
 const forDrivers = new Set([
   'target_session_attrs',
   'connect_timeout',
@@ -27,8 +27,8 @@ const forDrivers = new Set([
 ])
 
 /**
- * `postgres://user:password@host:port/database?sslmode=…`. A host may be the folder of a socket, with `%2F` for slashes; what
- * else is behind the question mark are settings of the session. User and password may come from PGUSER and PGPASSWORD.
+ * Reads `postgres://user:password@host:port/database?sslmode=…`. A host may be the folder of a socket, with `%2F` for slashes;
+ * other words behind the question mark are settings of the session. User and password may come from PGUSER and PGPASSWORD.
  */
 export function readAddress(text: string): Address {
   const url = new URL(text)
@@ -44,7 +44,7 @@ export function readAddress(text: string): Address {
   }
 }
 
-/** Only the stricter modes look at the server's certificate, as in PostgreSQL's own programs. */
+/** Encryption of a mode: only the stricter ones look at the server's certificate, as in PostgreSQL's own programs. */
 function encryptionOf(mode: string): Pick<Address, 'ssl' | 'isPlainAllowed'> {
   if (mode === 'disable' || mode === 'false') return { ssl: false, isPlainAllowed: false }
   const isUnverified = ['allow', 'prefer', 'require'].includes(mode)

@@ -2,7 +2,7 @@
 // have fixed numbers.
 import type { Parsers } from './connection.ts'
 
-/** How one element is read from its text. */
+/** Reader of one element from its text. */
 type ReadElement = (text: string) => unknown
 
 /** The array's number by the kind of its elements. */
@@ -30,7 +30,7 @@ type ElementKind = keyof typeof arrayOids
 
 const asText: ReadElement = text => text
 
-/** Those that are the same wherever they are used. */
+/** Readers that are the same wherever they are used. */
 const readers: Partial<Record<ElementKind, ReadElement>> = {
   boolean: text => text === 't',
   bytea: text => Buffer.from(text.slice(2), 'hex'),
@@ -39,7 +39,10 @@ const readers: Partial<Record<ElementKind, ReadElement>> = {
   oid: Number,
 }
 
-/** By the array's number. Elements that are not given are numbers where they are small and whole, and text otherwise. */
+/**
+ * Parsers by the array's number. Without a reader of their own, elements are numbers where they are small and whole, and text
+ * otherwise.
+ */
 export function arrayParsers(own: Partial<Record<ElementKind, ReadElement>> = {}): Parsers {
   const kinds = Object.entries(arrayOids) as [ElementKind, number][]
   return new Map(

@@ -6,7 +6,7 @@ import type { Statement } from './sql.ts'
 /** A part of a statement, or one that was not yet sent. */
 export type Fragment = Statement
 
-/** Of a statement that makes one JSON array of arrays and calls it `cells`. */
+/** Reads the cells of a statement that makes one JSON array of arrays and calls it `cells`. */
 export async function readCells<T>(query: Fragment): Promise<readonly T[]> {
   const [row] = await query
   return JSON.parse((row!.cells as string | null) ?? '[]') as readonly T[]

@@ -1,7 +1,7 @@
 // A connection to the database that could not be opened, or that is gone. Errors that the database reports are the driver's
 // own.
 
-/** Those that neither the system nor the driver names. */
+/** Codes that neither the system nor the driver names. */
 export type ConnectionCode = keyof typeof sentences
 
 const sentences = {
@@ -14,9 +14,9 @@ const sentences = {
 } as const
 
 export class ConnectionError extends Error {
-  /** One of ours, or the system's, such as `ECONNREFUSED`. */
+  /** A code of ours, or of the system, such as `ECONNREFUSED`. */
   readonly code: string
-  /** As the system's errors have it. */
+  /** Name of the call, as the system's errors have it. */
   readonly syscall: string | undefined
 
   constructor(code: string, message: string, syscall?: string) {
@@ -30,7 +30,7 @@ export class ConnectionError extends Error {
     return new ConnectionError(code, sentences[code])
   }
 
-  /** Of a socket, of encryption, or of all addresses that a name stands for. */
+  /** Error of a socket, of encryption, or of all addresses that a name stands for. */
   static from(error: NodeJS.ErrnoException): ConnectionError {
     const all = error instanceof AggregateError ? error.errors.map(each => (each as Error).message) : [error.message]
     return new ConnectionError(error.code!, all.join('; '), error.syscall)

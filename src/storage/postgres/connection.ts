@@ -5,7 +5,7 @@ import { type ConnectionCode, ConnectionError } from './connection-error.ts'
 import { CopyIn, copyOut, type SendQuery } from './copy.ts'
 import type { StatementText } from './statement-text.ts'
 
-/** How values are read from their texts, by the number of their type. Others stay text. */
+/** Readers of values from their texts, by the number of their type. Other values stay text. */
 export type Parsers = ReadonlyMap<number, (text: string) => unknown>
 
 export interface ConnectionOptions {
@@ -17,14 +17,13 @@ export interface ConnectionOptions {
   readonly ssl: false | { readonly rejectUnauthorized: boolean }
   /** Goes on without encryption where the server has none. */
   readonly isPlainAllowed: boolean
-  /** What the session begins with, and falls back to. */
+  /** Settings that the session begins with, and falls back to. */
   readonly settings: Readonly<Record<string, string | number>>
-  /** Without them values are what the driver usually makes of them. */
+  /** Without parsers, values are read as the driver usually does. */
   readonly parsers?: Parsers
   readonly connectTimeoutMs: number
-  /** Each transaction may get another session of the server: nothing is prepared under a name. */
+  /** Whether each transaction may get another session of the server: nothing is prepared under a name. */
   readonly isPooled?: boolean
-  /** Told of every statement that is sent. */
   readonly onStatement?: (text: string) => void
 }
 
@@ -57,11 +56,11 @@ export class Connection {
   /** The server is in recovery, as it says itself when a session begins. */
   #isStandby = false
   isClosed = false
-  /** It is not to be used again. */
+  /** Whether it may not be used again. */
   isSpent = false
   /** Called once when the connection is gone. */
   onClose: () => void = () => {}
-  /** Of the transaction that has the connection now. */
+  /** Listener of the transaction that has the connection now. */
   onLost: ((error: ConnectionError) => void) | null = null
   onNotice: (channel: string, payload: string) => void = () => {}
 
@@ -87,10 +86,10 @@ export class Connection {
       ...(parsers !== undefined && { types: { getTypeParser: parserIn(parsers) } }),
     })
     client.on('error', error => {
-      // A server that was tried in vain; whoever tries it hears of it.
+      // A server that was tried in vain; every try hears of it.
       if (this.#isOpening || client !== this.#client) return
       const explained = this.#explain(error)
-      // What the server says before it closes an idle connection is no answer to a statement.
+      // A message of the server before it closes an idle connection is no answer to a statement.
       if (explained instanceof ConnectionError) this.#lost ??= explained
       // The driver takes no more statements.
       this.isSpent = true
@@ -121,7 +120,7 @@ export class Connection {
       this.#client.connection.stream.destroy()
       const explained = this.#explain(error)
       if (explained instanceof pg.DatabaseError || explained instanceof ConnectionError) throw explained
-      // Such as a password that is missing.
+      // The cause may be a password that is missing.
       throw new ConnectionError('CONNECTION_REFUSED', (error as Error).message)
     }
   }
@@ -157,7 +156,7 @@ export class Connection {
     })
   }
 
-  /** A script, or a statement that is sent once. */
+  /** Runs a script, or a statement that is sent once. */
   runText<T extends readonly unknown[]>(text: string): Promise<RowList<T>> {
     return this.run({ text, parameters: [], name: null })
   }
@@ -227,18 +226,18 @@ function parserIn(parsers: Parsers): typeof pg.types.getTypeParser {
   return ((oid: number) => parsers.get(oid) ?? asText) as typeof pg.types.getTypeParser
 }
 
-/** What the driver says of a connection that is gone. */
+/** Whether the message is the driver's about a connection that is gone. */
 function isOfDriver(message: string): boolean {
   return /^(?:Connection terminated|Client (?:has encountered|was closed))/.test(message)
 }
 
-/** Spaces and backslashes separate the options of the server. `options` are such already. */
+/** Option of the server, with its spaces and backslashes escaped. `options` are such already. */
 function formatSetting([name, value]: [string, string | number]): string {
   if (name === 'options') return String(value)
   return `-c ${name}=${String(value).replace(/[\\\s]/g, '\\$&')}`
 }
 
-/** Of a script with several statements: a list of rows for each of them. */
+/** Rows of a result; for a script with several statements, a list of rows for each of them. */
 function rowsOf(result: pg.QueryResult | pg.QueryResult[]): RowList<unknown[]> {
   return Array.isArray(result) ? counted(result.map(rowsOf), result.length) : counted(result.rows, result.rowCount ?? 0)
 }

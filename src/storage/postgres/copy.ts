@@ -12,7 +12,7 @@ interface Wire {
   sendCopyFail(message: string): void
 }
 
-/** What becomes of a query of the driver, once. */
+/** Result of a query of the driver, given once. */
 class Outcome {
   readonly #done = Promise.withResolvers<void>()
   error: unknown = null
@@ -57,7 +57,7 @@ export class CopyIn {
     this.#outcome = outcome
   }
 
-  /** `text` is a `copy … from stdin`. */
+  /** Opens `text`, a `copy … from stdin`. */
   static async open(text: string, send: SendQuery): Promise<CopyIn> {
     const query = new CopyInQuery({ text })
     const outcome = new Outcome()
@@ -68,7 +68,7 @@ export class CopyIn {
     return new CopyIn(await query.opened.promise, outcome)
   }
 
-  /** Whole lines, or parts of them. Waits while the database is behind. */
+  /** Writes whole lines, or parts of them. Waits while the database is behind. */
   async write(piece: string | Buffer): Promise<void> {
     this.#check()
     this.#wire.sendCopyFromChunk(typeof piece === 'string' ? Buffer.from(piece) : piece)
@@ -104,7 +104,7 @@ export class CopyIn {
 }
 
 class CopyOutQuery extends pg.Query {
-  /** Of many rows each: the database sends each row by itself. */
+  /** Pieces of many rows each: the database sends each row by itself. */
   readonly pieces: Buffer[] = []
   #held: Buffer[] = []
   #length = 0
@@ -135,7 +135,9 @@ class CopyOutQuery extends pg.Query {
   }
 }
 
-/** `text` is a `copy … to stdout`. In pieces of many rows; one that is not read to its end is received all the same. */
+/**
+ * Rows of `text`, a `copy … to stdout`, in pieces of many rows; if they are not read to the end, they are received all the same.
+ */
 export async function* copyOut(text: string, send: SendQuery): AsyncGenerator<Buffer> {
   const query = new CopyOutQuery({ text })
   const outcome = new Outcome()

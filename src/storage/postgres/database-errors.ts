@@ -1,16 +1,16 @@
-// What went wrong with the database, recognised by where an error comes from: connections have errors of their own, and
-// PostgreSQL's codes are used by nobody else. A missing file or a provider that closed its connection has the same code as a
-// database that is gone, and is none of these.
+// Trouble with the database, recognised by the source of an error: connections have errors of their own, and PostgreSQL's codes
+// are used by nobody else. A missing file or a provider that closed its connection has the same code as a database that is gone,
+// and is none of these.
 import { ConnectionError } from './connection-error.ts'
 
 const databaseTroubles = ['away', 'slow', 'locked', 'full'] as const
 /**
- * It cannot be reached or accepts no more connections; it stopped a statement that took too long; it did not get a lock in
- * time; its disk is full.
+ * The database cannot be reached or accepts no more connections; it stopped a statement that took too long; it did not get a lock
+ * in time; its disk is full.
  */
 export type DatabaseTrouble = (typeof databaseTroubles)[number]
 
-/** SQLSTATEs of a server that starts, stops, has no free connection, or lost one, and of one that takes no writes any more. */
+/** SQLSTATEs of a server that starts, stops, has no free connection, or lost one, or takes no writes any more. */
 const connectionStates = new Set([
   '57P01',
   '57P02',
@@ -36,7 +36,7 @@ interface ErrorFacts {
   readonly trouble?: unknown
 }
 
-/** `null` for everything else. */
+/** Kind of trouble; `null` for any other error. */
 export function databaseTroubleOf(error: unknown): DatabaseTrouble | null {
   if (typeof error !== 'object' || error === null) return null
   const { code, name, severity, trouble } = error as ErrorFacts

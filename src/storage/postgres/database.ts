@@ -23,11 +23,11 @@ export type { Queryable, Transaction }
 
 /** An address as the operator wrote it, or a database of the embedded server. */
 export type DatabaseTarget = ({ readonly url: string } | { readonly endpoint: Endpoint; readonly database: string }) & {
-  /** The secrets of the installation. Without them nothing can be published, only read. */
+  /** The secrets of the installation. Without them, the connections only read. */
   readonly ring?: SharedRing
   /**
-   * A pooler, which gives every transaction any session it has. The application works through it; who needs a
-   * session of their own (the owner, whoever listens or holds locks) goes past it, to the rest of the target.
+   * A pooler, which gives every transaction any session it has. The application works through it; the owner and holders of a
+   * session (for listening or locks) go past it, to the rest of the target.
    */
   readonly pooler?: { readonly url: string }
 }
@@ -36,10 +36,10 @@ export const applicationRole = 'assize_app'
 export const schemaName = 'assize'
 export const databaseName = 'assize'
 
-/** What each of our sessions begins with. */
+/** Settings that each of our sessions begins with. */
 const everySession = { search_path: schemaName, TimeZone: 'UTC', DateStyle: 'ISO, YMD', jit: 'off' }
 
-/** What a session of the application begins with: it asks for that, or its login role has it, through a pooler. */
+/** Settings that a session of the application begins with: it asks for them, or its login role has them, through a pooler. */
 export const applicationSession: Readonly<Record<string, string>> = {
   role: applicationRole,
   lock_timeout: String(limits.lockTimeoutMs),
@@ -64,7 +64,7 @@ const oid = {
   jsonb: 3802,
 } as const
 
-/** `2024-04-11 12:30:00.12+00`, which is how a session in UTC writes instants. */
+/** Reads `2024-04-11 12:30:00.12+00`, which is how a session in UTC writes instants. */
 function readTimestamp(text: string): Instant {
   const instant = text.endsWith('+00') ? parseInstant(`${text.slice(0, -3).replace(' ', 'T')}Z`) : null
   if (instant === null) throw new Error(`not an instant of the years 1 to 9999 in UTC: ${text}`)
@@ -95,11 +95,11 @@ const parsers: Parsers = new Map<number, (text: string) => unknown>([
 
 interface PoolOptions {
   readonly connections?: number
-  /** Shown in pg_stat_activity. */
+  /** Name that pg_stat_activity shows. */
   readonly name?: string
-  /** How many of the connections one workspace may use at a time; without it, all of them. */
+  /** Most connections that one workspace may use at a time; without it, all of them. */
   readonly share?: number
-  /** Its transactions ask other pools for things: they have sessions of their own, also where there is a pooler. */
+  /** Whether its transactions ask other pools: they have sessions of their own, also where there is a pooler. */
   readonly asksOthers?: boolean
   /** This process's clock, in milliseconds since 1970. */
   readonly nowMs?: () => number
@@ -108,14 +108,14 @@ interface PoolOptions {
 const ofPool = Symbol('what belongs to a pool')
 
 interface PoolFacts {
-  /** What it is recognised by, with others like it; null where holding several of its connections does no harm. */
+  /** Mark that it shares with others like it; null where holding several of its connections does no harm. */
   readonly pool: object | null
   readonly ring: KeyRing | null
   readonly nowMs: () => number
   readonly shares: Shares | null
 }
 
-/** What publishing needs besides a connection: the keys of the heads, and a second clock. */
+/** The needs of publishing besides a connection: the keys of the heads, and a second clock. */
 export interface LogWriter {
   readonly ring: KeyRing
   readonly nowMs: () => number
@@ -125,7 +125,7 @@ export function logWriterOf(sql: Sql): LogWriter {
   return { ring: ringIn(sql), nowMs: sql[ofPool]!.nowMs }
 }
 
-/** Of a pool, or of a transaction that was begun in it. */
+/** Key ring of a pool, or of a transaction that was begun in it. */
 export function ringIn(sql: Queryable): KeyRing {
   const ring = (sql as Sql)[ofPool]?.ring ?? transactions.get(sql)?.ring ?? null
   if (ring === null) throw new Error('these connections were opened without the secrets of the installation')
@@ -133,8 +133,8 @@ export function ringIn(sql: Queryable): KeyRing {
 }
 
 /**
- * The role of the address itself: migrations, backups, commands of the operator. No statement timeout. One command uses it at
- * a time, so nobody waits here for a connection that somebody else holds.
+ * The role of the address itself: migrations, backups, commands of the operator. No statement timeout. One command uses it at a
+ * time, so nobody waits here for a connection that somebody else holds.
  */
 export function openOwner(target: DatabaseTarget, options: PoolOptions = {}): Sql {
   const connection = connectionTo(target, {
@@ -154,10 +154,10 @@ export function openApplication(target: DatabaseTarget, options: PoolOptions = {
   return open(target, applicationConnection(target, name), options, { guard: ofTheApplication })
 }
 
-/** What the pools of the application are recognised by, all together: through a pooler they share its few sessions. */
+/** Mark of all pools of the application: through a pooler they share its few sessions. */
 const ofTheApplication = {}
 
-/** Through the pooler, if there is one: it would refuse settings, and its login role has them. */
+/** Connection through the pooler, if there is one: it would refuse settings, and its login role has them. */
 export function applicationConnection(target: DatabaseTarget, name: string): ConnectionOptions {
   if (target.pooler === undefined) return ownSession(target, name)
   return { ...connectionTo(target.pooler, {}), isPooled: true }
@@ -173,7 +173,7 @@ interface ListenerEvents {
   readonly onClose: () => void
 }
 
-/** One connection of the application's that listens until it closes. Listening again is a new call. */
+/** Opens one connection of the application that listens until it closes. To listen again is a new call. */
 export async function openListener(
   target: DatabaseTarget,
   channels: readonly string[],
@@ -206,13 +206,13 @@ function open(
 
 interface TransactionFacts {
   readonly ring: KeyRing | null
-  /** By name, so that the same work is done once. */
+  /** Work by name, so that it is done once. */
   readonly lastThings: Map<string, () => Promise<void>>
 }
 
 const transactions = new WeakMap<object, TransactionFacts>()
 
-/** What was asked for with `beforeCommit` is done before the transaction ends. */
+/** Does the work of `beforeCommit` before the transaction ends. */
 function beginIn(begin: Begin, ring: KeyRing | null): Begin {
   type Work = (tx: Transaction) => unknown
   return (async (first: string | Work, second?: Work) => {
@@ -227,21 +227,21 @@ function beginIn(begin: Begin, ring: KeyRing | null): Begin {
   }) as Begin
 }
 
-/** The last thing that a transaction does, once for each name, however often it is asked for. */
+/** Sets the last thing that a transaction does, once for each name, however often it is asked for. */
 export function beforeCommit(tx: Transaction, name: string, work: () => Promise<void>): void {
   const facts = transactions.get(tx)
   if (facts === undefined) throw new Error('this is no transaction of a pool of ours')
   facts.lastThings.set(name, work)
 }
 
-/** In the transaction that is given, or in one of its own. */
+/** Works in the transaction that is given, or in one of its own. */
 export async function inTransaction<T>(sql: Queryable, work: (tx: Transaction) => Promise<T>): Promise<T> {
   if (transactions.has(sql)) return work(sql as Transaction)
   const { value } = await (sql as Sql).begin(async tx => ({ value: await work(tx) }))
   return value
 }
 
-/** How a connection to the database itself begins, with its settings; those in the address count more. */
+/** Options of a connection to the database itself, with its settings; settings in the address take precedence. */
 export function connectionTo(target: DatabaseTarget, settings: ConnectionOptions['settings']): ConnectionOptions {
   const { connectTimeoutMs } = limits
   if ('url' in target) {
@@ -254,14 +254,14 @@ export function connectionTo(target: DatabaseTarget, settings: ConnectionOptions
 
 const snapshots = new WeakSet<Transaction>()
 
-/** Whether it sees everything as of one moment: what it has read once, it need not ask for again. */
+/** Whether it sees everything as of one moment, so that a read need not be repeated. */
 export function isSnapshot(tx: Transaction): boolean {
   return snapshots.has(tx)
 }
 
 /**
- * A transaction that sees one workspace (or `public`). The setting ends with the transaction, so a connection that goes
- * back to the pool carries no workspace's.
+ * Runs a transaction that sees one workspace (or `public`). The setting ends with the transaction, so a connection that goes back
+ * to the pool carries no workspace's. A function that takes `tx` and a workspace is called inside such a transaction.
  */
 export async function withWorkspace<T>(
   sql: Sql,
@@ -273,7 +273,8 @@ export async function withWorkspace<T>(
   const run = async () => {
     const result = await sql.begin(mode, async tx => {
       if (isolation === 'snapshot') snapshots.add(tx)
-      // Sent together with the first statement of `work`: it comes before it, and if it fails, everything after it does.
+      // The setting is sent together with the first statement of `work`: it comes before it, and if it fails, everything after it
+      // does.
       const entered = tx`select set_config('assize.workspace', ${workspace}, true)`.execute()
       const [value] = await Promise.all([work(tx), entered])
       return { value }
@@ -285,7 +286,7 @@ export async function withWorkspace<T>(
   return shares === null ? run() : shares.run(workspace, run)
 }
 
-/** One statement, in a transaction of its own that sees one workspace (or `public`). */
+/** Runs one statement in a transaction of its own, which sees one workspace (or `public`). */
 export function inWorkspace(sql: Sql, workspace: string) {
   return <T extends readonly unknown[] = QueryResultRow[]>(
     strings: TemplateStringsArray,
@@ -294,12 +295,12 @@ export function inWorkspace(sql: Sql, workspace: string) {
 }
 
 /**
- * Inside a transaction of a workspace: reads public rows as what they are, and then goes back. Under the policy for
- * followers every statement would first gather all that the workspace follows. `read` names the rows it may see; nothing
- * else is asked of the transaction meanwhile.
+ * Reads public rows as public ones inside a transaction of a workspace, and then goes back. Under the policy for followers every
+ * statement would first gather all followed series. `read` names the rows it may see; nothing else is asked of the transaction
+ * meanwhile.
  */
 export async function readingPublic<T>(tx: Transaction, workspace: string, read: () => Promise<T>): Promise<T> {
-  // Sent now, so that it comes before whatever `read` asks.
+  // The setting is sent now, so that it comes before any question of `read`.
   const entered = tx`select set_config('assize.workspace', ${publicScope}, true)`.execute()
   const [result] = await Promise.all([read(), entered])
   await tx`select set_config('assize.workspace', ${workspace}, true)`
@@ -311,7 +312,7 @@ interface Durability {
   readonly setting: string
 }
 
-/** Commits that were answered must survive a power cut; a server that trades that for speed is refused. */
+/** Checks durability: answered commits must survive a power cut; a server that trades that for speed is refused. */
 async function checkDurability(sql: Queryable): Promise<void> {
   const found = await sql<Durability[]>`
     select name, setting from pg_settings
@@ -345,8 +346,8 @@ interface RoleFacts {
 }
 
 /**
- * The safety net under every query: without it one forgotten condition would show one tenant another's figures. Through a
- * pooler the role of the address must be as harmless, because sessions may fall back to it.
+ * The safety net under every query: without it one forgotten condition would show one tenant another's figures. Through a pooler
+ * the role of the address must be as harmless, because sessions may fall back to it.
  */
 export async function checkApplicationRole(sql: Queryable, isPooled = false): Promise<void> {
   const all = await sql<RoleFacts[]>`

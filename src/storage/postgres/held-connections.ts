@@ -1,7 +1,7 @@
-// Nobody who holds a connection of a pool may ask the same pool for another: a few who do so at once wait for each other
-// until all of them are refused. The pools of the application count as one, because behind them may be a pooler with fewer
-// connections than all of them together. Asking is an error at once, also while connections are free, so that a test finds it
-// with a single request. Queries of the transaction itself are not affected.
+// Guard against waiting in a circle: nobody who holds a connection of a pool may ask the same pool for another, because a few who
+// do so at once wait for each other until all of them are refused. The pools of the application count as one: behind them may be
+// a pooler with fewer connections than all of them together. To ask is an error at once, also while connections are free, so that
+// a test finds it with a single request. Queries of the transaction itself are not affected.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Guard } from './sql.ts'
 
@@ -9,13 +9,13 @@ import type { Guard } from './sql.ts'
 interface Holding {
   readonly pool: object
   readonly outer: Holding | undefined
-  /** What was begun in a transaction may go on after it. */
+  /** False once the transaction is over: work that began in it may go on. */
   isOpen: boolean
 }
 
 const holdings = new AsyncLocalStorage<Holding>()
 
-/** Called before waiting for a connection of a pool. */
+/** Checks, before waiting for a connection of a pool, that none is held. */
 export function assertFree(pool: object): void {
   for (let each = holdings.getStore(); each !== undefined; each = each.outer)
     if (each.isOpen && each.pool === pool)
@@ -31,7 +31,7 @@ async function holding<T>(pool: object, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Refuses whoever already holds one of the connections. `pool` is what their pool is recognised by. */
+/** Guard that refuses holders of a connection. `pool` is the mark of their pool. */
 export function guardOf(pool: object): Guard {
   return { check: () => assertFree(pool), around: work => holding(pool, work) }
 }

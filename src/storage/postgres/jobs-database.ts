@@ -1,6 +1,6 @@
-// The connections of the job queue (pg-boss). Its schema is the owner's, so it works as the owner. Through a pooler it works
-// like everything else of the application, which may use the schema and not change it; what makes the schema goes past the
-// pooler. Values are what the driver usually makes of them, which is what the queue expects.
+// The connections of the job queue (pg-boss). Its schema is the owner's, so it works as the owner. Through a pooler it works like
+// everything else of the application, which may use the schema and not change it; the schema is made past the pooler. Values are
+// read as the driver usually does, which the queue expects.
 import { limits } from '../../limits.ts'
 import type { ConnectionOptions } from './connection.ts'
 import { applicationConnection, applicationRole, connectionTo, type DatabaseTarget } from './database.ts'
@@ -8,13 +8,13 @@ import { ConnectionPool } from './pool.ts'
 
 export const jobsSchema = 'assize_jobs'
 
-/** What pg-boss needs from a database. */
+/** Interface that pg-boss needs of a database. */
 export interface JobsDatabase {
   executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>
   close(): Promise<void>
 }
 
-/** For the queue's daily work. */
+/** Opens the database for the queue's daily work. */
 export function openJobsDatabase(target: DatabaseTarget): JobsDatabase {
   return target.pooler === undefined
     ? openJobsOwner(target)
@@ -24,12 +24,12 @@ export function openJobsDatabase(target: DatabaseTarget): JobsDatabase {
 const applicationName = 'assize jobs'
 const usualConnections = 3
 
-/** Of the database itself: may make the schema. */
+/** Opens the database itself, to make the schema. */
 export function openJobsOwner(target: DatabaseTarget, connections = usualConnections): JobsDatabase {
   return open(connectionTo(target, { application_name: applicationName, TimeZone: 'UTC' }), connections)
 }
 
-/** Once the schema is there. One process at a time: the server refuses to change the same rights twice at once. */
+/** Grants rights on the schema. One process at a time: the server refuses to change the same rights twice at once. */
 export async function letApplicationWork(owner: JobsDatabase): Promise<void> {
   await owner.executeSql(`
     select pg_advisory_xact_lock(hashtextextended('assize jobs rights', 0));
@@ -47,7 +47,7 @@ function open(connection: ConnectionOptions, connections: number): JobsDatabase 
       const timer = setTimeout(() => connection.destroy(), limits.jobsAnswerMs)
       try {
         const rows = await connection.run<unknown[]>({ text, parameters: values as never[], name: null })
-        // Of a script with several statements: the rows of all of them.
+        // Rows of all statements, where a script has several.
         return { rows: rows.flat() }
       } catch (error) {
         // A script may have left its transaction open.

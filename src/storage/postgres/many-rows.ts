@@ -3,7 +3,7 @@ import type { Transaction } from './database.ts'
 
 const mostParameters = 60_000
 
-/** All rows have the same columns; a table and columns are named by our own code alone. */
+/** Inserts rows, which all have the same columns; our own code alone names table and columns. */
 export async function insertRows(
   tx: Transaction,
   table: string,

@@ -1,4 +1,4 @@
-// Texts as they are kept: packed with gzip, under the hash of the text itself.
+// Stored texts: packed with gzip, under the hash of the text itself.
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'

@@ -1,13 +1,12 @@
-// How long transactions wait for a connection of their pool: a pool that is too small shows here before anybody notices.
+// Waits of transactions for a connection of their pool: a pool that is too small shows here before anybody notices.
 import type { Sql } from './database.ts'
 
 export class PoolWaits {
-  /** Transactions that wait for a connection now. */
   waiting = 0
   begun = 0
   waitedMs = 0
 
-  /** The same pool, with its transactions counted. */
+  /** The pool, with the waits of its transactions measured. */
   measured(sql: Sql): Sql {
     const begin = (...words: readonly unknown[]) => {
       const work = words.at(-1) as (tx: unknown) => unknown

@@ -1,14 +1,14 @@
-// A number of connections to one database that are opened when they are needed and used by one party at a time. Whoever
-// finds none free waits; a connection that cannot be opened is the answer to the one who has waited longest.
+// A number of connections to one database that are opened when they are needed and used by one party at a time. A caller that
+// finds none free waits; a connection that cannot be opened is the answer to the caller that has waited longest.
 import { Connection, type ConnectionOptions } from './connection.ts'
 import { ConnectionError } from './connection-error.ts'
 
 export interface ConnectionPoolOptions extends ConnectionOptions {
   readonly most: number
-  /** Whether connections are exchanged for younger ones after a while. Locks and what is listened to end with them. */
+  /** Whether connections are exchanged for younger ones after a while. Locks and listening end with them. */
   readonly isRenewed: boolean
   readonly onNotice?: (channel: string, payload: string) => void
-  /** A connection is gone, however that came. */
+  /** Called when a connection is gone, for any reason. */
   readonly onClose?: () => void
 }
 
@@ -19,10 +19,10 @@ const renewalMs = () => 30 * 60_000 * (1 + Math.random())
 
 export class ConnectionPool {
   readonly #options: ConnectionPoolOptions
-  /** Opening, in use or idle; not those that are closing. */
+  /** Connections that are opening, in use or idle; not those that are closing. */
   readonly #connections = new Set<Connection>()
   readonly #closing = new Set<Connection>()
-  /** Those that are opening. */
+  /** Connections that are opening. */
   readonly #starting = new Set<Connection>()
   readonly #idle: Connection[] = []
   readonly #waiting: Waiter[] = []
@@ -115,8 +115,8 @@ export class ConnectionPool {
   }
 
   /**
-   * Nobody gets a connection any more but those who wait already; closes each one when it is given back. What still runs
-   * after `timeout` seconds is answered with an error.
+   * Ends the pool: only callers that wait already get a connection, and each one is closed when it is given back. Statements that
+   * still run after `timeout` seconds are answered with an error.
    */
   end({ timeout }: { readonly timeout?: number } = {}): Promise<void> {
     this.#ending ??= this.#end(timeout)

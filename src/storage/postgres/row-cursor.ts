@@ -1,5 +1,5 @@
-// A cursor of the database: the rows of one query, one after the other, of which a piece is in memory at a time. The
-// transaction may ask other things meanwhile.
+// A cursor of the database: the rows of one query, one after the other, with a piece in memory at a time. The transaction may ask
+// other things meanwhile.
 import type { Transaction } from './database.ts'
 import type { Statement } from './sql.ts'
 
@@ -38,20 +38,20 @@ export class RowCursor<Row extends object> {
     await cursor.close()
   }
 
-  /** The row that comes next; null at the end. */
+  /** The next row; null at the end. */
   async peek(): Promise<Row | null> {
     if (this.#place >= this.#piece.length && !this.#isAtEnd) await this.nextPiece()
     return this.#piece[this.#place] ?? null
   }
 
-  /** The same, and goes on behind it. */
+  /** The next row, after which the cursor moves on; null at the end. */
   async take(): Promise<Row | null> {
     const row = await this.peek()
     this.#place++
     return row
   }
 
-  /** What is left of a piece is passed over. None at the end. */
+  /** The next piece, empty at the end. The rest of the present one is passed over. */
   async nextPiece(): Promise<readonly Row[]> {
     this.#piece = await this.#tx<Row[]>`fetch ${this.#tx.unsafe(String(this.#most))} from ${this.#tx(this.#name)}`
     this.#place = 0

@@ -33,6 +33,6 @@ test('leaves one for a newcomer however many are busy, and the next goes to the 
   await turn()
   endOne()
   await turn()
-  // One of a and one of b have ended: b uses none now, a one.
+  // One connection of a and one of b have ended: b uses none now, a one.
   expect(begun.slice(4)).toEqual(['b'])
 })

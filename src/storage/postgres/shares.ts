@@ -1,25 +1,25 @@
-// A pool's connections shared out among workspaces: one of them uses so many at a time and no more, and no more than are
-// still free; the next free one goes to the workspace that uses the fewest. So what one waits for (its own import, a slow
-// list) leaves connections for everybody else, however many workspaces are busy. One is left for queries that belong to no
-// workspace. Who finds none free waits a while, then is refused.
+// A pool's connections shared out among workspaces: each uses at most so many at a time, and never more than are still free; the
+// next free one goes to the workspace that uses the fewest. So the work of one (its own import, a slow list) leaves connections
+// for everybody else, however many workspaces are busy. One connection is left for queries that belong to no workspace. A caller
+// that finds none free waits a while, then is refused.
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
 
 interface Share {
   used: number
-  /** Oldest first. */
+  /** Waiting requests, oldest first. */
   readonly waiting: (() => void)[]
 }
 
 interface SharesOptions {
-  /** For one workspace at a time, and for all of them together. */
+  /** Most connections for one workspace, and for all of them together. */
   readonly each: number
   readonly all: number
 }
 
 export class Shares {
   readonly #options: SharesOptions
-  /** Those with the longest wait for their turn come first. */
+  /** Shares by workspace; the one with the longest wait for its turn comes first. */
   readonly #shares = new Map<string, Share>()
   #used = 0
 
@@ -64,7 +64,7 @@ export class Shares {
     }
     if (chosen === null) return false
     const [workspace, share] = chosen
-    // Had its turn: of those that use as many, it comes last.
+    // After its turn a workspace comes last among those that use as many.
     this.#shares.delete(workspace)
     this.#shares.set(workspace, share)
     this.#begin(share)

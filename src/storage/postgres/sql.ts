@@ -1,5 +1,5 @@
 // Statements as templates: sql`select … where id = ${id}`. A statement is sent when it is first awaited, and may be a part of
-// another one until then. Those of a pool get a connection each; those of a transaction share one.
+// another one until then. Statements of a pool get a connection each; statements of a transaction share one.
 import type { QueryResultRow } from 'pg'
 import { tracedQuery } from '../../tracing/spans.ts'
 import { type Connection, isStaleError, type RowList } from './connection.ts'
@@ -19,9 +19,9 @@ import {
 export interface Statement<T extends readonly unknown[] = QueryResultRow[]> extends Promise<RowList<T>> {
   /** Sends it now rather than when it is awaited. */
   execute(): this
-  /** Of a `copy … from stdin` in a transaction. */
+  /** Begins a `copy … from stdin` in a transaction. */
   copyIn(): Promise<CopyIn>
-  /** Of a `copy … to stdout` in a transaction: in pieces of many rows. */
+  /** Reads a `copy … to stdout` in a transaction, in pieces of many rows. */
   copyOut(): AsyncGenerator<Buffer>
 }
 
@@ -31,7 +31,7 @@ export interface Queryable {
     strings: TemplateStringsArray,
     ...values: readonly unknown[]
   ): Statement<T>
-  /** A name, or several with commas between. */
+  /** Names with commas between. */
   (names: string | readonly string[]): Names
   /** Rows to insert. */
   (rows: readonly object[]): Rows
@@ -43,7 +43,7 @@ export interface Queryable {
 }
 
 export interface Transaction extends Queryable {
-  /** What fails in `work` is undone, and the transaction goes on. */
+  /** Undoes `work` if it fails, and the transaction goes on. */
   savepoint<T>(work: (inner: Transaction) => Promise<T> | T): Promise<T>
 }
 
@@ -59,7 +59,7 @@ export interface Pool extends Queryable {
   onStatement: ((text: string) => void) | null
 }
 
-/** Where statements go. */
+/** Target of statements. */
 interface Session {
   run(statement: StatementText): Promise<RowList<unknown[]>>
   copyIn(text: string): Promise<CopyIn>
@@ -93,7 +93,7 @@ class LazyStatement {
   }
 
   execute(): this {
-    // Whoever awaits it hears of a failure, and so does its transaction.
+    // The waiting caller hears of a failure, and so does its transaction.
     this.#send().catch(() => {})
     return this
   }
@@ -131,7 +131,7 @@ function makeQueryable(session: Session): Queryable {
   return Object.assign(tag, { unsafe, json: (value: unknown) => new JsonValue(value) }) as unknown as Queryable
 }
 
-/** What a pool does around the work that has one of its connections. */
+/** Frame of a pool around the work that has one of its connections. */
 export interface Guard {
   /** Called before a connection is asked for; may refuse by throwing. */
   check(): void
@@ -154,7 +154,7 @@ export function openPool(options: ConnectionPoolOptions, guard: Guard | null = n
   const session: Session = {
     async run(statement) {
       guard?.check()
-      // Prepared again on another connection; nothing was done yet.
+      // The statement is prepared again on another connection; nothing was done yet.
       return tracedQuery(statement.text, () =>
         runOnce(statement).catch(error => (isStaleError(error) ? runOnce(statement) : Promise.reject(error))),
       )
@@ -182,11 +182,11 @@ export function openPool(options: ConnectionPoolOptions, guard: Guard | null = n
   return pool
 }
 
-/** One transaction, or the part of it behind a savepoint. */
+/** One transaction, or the part of it after a savepoint. */
 class Scope implements Session {
   readonly #connection: Connection
   #isOver = false
-  /** The first statement that failed: nothing after it counts, also where the caller did not mind. */
+  /** The first statement that failed: nothing after it counts, even if the caller ignored it. */
   failure: unknown = null
 
   constructor(connection: Connection) {
@@ -211,7 +211,7 @@ class Scope implements Session {
     return this.#connected().copyOut(text, error => this.#note(error))
   }
 
-  /** What is still asked for would be done outside of the transaction. */
+  /** Ends the use: a later statement would run outside of the transaction. */
   leave(): void {
     this.#isOver = true
   }
@@ -228,7 +228,7 @@ class Scope implements Session {
 
 async function beginOn<T>(connection: Connection, mode: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
   await connection.runText(`begin ${mode}`)
-  // Without waiting for the work, which may be waiting for something else.
+  // A lost connection ends the wait for the work, which may be waiting for something else.
   const lost = Promise.withResolvers<never>()
   lost.promise.catch(() => {})
   connection.onLost = lost.reject
@@ -259,13 +259,13 @@ async function inScope<T>(
     if (scope.failure !== null) throw scope.failure
     scope.leave()
     if (place === null) await connection.runText('commit')
-    // Of statements that nobody waited for: they are answered before the end is.
+    // Statements that nobody waited for are answered before the end is.
     if (scope.failure !== null) throw scope.failure
     return result
   } catch (error) {
     scope.leave()
     await connection.endCopy()
-    // It fails only with its connection, which nobody gets again then.
+    // A rollback fails only with its connection, which nobody gets again then.
     await connection.runText(place === null ? 'rollback' : `rollback to ${place}`).catch(() => connection.destroy())
     const isConsequence = (error as { code?: unknown } | null)?.code === failedTransaction
     throw isConsequence ? (scope.failure ?? error) : error

@@ -1,8 +1,8 @@
-// The text and the values of a statement, from a template and what is between its parts: a value becomes a parameter, a
-// statement that was not sent becomes a part of the text, and so do names, rows to insert and columns to set. Nothing of a
-// value ever gets into the text.
+// The text and the values of a statement, from a template and what is between its parts: a value becomes a parameter, a statement
+// that was not sent becomes a part of the text, and so do names, rows to insert and columns to set. No value ever gets into the
+// text.
 
-/** One or several names of tables or columns. */
+/** Names of tables or columns. */
 export class Names {
   readonly #names: readonly string[]
 
@@ -26,7 +26,7 @@ export class Rows {
   }
 }
 
-/** `update t set ${…}` */
+/** Columns to set: `update t set ${…}`. */
 export class Assignments {
   readonly columns: Columns
 
@@ -44,13 +44,12 @@ export class JsonValue {
   }
 }
 
-/** What a template was called with. */
 export interface Template {
   readonly strings: readonly string[]
   readonly values: readonly unknown[]
 }
 
-/** How the database gets a value. */
+/** A value in the form that the database gets. */
 type Parameter = string | Buffer | null
 
 export interface StatementText {
@@ -60,7 +59,7 @@ export interface StatementText {
   readonly name: string | null
 }
 
-/** `templateOf` finds the template of a value that is itself a statement. */
+/** Finds the template of a value that is itself a statement. */
 type TemplateOf = (value: unknown) => Template | null
 
 const mostParameters = 65_535
@@ -139,7 +138,7 @@ function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
-/** Every element in quotes, so that none can be taken for another or for null. */
+/** Array with every element in quotes, so that none can be taken for another or for null. */
 function formatArray(values: readonly unknown[]): string {
   const elements = values.map(value => {
     if (value === undefined) throw new Error('an array for the database has an undefined element')
@@ -158,7 +157,7 @@ function quoteName(name: string): string {
 
 const names = new Map<string, string>()
 
-/** The same text has the same name on every connection. */
+/** Name of a text, the same on every connection. */
 function nameOf(text: string): string {
   let name = names.get(text)
   if (name === undefined) {

@@ -1,12 +1,11 @@
-// What trouble with the database is called: in an answer, in the log of the server, and by a command. Recognising it is in
-// database-errors.ts.
+// Names of trouble with the database: in an answer, in the log of the server, and by a command. database-errors.ts recognises it.
 import type { DatabaseTrouble } from './database-errors.ts'
 
 interface TroubleWords {
   readonly answer: string
   readonly retryAfterSeconds: number
   readonly log: string
-  /** Commands change everything or nothing, so each of these can be run again. */
+  /** Words of a command, which changes everything or nothing, so that it can be run again. */
   readonly command: (message: string) => string
 }
 

@@ -1,4 +1,4 @@
-// Alarms of a workspace as they are kept: raised once for each series and period, cleared once.
+// Stored alarms of a workspace: raised once for each series and period, cleared once.
 import type { Alarm, AlarmChanges, OpenAlarm } from '../../core/calendar/alarm.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { Queryable, Transaction } from '../postgres/database.ts'
@@ -8,7 +8,7 @@ export interface StoredAlarm extends OpenAlarm {
   readonly id: string
 }
 
-/** Those that are not cleared, the newest first. Inside a transaction of the workspace. */
+/** Open alarms, the newest first. */
 export function loadOpenAlarms(tx: Transaction, workspaceId: string): Promise<readonly StoredAlarm[]> {
   return tx<StoredAlarm[]>`
     select id, series_id as "seriesId", period, cause, expected_at as "expectedAt", raised_at as "raisedAt"
@@ -16,7 +16,7 @@ export function loadOpenAlarms(tx: Transaction, workspaceId: string): Promise<re
     order by raised_at desc, series_id, period`
 }
 
-/** What another process has raised or cleared meanwhile stays as it is. Inside a transaction of the workspace. */
+/** Saves alarms; those that another process has raised or cleared meanwhile stay as they are. */
 export async function saveAlarms(
   tx: Transaction,
   workspaceId: string,
@@ -46,7 +46,7 @@ export async function saveAlarms(
       on conflict (workspace_id, series_id, period, (cause = 'CANCELLED')) where cleared_at is null do nothing`
 }
 
-/** Every workspace in which something can be waited for. */
+/** Workspaces in which something can be waited for. */
 export async function listWorkspacesWithAgreements(sql: Queryable): Promise<readonly string[]> {
   const rows = await sql<{ id: string }[]>`select workspaces_with_agreements() as id`
   return rows.map(({ id }) => id)
@@ -57,7 +57,7 @@ export interface LateSeries {
   readonly late: number
 }
 
-/** Over all workspaces, for monitoring. */
+/** Late series over all workspaces, for monitoring. */
 export function loadLateSeries(sql: Queryable): Promise<readonly LateSeries[]> {
   return sql<LateSeries[]>`select provider, late from late_series()`
 }

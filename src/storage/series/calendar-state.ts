@@ -1,5 +1,5 @@
-// How the calendar of each provider stands, and calendars that wait for a person: what was read, why it waits, and how it
-// was decided. One at most waits for a provider.
+// State of each provider's calendar, and calendars that wait for a person: the answer, the reason, and the decision. One at most
+// waits for a provider.
 import { randomUUIDv7 } from 'node:crypto'
 import type { Instant } from '../../core/time/instant.ts'
 import { inWorkspace, publicScope, type Sql } from '../postgres/database.ts'
@@ -12,7 +12,7 @@ interface CalendarState {
   /** The last time it was answered in full. */
   readonly lastAnsweredAt: Instant | null
   readonly entries: number
-  /** Of the last full answer: those that had not come yet. */
+  /** Entries of the last full answer that had not come yet. */
   readonly ahead: number
   /** Entries whose period or date could not be read. */
   readonly unread: number
@@ -20,7 +20,6 @@ interface CalendarState {
   readonly troubleSince: Instant | null
 }
 
-/** By provider. */
 export function listCalendarStates(sql: Sql): Promise<readonly CalendarState[]> {
   return inWorkspace(sql, publicScope)<CalendarState[]>`
     select provider, last_asked_at as "lastAskedAt", last_answered_at as "lastAnsweredAt", entries, ahead, unread,
@@ -31,7 +30,7 @@ export function listCalendarStates(sql: Sql): Promise<readonly CalendarState[]> 
 interface CalendarAsked {
   readonly provider: string
   readonly at: Instant
-  /** Null where it was not answered in full. */
+  /** Counts of the answer; null where it was not full. */
   readonly counts: Pick<CalendarState, 'entries' | 'ahead' | 'unread'> | null
   readonly trouble: string | null
 }
@@ -61,7 +60,7 @@ export interface QuarantinedCalendar {
   readonly reason: string
 }
 
-/** Those that wait, oldest first. */
+/** Waiting calendars, oldest first. */
 export function listQuarantinedCalendars(sql: Sql): Promise<readonly QuarantinedCalendar[]> {
   return inWorkspace(sql, publicScope)<QuarantinedCalendar[]>`
     select id, provider, found_at as "foundAt", reason from calendar_quarantine
@@ -73,11 +72,11 @@ interface NewQuarantine {
   readonly foundAt: Instant
   readonly reason: string
   readonly fingerprint: string
-  /** As JSON. */
+  /** Entries as JSON. */
   readonly entries: string
 }
 
-/** In place of one that waits for the same provider. */
+/** Stores a calendar in place of one that waits for the same provider. */
 export async function quarantineCalendar(sql: Sql, given: NewQuarantine): Promise<void> {
   const { provider, foundAt, reason, fingerprint } = given
   const { packed } = await packText(given.entries)
@@ -97,7 +96,7 @@ export async function isRejectedCalendar(sql: Sql, provider: string, fingerprint
   return row?.fingerprint === fingerprint && row.decision === 'rejected'
 }
 
-/** The entries of one that waits, as JSON; `null` where none does. */
+/** Entries of a waiting calendar, as JSON; `null` where none waits. */
 export async function loadQuarantinedCalendar(sql: Sql, id: string): Promise<string | null> {
   const [row] = await inWorkspace(sql, publicScope)<{ entries: Buffer }[]>`
     select entries from calendar_quarantine where owner = ${publicScope} and id = ${id} and decision is null`

@@ -1,5 +1,5 @@
-// What providers announce about their releases, entry by entry, and which series come with which release. Rows are added,
-// never changed: a moved date is a newer row of the same source id, so that what was announced at any instant can be read.
+// Announced releases of providers, entry by entry, and the series that come with each. Rows are added, never changed: a moved
+// date is a newer row of the same source id, so that the calendar of any instant can be read.
 import { createHash } from 'node:crypto'
 import type { Release } from '../../core/calendar/release.ts'
 import type { Instant } from '../../core/time/instant.ts'
@@ -10,17 +10,17 @@ import { publicScope, type Sql, type Transaction, withWorkspace } from '../postg
 import { makeIdentifier } from '../postgres/identifier.ts'
 import { insertRows } from '../postgres/many-rows.ts'
 
-/** What one entry of a calendar said from an instant on. */
+/** One entry of a calendar from an instant on. */
 export interface StoredRelease extends Release {
   readonly seq: number
-  /** As it counts. */
+  /** Instant that counts. */
   readonly recordedAt: Instant
 }
 
 /** Releases that are announced in one transaction: few enough that each is told by itself. */
 const releasesTogether = 100
 
-/** Under which the log has it; the same in every installation. */
+/** Id of a release in the log; the same in every installation. */
 export function releaseIdOf(provider: string, release: string): string {
   return makeIdentifier('rel', createHash('sha256').update(`${provider}/${release}`).digest('hex').slice(0, 32))
 }
@@ -30,7 +30,7 @@ function columns(tx: Transaction) {
     provider, release, source_id as "sourceId", title, period, at, zone, status, seq, recorded_at as "recordedAt"`
 }
 
-/** Everything that was ever announced of these releases, oldest first. Inside a transaction of the workspace. */
+/** Every announcement of these releases, oldest first. */
 export async function loadAnnounced(
   tx: Transaction,
   workspaceId: string,
@@ -51,12 +51,12 @@ export async function listReleaseIds(tx: Transaction, provider: string | null): 
   return rows.map(({ id }) => id)
 }
 
-/** What each entry of a provider's calendar says now. */
+/** Newest version of each entry of a provider's calendar. */
 export function loadCalendarNow(sql: Sql, provider: string): Promise<readonly StoredRelease[]> {
   return withWorkspace(sql, publicScope, tx => loadNewest(tx, { provider }))
 }
 
-/** Of a provider, or of these releases. */
+/** Newest entries of a provider, or of these releases. */
 function loadNewest(
   tx: Transaction,
   of: { readonly provider: string } | { readonly ids: readonly string[] },
@@ -67,7 +67,7 @@ function loadNewest(
     where owner = ${publicScope} and ${which} order by release_id, source_id, seq desc`
 }
 
-/** Appends what differs from what is stored by now, one entry of the log for each release. */
+/** Appends the releases that differ from the stored ones, one entry of the log for each. */
 export async function publishReleases(sql: Sql, releases: readonly Release[]): Promise<void> {
   const groups = [...Map.groupBy(releases, ({ provider, release }) => releaseIdOf(provider, release))]
   for (let from = 0; from < groups.length; from += releasesTogether)
@@ -109,13 +109,12 @@ async function append(
   await insertRows(tx, 'calendar_entry', rows)
 }
 
-/** Whether both announce the same. */
 export function isSameRelease(a: Release, b: Release | undefined): boolean {
   if (b === undefined) return false
   return a.at === b.at && a.status === b.status && a.period === b.period && a.title === b.title && a.zone === b.zone
 }
 
-/** The releases that series come with, where a provider said so; by series id. Inside a transaction of the workspace. */
+/** Releases that series come with, where a provider said so; by series id. Inside a transaction of the workspace. */
 export async function loadSeriesReleases(
   tx: Transaction,
   seriesIds: readonly string[],
@@ -130,7 +129,7 @@ export function loadPublicSeriesReleases(sql: Sql, seriesIds: readonly string[])
   return withWorkspace(sql, publicScope, tx => loadSeriesReleases(tx, seriesIds))
 }
 
-/** Series of the scope: a workspace's own, or public ones. */
+/** Saves releases for series of the scope: a workspace's own, or public ones. */
 export async function saveSeriesReleases(
   sql: Sql,
   scope: string,

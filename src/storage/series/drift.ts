@@ -1,5 +1,5 @@
-// What answers of providers look like, as last accepted, and drifts: answers that look different and wait for a person. One
-// drift at most waits for a provider and a kind of request, whatever changed.
+// Shapes of providers' answers, as last accepted, and drifts: answers that look different and wait for a person. One drift at
+// most waits for a provider and a kind of request, whatever changed.
 import { randomUUIDv7 } from 'node:crypto'
 import type { Instant } from '../../core/time/instant.ts'
 import { inWorkspace, publicScope, type Sql, withWorkspace } from '../postgres/database.ts'
@@ -16,15 +16,15 @@ export interface DriftLine {
   readonly after: string | null
 }
 
-/** What changed in one place: in the answers about a data set, or about a series or a family. */
+/** Changes in one place: in the answers about a data set, or about a series or a family. */
 export interface DriftPart {
   readonly place: string
   readonly signs: readonly { readonly kind: string; readonly words: string }[]
   readonly lines: readonly DriftLine[]
-  /** The codes that it is about. */
+  /** Codes that it is about. */
   readonly series: readonly string[]
   readonly fingerprint: string
-  /** What is stored when it is accepted: shapes by what they are about. */
+  /** Shapes that accepting it stores, by their subjects. */
   readonly shapes: readonly { readonly kind: ShapeKind; readonly about: string; readonly shape: object }[]
 }
 
@@ -39,7 +39,7 @@ export interface Drift {
   readonly decidedBy: string | null
 }
 
-/** The newest version of each, by what it is about. */
+/** Newest version of each shape, by its subject. */
 export async function loadShapes<Shape>(
   sql: Sql,
   provider: string,
@@ -55,7 +55,7 @@ export async function loadShapes<Shape>(
   return new Map(rows.map(row => [row.about, row.shape]))
 }
 
-/** As the next version. Of two processes at once the second finds it there and leaves it. */
+/** Saves a shape as the next version. Of two processes at once the second finds it there and leaves it. */
 export async function saveShape(
   sql: Sql,
   provider: string,
@@ -70,7 +70,7 @@ export async function saveShape(
     on conflict do nothing`
 }
 
-/** Oldest first; those that wait, or of one provider the decided ones too. */
+/** Drifts, oldest first; the waiting ones, or of one provider the decided ones too. */
 export function listDrifts(sql: Sql, which: 'waiting' | 'all' = 'waiting'): Promise<readonly Drift[]> {
   return inWorkspace(sql, publicScope)<Drift[]>`
     select id, provider, kind, found_at as "foundAt", parts, decision, decided_at as "decidedAt",
@@ -79,7 +79,7 @@ export function listDrifts(sql: Sql, which: 'waiting' | 'all' = 'waiting'): Prom
     order by found_at, id`
 }
 
-/** The last that a person decided; `null` where none was. */
+/** Last drift that a person decided. */
 export async function lastDecidedDrift(sql: Sql, provider: string, kind: RequestKind): Promise<Drift | null> {
   const [row] = await inWorkspace(sql, publicScope)<Drift[]>`
     select id, provider, kind, found_at as "foundAt", parts, decision, decided_at as "decidedAt",
@@ -90,7 +90,7 @@ export async function lastDecidedDrift(sql: Sql, provider: string, kind: Request
   return row ?? null
 }
 
-/** Adds to the one that waits, in place of what it says about the same places, or begins one. Its id. */
+/** Adds to the waiting drift, in place of its parts about the same places, or begins one. Returns its id. */
 export function keepDrift(
   sql: Sql,
   provider: string,
@@ -113,7 +113,7 @@ export function keepDrift(
   })
 }
 
-/** These places are as before again; what has none left is over. */
+/** Removes places that are as before again; a drift without any left is over. */
 export async function settleDrift(
   sql: Sql,
   provider: string,

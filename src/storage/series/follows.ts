@@ -1,5 +1,5 @@
-// Which workspace follows which public series. A workspace does not follow a code that it has imported itself: one code
-// must not mean two series.
+// Follows of public series by workspaces. A workspace does not follow a code that it has imported itself: one code must not mean
+// two series.
 import { Refusal } from '../../core/refusal.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { appending } from '../log/append.ts'
@@ -7,7 +7,7 @@ import { appendEntry } from '../log/entry-rows.ts'
 import { inWorkspace, type Queryable, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { enforceQuota, refuseOverQuota } from '../workspaces/quotas.ts'
 
-/** The ids of the public series that a workspace follows; with a cut, since then at the latest. */
+/** Ids of the public series that a workspace follows; with a cut, since then at the latest. */
 export async function loadFollowed(
   sql: Sql,
   workspaceId: string,
@@ -19,12 +19,11 @@ export async function loadFollowed(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** How many workspaces follow a public series. */
 export async function countFollowers(sql: Queryable, seriesId: string): Promise<number> {
   return (await sql`select followers_of(${seriesId})`).length
 }
 
-/** Those of the codes that the workspace has imported, whatever their letters. */
+/** Codes among these that the workspace has imported, in any case of letters. */
 export function loadImported(
   sql: Sql,
   workspaceId: string,
@@ -67,7 +66,7 @@ export function followSeries(sql: Sql, workspaceId: string, series: FollowedSeri
   })
 }
 
-/** Before any provider is asked: refuses series that the workspace has no room for. */
+/** Refuses, before any provider is asked, series that the workspace has no room for. */
 export function refuseTooManyFollows(
   sql: Sql,
   workspaceId: string,

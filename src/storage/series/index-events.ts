@@ -1,5 +1,5 @@
-// Events of indices: what the program knows about them and what operators add. Rows are added, never changed: a correction is a
-// newer row of the same id.
+// Events of indices: those that come with the program and those that operators add. Rows are added, never changed: a correction
+// is a newer row of the same id.
 import { createHash } from 'node:crypto'
 import type { Direction, EventKind, IndexEvent } from '../../core/index-changes/index-event.ts'
 import type { ProviderName } from '../../core/series/series.ts'
@@ -10,20 +10,20 @@ import { appendEntries } from '../log/entry-rows.ts'
 import { publicScope, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
 
-/** Who says what the program comes with. */
+/** Author of the events that come with the program. */
 const program = 'assize'
 
 export interface StoredIndexEvent extends IndexEvent {
-  /** Under which the log has it. */
+  /** Id in the log. */
   readonly eventId: string
   readonly seq: number
   /** `assize`, or the operator who added it. */
   readonly saidBy: string
-  /** As it counts. */
+  /** Instant that counts. */
   readonly recordedAt: Instant
 }
 
-/** The same in every installation. */
+/** Id of an event in the log; the same in every installation. */
 function indexEventIdOf(id: string): string {
   return makeIdentifier('iev', createHash('sha256').update(id).digest('hex').slice(0, 32))
 }
@@ -54,8 +54,8 @@ export function listIndexEvents(sql: Sql): Promise<readonly StoredIndexEvent[]> 
 }
 
 /**
- * Records what the program comes with, where it has not said the same before; how many were new. What an operator corrected stays
- * corrected.
+ * Records the events that come with the program, unless they are stored already, and returns how many were new. An operator's
+ * correction stays.
  */
 export async function recordOwnEvents(sql: Sql, events: readonly IndexEvent[]): Promise<number> {
   if (unsaid(await listIndexEvents(sql), events).length === 0) return 0
@@ -71,7 +71,6 @@ export async function recordOwnEvents(sql: Sql, events: readonly IndexEvent[]): 
   })
 }
 
-/** Of an operator: a new event, or another version of one. */
 export async function addIndexEvent(
   sql: Sql,
   event: IndexEvent,

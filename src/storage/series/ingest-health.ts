@@ -4,12 +4,12 @@ import { inWorkspace, publicScope, type Sql } from '../postgres/database.ts'
 export interface ProviderHealth {
   readonly provider: string
   readonly series: number
-  /** Since something new of one of its series was published here; `null` where nothing was. */
+  /** Seconds since a new figure of one of its series was published here. */
   readonly newestPublicationSeconds: number | null
   /** Series that were not answered in full within the time given. */
   readonly late: number
   readonly quarantined: number
-  /** Changes of its answers that wait for a person. */
+  /** Waiting drifts of its answers. */
   readonly drifts: number
 }
 

@@ -1,5 +1,5 @@
-// The record of what ingest did: every run with its counts and problems, every answer with its hash, and the bodies of
-// those that brought something, packed and without keys.
+// Record of ingest: every run with its counts and problems, every answer with its hash, and the bodies of answers that brought
+// something, packed and without keys.
 import { randomUUIDv7 } from 'node:crypto'
 import type { Instant } from '../../core/time/instant.ts'
 import { inWorkspace, publicScope, type Sql, withWorkspace } from '../postgres/database.ts'
@@ -51,7 +51,7 @@ export async function finishRun(sql: Sql, id: string, finishedAt: Instant, count
     where owner = ${publicScope} and id = ${id}`
 }
 
-/** Newest first. */
+/** Runs, newest first. */
 export function listRuns(sql: Sql, most: number): Promise<readonly IngestRun[]> {
   return inWorkspace(sql, publicScope)<IngestRun[]>`
     select id, provider, cause, started_at as "startedAt", finished_at as "finishedAt", series, asked, added, revised,
@@ -81,7 +81,10 @@ export interface RecordedCounts {
   readonly withdrawn: number
 }
 
-/** What was recorded between two instants of the series that a workspace follows: a run has counts for everybody's. */
+/**
+ * Counts of vintages that were recorded between two instants for the series that a workspace follows: a run has counts for
+ * everybody's.
+ */
 export async function countRecorded(
   sql: Sql,
   workspaceId: string,
@@ -115,7 +118,7 @@ interface AnswerRecord {
   readonly status: number
   readonly contentType: string | null
   readonly receivedAt: Instant
-  /** With its keys blanked out. */
+  /** Body with its keys blanked out. */
   readonly body: PackedText
   /** Whether the body is kept, or its hash alone. */
   readonly isKept: boolean

@@ -1,5 +1,5 @@
-// A workspace's own series as an import needs them: what is there, new ones, and new descriptions. Many at a time, each
-// with its place in the sequence. It writes no observations, changes no row and never touches a public series.
+// A workspace's own series for an import: the present ones, new ones, and new descriptions. Many are written at a time, each with
+// its place in the sequence. It writes no observations, changes no row and never touches a public series.
 
 import type { DataType } from '../../core/series/series.ts'
 import type { Frequency } from '../../core/time/period.ts'
@@ -24,13 +24,13 @@ export interface OwnSeries extends SeriesDescription {
   readonly id: string
 }
 
-/** By `PROVIDER/code`. */
+/** Own series by `PROVIDER/code`. */
 export interface WorkspaceSeries {
   readonly own: ReadonlyMap<string, OwnSeries>
   readonly followed: ReadonlySet<string>
 }
 
-/** Inside a transaction of the workspace. The newest description counts. */
+/** Reads the series inside a transaction of the workspace. The newest description counts. */
 export async function loadSeriesOfWorkspace(tx: Queryable, workspace: string): Promise<WorkspaceSeries> {
   const own = await tx<OwnSeries[]>`
     select s.id, s.provider, s.code, m.name, m.unit, m.data_type as "dataType", m.frequency, m.description
@@ -52,13 +52,13 @@ function referenceOf({ provider, code }: { readonly provider: string; readonly c
 
 /** Descriptions that wait in a table of this session for the entry that they belong to. */
 interface StagedSeries {
-  /** While the log is open: makes the new series and appends every description. */
+  /** Makes the new series and appends every description, while the log is open. */
   append(log: OpenLog): Promise<void>
 }
 
 /**
- * Copies new series, and new descriptions of stored ones, to where they are appended from in a few statements. Before
- * the entry begins: nobody waits for a million of them to come here and be hashed.
+ * Copies new series, and new descriptions of stored ones, to a table from which a few statements append them. It runs before the
+ * entry begins: nobody waits for a million of them to come here and be hashed.
  */
 export async function stageSeries(
   tx: Transaction,
@@ -99,7 +99,7 @@ async function makeStagedDescriptions(tx: Transaction): Promise<void> {
 }
 
 async function appendStaged(tx: Transaction, { scope, recordedAt }: OpenLog): Promise<void> {
-  // What this transaction adds is in no statistics: thinking the tables empty, the planner would check ten thousand new
+  // Rows that this transaction adds are in no statistics: thinking the tables empty, the planner would check ten thousand new
   // series against each other one by one, which takes minutes under the lock.
   await tx`set local enable_nestloop = off`
   const { count } = await tx`
@@ -115,12 +115,11 @@ async function appendStaged(tx: Transaction, { scope, recordedAt }: OpenLog): Pr
   await tx`drop table staged_descriptions`
 }
 
-/** Each with its first description. The ids are the caller's: observations may be staged under them before. */
+/** Creates series, each with its first description. The ids are the caller's: observations may be staged under them before. */
 export async function createSeries(tx: Transaction, log: OpenLog, series: Iterable<OwnSeries>): Promise<void> {
   await (await stageSeries(tx, { created: series, described: [] })).append(log)
 }
 
-/** Appends a description to each series. */
 export async function changeMetadata(tx: Transaction, log: OpenLog, series: Iterable<OwnSeries>): Promise<void> {
   await (await stageSeries(tx, { created: [], described: series })).append(log)
 }

@@ -1,5 +1,5 @@
-// How often a provider was asked, shared by all processes: requests are counted in the database, by its clock, one process
-// at a time. It keeps no more than the limits look back at.
+// Requests to providers, counted for all processes: in the database, by its clock, one process at a time. It keeps no more than
+// the limits look back at.
 import { randomUUIDv7 } from 'node:crypto'
 import { inWorkspace, publicScope, type Sql, withWorkspace } from '../postgres/database.ts'
 
@@ -11,7 +11,7 @@ export interface PaceWindow {
 /** Takes a place in every window and returns 0, or returns the milliseconds until there may be one. */
 export function takePlace(sql: Sql, provider: string, windows: readonly PaceWindow[]): Promise<number> {
   return withWorkspace(sql, publicScope, async tx => {
-    // Others who ask for the same provider wait here, for as long as three small statements take.
+    // Other requests to the same provider wait here, for as long as three small statements take.
     await tx`select set_config('lock_timeout', '30s', true), set_config('statement_timeout', '30s', true)`
     await tx`select pg_advisory_xact_lock(hashtextextended(${`assize pace ${provider}`}, 0))`
     const [pause] = await tx<{ wait: number }[]>`
@@ -23,7 +23,7 @@ export function takePlace(sql: Sql, provider: string, windows: readonly PaceWind
       delete from provider_request where owner = ${publicScope} and provider = ${provider}
         and at <= clock_timestamp() - make_interval(secs => ${longest})`
     for (const { requests, seconds } of windows) {
-      // The one whose place becomes free first: the oldest of the newest `requests`.
+      // The request whose place becomes free first: the oldest of the newest `requests`.
       const [oldest] = await tx<{ wait: number }[]>`
         select ceil(extract(epoch from at + make_interval(secs => ${seconds}) - clock_timestamp()) * 1000)::bigint as wait
         from provider_request where owner = ${publicScope} and provider = ${provider}

@@ -1,5 +1,5 @@
-// Public series as ingest needs them: which there are and in what state, what is stored of one, and the one transaction
-// that publishes what is new. Only what was read from a provider is stored here.
+// Public series for ingest: the list with its states, the stored vintages of one, and the one transaction that publishes new
+// ones. Only figures read from a provider are stored here.
 
 import type { VersionTag, Vintage } from '../../core/series/series.ts'
 import { type Instant, instantOfMicros } from '../../core/time/instant.ts'
@@ -11,7 +11,7 @@ import { type SeriesState, stateColumns } from './series-state.ts'
 import { type StagedOutcome, type StagedRow, withStaging } from './staging.ts'
 
 export interface PublicSeries extends OwnSeries {
-  /** The running number of the newest period. */
+  /** Running number of the newest period. */
   readonly newestPeriod: number | null
   /** The newest publication that the provider dated itself. */
   readonly newestPublished: Instant | null
@@ -22,11 +22,11 @@ export interface PublicSeries extends OwnSeries {
 interface SeriesFilter {
   readonly provider?: string
   readonly ids?: readonly string[]
-  /** Whatever their letters: a provider that does not tell them apart has one series, not two. */
+  /** Codes in any case of letters: a provider that does not tell them apart has one series, not two. */
   readonly codes?: readonly string[]
 }
 
-/** By provider and code. */
+/** Lists series by provider and code. */
 export function listPublicSeries(sql: Sql, filter: SeriesFilter = {}): Promise<readonly PublicSeries[]> {
   return withWorkspace(sql, publicScope, tx => loadPublic(tx, filter))
 }
@@ -41,7 +41,7 @@ export function listStanding(
 }
 
 async function loadPublic(tx: Transaction, { provider, ids, codes }: SeriesFilter): Promise<readonly PublicSeries[]> {
-  // Over thousands of series the newest vintages take a moment.
+  // The newest vintages of thousands of series take a moment.
   await tx`select set_config('statement_timeout', '60s', true)`
   const lower = codes?.map(code => code.toLowerCase())
   type Row = OwnSeries & Partial<SeriesState> & Pick<PublicSeries, 'newestPeriod' | 'newestPublished'>
@@ -95,7 +95,7 @@ export async function loadStoredVintages(sql: Sql, id: string): Promise<Readonly
   return stored
 }
 
-/** One by one: a copy of a long history would stand in memory beside it. */
+/** Numbers the rows one by one: a copy of a long history would stand in memory beside it. */
 function* numbered(rows: SeriesChange['rows']): Generator<StagedRow> {
   let line = 0
   for (const row of rows) yield { ...row, series: 0, line: ++line }
@@ -108,7 +108,7 @@ interface SeriesChange {
   readonly rows: readonly Omit<StagedRow, 'series' | 'line'>[]
 }
 
-/** Everything of one series or nothing. */
+/** Publishes everything of one series or nothing. */
 export function publishSeries(sql: Sql, { series, description, rows }: SeriesChange): Promise<StagedOutcome> {
   if (rows.length === 0 && description === 'changed')
     return appending(sql, publicScope, async (tx, log) => {

@@ -1,4 +1,4 @@
-// Readings that wait for a person: what was read, why it waits, and how it was decided. One at most waits for a series.
+// Quarantined answers: the parsed answer, the reason why it waits, and the decision. One at most waits for a series.
 import { randomUUIDv7 } from 'node:crypto'
 import type { Instant } from '../../core/time/instant.ts'
 import { inWorkspace, publicScope, type Sql, withWorkspace } from '../postgres/database.ts'
@@ -9,7 +9,7 @@ export type Decision = 'released' | 'rejected' | 'overtaken'
 export interface Decided {
   readonly decision: Decision
   readonly at: Instant
-  /** `null` where nobody decided. */
+  /** The person who decided; `null` where nobody did. */
   readonly by: string | null
 }
 
@@ -22,13 +22,13 @@ export interface QuarantineEntry {
   readonly reason: string
   readonly decision: Decision | null
   readonly decidedAt: Instant | null
-  /** `null` where nobody did: it waits, or was overtaken. */
+  /** The person who decided; `null` where nobody did: it waits, or was overtaken. */
   readonly decidedBy: string | null
-  /** The drift it waits for, if it is held with others. */
+  /** Drift it waits for, if it is held with others. */
   readonly driftId: string | null
 }
 
-/** Oldest first; `waiting` alone, or the decided ones too; of these series, or of all. */
+/** Lists entries, oldest first; `waiting` alone, or the decided ones too; of these series, or of all. */
 export function listQuarantine(
   sql: Sql,
   which: 'waiting' | 'all',
@@ -49,7 +49,7 @@ interface NewQuarantine {
   readonly reason: string
   readonly fingerprint: string
   readonly driftId?: string | null
-  /** As JSON. */
+  /** The parsed answer as JSON. */
   readonly reading: string
 }
 
@@ -70,7 +70,7 @@ export async function quarantineAnswer(
   })
 }
 
-/** How the same answer was decided before; `null` where it was not, or where another was decided after it. */
+/** Earlier decision on the same answer; `null` where there is none, or where another answer was decided after it. */
 export async function decisionOn(sql: Sql, seriesId: string, fingerprint: string): Promise<Decision | null> {
   const [row] = await inWorkspace(sql, publicScope)<{ decision: Decision; fingerprint: string }[]>`
     select decision, fingerprint from quarantine
@@ -79,7 +79,7 @@ export async function decisionOn(sql: Sql, seriesId: string, fingerprint: string
   return row?.fingerprint === fingerprint ? row.decision : null
 }
 
-/** What waits for a person: a reading, a calendar or a drift. It is decided once, whichever table it waits in. */
+/** A row that waits for a person: an answer, a calendar or a drift. It is decided once, whichever table it waits in. */
 interface WaitingRow {
   readonly table: 'drift' | 'quarantine' | 'calendar_quarantine'
   readonly column: 'id' | 'series_id' | 'provider'
@@ -109,7 +109,7 @@ export function decide(sql: Sql, id: string, decided: Decided): Promise<boolean>
   return decideWaiting(sql, { table: 'quarantine', column: 'id', value: id }, decided)
 }
 
-/** The JSON that was quarantined; `null` where there is no such entry. */
+/** JSON of a quarantined answer; `null` where there is no such entry. */
 export async function loadQuarantinedAnswer(sql: Sql, id: string): Promise<string | null> {
   const [row] = await inWorkspace(sql, publicScope)<
     { reading: Buffer }[]

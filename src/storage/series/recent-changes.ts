@@ -1,5 +1,5 @@
-// What was recorded lately of some series, with the value it took the place of: for people who want to know what moved. A
-// series that has just come in is one line, not all of its history.
+// Recent changes of some series, each with the value it replaced: for people who want to know what moved. A series that has just
+// come in is one line, not all of its history.
 
 import type { VersionTag } from '../../core/series/series.ts'
 import type { Instant } from '../../core/time/instant.ts'
@@ -10,9 +10,9 @@ export interface RecentChange {
   readonly seriesId: string
   /** Running number of the period. */
   readonly period: number
-  /** `null` for a withdrawal. */
+  /** Value; `null` for a withdrawal. */
   readonly value: string | null
-  /** What the period had before by publication; `null` where it had nothing. */
+  /** Value that the period had before by publication; `null` where it had none. */
   readonly before: string | null
   readonly tag: VersionTag | null
   readonly publishedAt: Instant
@@ -23,22 +23,22 @@ interface RecentOptions {
   readonly series: readonly Owned[]
   readonly since: Instant
   readonly most: number
-  /** Of what came together for one series, the newest periods. */
+  /** Most periods of one series that came together, the newest. */
   readonly mostTogether: number
 }
 
 type Owned = Pick<VisibleSeries, 'owner' | 'id'>
 
 /**
- * Those of many series that got something last, the newest first: what the newest changes are found among. It looks at the
- * last publication of each series, and at none of its history.
+ * Series among many that changed last, the newest first: the newest changes are found among them. The query looks at the last
+ * publication of each series, and at none of its history.
  */
 export async function loadNewestChanged(
   sql: Sql,
   { series, since, most }: Pick<RecentOptions, 'series' | 'since' | 'most'>,
 ): Promise<readonly Owned[]> {
   const found: (Owned & { readonly recordedAt: Instant })[] = []
-  // Publications of a scope are seen from inside it alone.
+  // Entries of a scope are seen from inside it alone.
   for (const [owner, own] of Map.groupBy(series, each => each.owner)) {
     const ids = own.map(({ id }) => id)
     found.push(
@@ -57,7 +57,7 @@ export async function loadNewestChanged(
     .slice(0, most)
 }
 
-/** The newest first. Inside a transaction of the workspace. */
+/** Changes, newest first. Inside a transaction of the workspace. */
 export function loadRecentChanges(
   tx: Transaction,
   { series, since, most, mostTogether }: RecentOptions,

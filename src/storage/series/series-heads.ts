@@ -18,13 +18,13 @@ export interface SeriesHead {
   readonly tag: VersionTag | null
   readonly publishedAt: Instant | null
   readonly recordedAt: Instant | null
-  /** Of the period before the last one that has a value. */
+  /** Value of the period before the last one that has a value. */
   readonly previousValue: string | null
-  /** When the workspace's own series last got a value; `null` for what it follows, whose state has it. */
+  /** Instant of the last value of the workspace's own series; `null` for a followed one, whose state has it. */
   readonly changedAt: Instant | null
 }
 
-/** By id; those the workspace does not see are left out. Inside a transaction of the workspace. */
+/** Heads by id; series that the workspace does not see are left out. */
 export async function loadSeriesHeads(
   tx: Transaction,
   workspaceId: string,
@@ -32,10 +32,10 @@ export async function loadSeriesHeads(
 ): Promise<ReadonlyMap<string, SeriesHead>> {
   await keepToTheKey(tx)
   const vintage = tx(await vintageSource(tx, workspaceId))
-  // The newest vintage of a period decides whether it has a value. From either end, period by period, one look at the key
-  // each: a period of a million vintages takes no longer than one of two. The bounds are plain columns, because under
-  // row-level security an expression would not be looked up in the key. The series themselves are looked up one by one as
-  // well: in a join with new ones that have no statistics yet, the planner would compare each with each.
+  // The newest vintage of a period decides whether it has a value. From either end, period by period, one look at the key each: a
+  // period of a million vintages takes no longer than one of two. The bounds are plain columns, because under row-level security
+  // an expression would not be looked up in the key. The series are looked up one by one too: in a join with new ones that have
+  // no statistics yet, the planner would compare each with each.
   const rows = await tx<SeriesHead[]>`
     select seen.owner, seen.id, earliest.period as first, latest.period as last, latest.value, latest.tag,
       latest.published_at as "publishedAt", latest.recorded_at as "recordedAt", latest.before as "previousValue", changed.recorded_at as "changedAt"
@@ -91,9 +91,9 @@ const beforeAll = -2_147_483_648
 const afterAll = 2_147_483_647
 
 /**
- * What the planner thinks of a table comes from its last look at it. One workspace's import of a million vintages, not yet
- * looked at, makes it gather and sort them all for every series of everybody; so it is left no choice but the key, whose
- * order is the one wanted here.
+ * The planner judges a table by its last look at it. One workspace's import of a million vintages, not yet looked at, makes it
+ * gather and sort them all for every series of everybody; so it is left no choice but the key, whose order is the one wanted
+ * here.
  */
 async function keepToTheKey(tx: Transaction): Promise<void> {
   await tx`select set_config('enable_bitmapscan', 'off', true), set_config('enable_seqscan', 'off', true),
@@ -101,14 +101,13 @@ async function keepToTheKey(tx: Transaction): Promise<void> {
     set_config('enable_mergejoin', 'off', true), set_config('enable_material', 'off', true)`
 }
 
-/** What is said about a series besides its name and unit. */
 export async function loadDescription(tx: Transaction, owner: string, seriesId: string): Promise<string> {
   const [row] = await tx<{ description: string }[]>`
     select description from series_metadata where owner = ${owner} and series_id = ${seriesId} order by seq desc limit 1`
   return row?.description ?? ''
 }
 
-/** The newest of each of these series, by id. Inside a transaction of the workspace. */
+/** Newest description of each of these series, by id. Inside a transaction of the workspace. */
 export async function loadDescriptions(
   tx: Transaction,
   seriesIds: readonly string[],

@@ -1,6 +1,6 @@
-// One run a series at a time, across processes: session locks on a connection of their own, which end with it however
-// the process ends. It is there while locks are held, and opened again after it failed or stopped answering; its locks are
-// gone then, and what a run publishes is compared again under the log's own lock.
+// Locks that let one run at a time have a series, across processes: session locks on a connection of their own, which end with it
+// however the process ends. The connection is there while locks are held, and opened again after it failed or stopped answering;
+// its locks are gone then, and the figures of a run are compared again under the log's own lock.
 import { limits } from '../../limits.ts'
 import { applicationRole, connectionTo, type DatabaseTarget } from '../postgres/database.ts'
 import { openPool, type Pool, type Statement } from '../postgres/sql.ts'
@@ -8,14 +8,14 @@ import { openPool, type Pool, type Statement } from '../postgres/sql.ts'
 export class SeriesLocks {
   readonly #target: DatabaseTarget
   #connection: Pool | null = null
-  /** How many hold locks, or are about to. */
+  /** Number of runs that hold locks, or are about to. */
   #users = 0
 
   constructor(target: DatabaseTarget) {
     this.#target = target
   }
 
-  /** Locks those of the references that no other process has locked. Does not wait. */
+  /** Locks the references that no other process has locked. Does not wait. */
   async take(references: readonly string[]): Promise<ReadonlySet<string>> {
     this.#users++
     try {
@@ -33,7 +33,7 @@ export class SeriesLocks {
     }
   }
 
-  /** What `take` gave. Locks of a connection that is gone are released already. */
+  /** Releases the locks of `take`. Those of a connection that is gone are released already. */
   async release(taken: ReadonlySet<string>): Promise<void> {
     if (taken.size === 0) return
     if (this.#connection !== null) {
@@ -47,7 +47,7 @@ export class SeriesLocks {
     await this.#leave()
   }
 
-  /** Behind a pooler few connections are left for sessions: this one is not kept without a lock. */
+  /** Leaves: behind a pooler few connections are left for sessions, so this one is not kept without a lock. */
   async #leave(): Promise<void> {
     if (--this.#users === 0) await this.close()
   }

@@ -1,5 +1,5 @@
-// Series at a glance, for lists that people read: what each has, from when to when. It reads one workspace's own and
-// followed series and nothing of anybody else's.
+// Overview of series, for lists that people read: the counts and the span of each. It reads one workspace's own and followed
+// series and nobody else's.
 
 import type { DataType } from '../../core/series/series.ts'
 import type { Frequency } from '../../core/time/period.ts'
@@ -14,7 +14,7 @@ export interface SeriesOverview {
   readonly unit: string
   readonly dataType: DataType
   readonly frequency: Frequency
-  /** Read from the provider for all who follow it; otherwise the workspace's own. */
+  /** Whether it is read from the provider for all who follow it; otherwise it is the workspace's own. */
   readonly isFollowed: boolean
   /** Running numbers of the first and the last period that has a value now; `null` where none has. */
   readonly first: number | null
@@ -23,7 +23,7 @@ export interface SeriesOverview {
   readonly vintages: number
 }
 
-/** By provider and code. The newest vintage of a period decides whether it has a value. */
+/** Series by provider and code. The newest vintage of a period decides whether it has a value. */
 export async function loadSeriesOverview(tx: Transaction, workspaceId: string): Promise<readonly SeriesOverview[]> {
   const vintage = tx(await vintageSource(tx, workspaceId))
   return tx<SeriesOverview[]>`

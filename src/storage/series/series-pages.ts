@@ -28,7 +28,7 @@ type MetadataCells = readonly [
   frequency: Frequency,
 ]
 
-/** All of one owner, page by page in the order of their ids. */
+/** Reads all series of one owner, page by page in the order of their ids. */
 export async function* loadAllPages(tx: Transaction, owner: string): AsyncGenerator<DescribedPage> {
   for (let after = ''; ; ) {
     const next = tx`
@@ -48,9 +48,9 @@ export async function* loadAllPages(tx: Transaction, owner: string): AsyncGenera
 }
 
 /**
- * Those of one owner that are among these, page by page in the order given. Each is looked up by itself: without
- * statistics, as after a large import, the planner would compare every row of the owner with every id of a page. `limit`
- * and `offset` keep it from making a join of the lookups.
+ * Reads these series of one owner, page by page in the order given. Each is looked up by itself: without statistics, as after a
+ * large import, the planner would compare every row of the owner with every id of a page. `limit` and `offset` keep it from
+ * making a join of the lookups.
  */
 export async function* loadPagesOf(
   tx: Transaction,
@@ -66,7 +66,7 @@ export async function* loadPagesOf(
     const theirs = tx`
       select found.* from ${asked} cross join lateral (
         select ${metadataColumns(tx)} from series_metadata where owner = ${owner} and series_id = asked.id offset 0) found`
-    // Both are sent at once: for one series the way there and back is all the time it takes.
+    // Two queries are sent at once: for one series the round trip is all the time it takes.
     const [series, metadata] = await Promise.all([loadSeriesCells(tx, some), loadMetadataCells(tx, theirs)])
     yield { series, metadata }
   }
@@ -89,7 +89,7 @@ async function loadMetadataCells(tx: Transaction, page: Fragment): Promise<reado
     from (${page}) page`)
 }
 
-/** From where in its sequence a workspace follows which series, by their ids in order. */
+/** Places in its sequence from which a workspace follows series, by their ids in order. */
 export async function loadFollows(
   tx: Transaction,
   workspaceId: string,
@@ -108,7 +108,7 @@ export async function loadFollows(
   }
 }
 
-/** Rows put together to series. Words that many of them share are stored once. */
+/** Descriptions put together from rows. Words that many of them share are stored once. */
 export class Descriptions {
   readonly #repairs: ClockRepairs
   readonly #words = new SharedWords()

@@ -1,5 +1,5 @@
-// The state of each public series at its provider: when it was asked, when it changed, what is wrong in words. One row
-// a series, rewritten after every request.
+// The state of each public series at its provider: its last request, its last change, its trouble in words. Each series has one
+// row, rewritten after every request.
 import type { Instant } from '../../core/time/instant.ts'
 import { inWorkspace, publicScope, type Sql, type Transaction } from '../postgres/database.ts'
 
@@ -17,7 +17,7 @@ export interface SeriesState {
   readonly lastModified: string | null
 }
 
-/** What one asking changes: times that are null stay as they were, all else is replaced. */
+/** Changes after one request: times that are null stay as they were, all else is replaced. */
 interface StateChange extends Omit<SeriesState, 'troubleSince'> {
   readonly seriesId: string
 }
@@ -31,7 +31,7 @@ export function stateColumns(tx: Transaction) {
     st.last_modified as "lastModified"`
 }
 
-/** Of the series a workspace follows, by id. Inside a transaction of the workspace. */
+/** States of the series a workspace follows, by id. */
 export async function loadStates(tx: Transaction, workspaceId: string): Promise<ReadonlyMap<string, SeriesState>> {
   const rows = await tx<(SeriesState & { id: string })[]>`
     select f.series_id as id, ${stateColumns(tx)}
@@ -40,7 +40,7 @@ export async function loadStates(tx: Transaction, workspaceId: string): Promise<
   return new Map(rows.map(({ id, ...state }) => [id, state]))
 }
 
-/** What is wrong with series a workspace follows, by id. Inside a transaction of the workspace. */
+/** Troubles of the series a workspace follows, by id. */
 export function loadTroubles(
   tx: Transaction,
   workspaceId: string,

@@ -1,5 +1,5 @@
-// Reading series: which of them a workspace sees, and all vintages of one. Every query names the workspace or the owner
-// itself; row-level security is the safety net.
+// Reading of series: those that a workspace sees, and all vintages of one. Every query names the workspace or the owner itself;
+// row-level security is the safety net.
 
 import type { Instant, Micros } from '../../core/time/instant.ts'
 import { loadClockRepairs, vintageSource } from '../log/clock-repairs.ts'
@@ -8,12 +8,12 @@ import { publicScope, readingPublic, type Transaction } from '../postgres/databa
 import { Descriptions, loadAllPages, loadFollows, loadPagesOf } from './series-pages.ts'
 import type { VisibleSeries } from './visible-series.ts'
 
-/** Some of the series a workspace sees: by their ids, or as formulas name them (`PROVIDER/code` or an id). */
+/** Choice of some series that a workspace sees: by their ids, or as formulas name them (`PROVIDER/code` or an id). */
 type SeriesChoice = { readonly ids: readonly string[] } | { readonly references: readonly string[] }
 
 /**
- * The series a workspace owns or follows, all of them or those chosen, by id, each with every version of its metadata. In
- * pages: a hundred thousand rows at once would keep everybody else waiting, and take longer than a statement may.
+ * The series a workspace owns or follows, all of them or those chosen, by id, each with every version of its metadata. They come
+ * in pages: a hundred thousand rows at once would keep everybody else waiting, and take longer than a statement may.
  */
 export async function loadVisibleSeries(
   tx: Transaction,
@@ -31,7 +31,7 @@ async function loadChosen(
   ids: readonly string[] | null,
 ): Promise<VisibleSeries[]> {
   const pages = ids === null ? loadAllPages(tx, workspaceId) : loadPagesOf(tx, workspaceId, ids)
-  // Sent together: for a few series the ways there and back are all the time it takes.
+  // The queries are sent together: for a few series the round trip is all the time it takes.
   const [repairs, follows, first] = await Promise.all([
     loadClockRepairs(tx, workspaceId),
     loadFollows(tx, workspaceId, ids),
@@ -47,7 +47,7 @@ async function loadChosen(
     for await (const page of loadPagesOf(tx, publicScope, [...follows.keys()]))
       followed.push(...described.read(publicScope, page, follows))
   })
-  // Two lists in order: sorting them is little more than putting them together.
+  // The two lists are in order: sorting them is little more than putting them together.
   return [...own, ...followed].sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
@@ -80,15 +80,15 @@ function splitReference(reference: string): readonly [provider: string, code: st
 }
 
 export interface SeriesPageRequest {
-  /** Behind this id. */
+  /** Id before the page. */
   readonly after: string
   readonly provider: string | null
-  /** What the workspace has seen up to this place in its sequence; `null` for all of it. */
+  /** Place in the workspace's sequence up to which entries count; `null` for all of them. */
   readonly seq: number | null
   readonly most: number
 }
 
-/** The ids of the next series that a workspace owns or follows, in their order: what one page takes, however many there are. */
+/** Ids of the next series that a workspace owns or follows, in their order: one page, however many there are. */
 export async function findSeriesPage(
   tx: Transaction,
   workspaceId: string,
@@ -123,13 +123,13 @@ export interface VintageRow {
   readonly recorded: Micros
 }
 
-/** Vintages that are read in one statement: few enough for its time, enough for nearly every series. */
+/** Vintages read in one statement: few enough for its time, enough for nearly every series. */
 const vintagesTogether = 50_000
 
 interface Piece {
   readonly lines: string | null
   readonly count: number
-  /** The place of the last vintage. */
+  /** Place of the last vintage. */
   readonly period: number | null
   readonly published: Instant | null
   readonly seq: number | null
@@ -140,7 +140,7 @@ export async function loadVintages(tx: Transaction, owner: string, seriesId: str
   return (await loadVintagesUpTo(tx, owner, seriesId, Number.POSITIVE_INFINITY))!
 }
 
-/** The same; null where there are more than `most`. */
+/** Vintages of one series; null where there are more than `most`. */
 export async function loadVintagesUpTo(
   tx: Transaction,
   owner: string,
@@ -153,7 +153,7 @@ export async function loadVintagesUpTo(
   return viewer === null ? [] : readingPublic(tx, viewer, read)
 }
 
-/** Who this transaction is for, where they see a public series: who follows it, and who sees all of them. */
+/** Workspace of this transaction, if it sees the public series: as a follower, or as a scope that sees all of them. */
 async function findViewer(tx: Transaction, seriesId: string): Promise<string | null> {
   const [row] = await tx<{ id: string }[]>`
     select w.id from (select current_setting('assize.workspace') as id) w
@@ -179,7 +179,7 @@ async function loadPieces(
   }
 }
 
-/** At most this many vintages after a place. */
+/** Reads at most this many vintages after a place. */
 async function loadPiece(
   tx: Transaction,
   owner: string,
@@ -203,8 +203,8 @@ async function loadPiece(
 }
 
 /**
- * One text for all of them: taking thousands of small rows apart costs more than the query itself. Neither values nor tags
- * have tabs, and flags have no control characters; the flag comes last because it may be empty.
+ * Vintages as one text: taking thousands of small rows apart costs more than the query itself. Neither values nor tags have tabs,
+ * and flags have no control characters; the flag comes last because it may be empty.
  */
 export function linesOf(tx: Transaction) {
   return tx`

@@ -1,6 +1,6 @@
-// Many observations at once: rows are copied into a table of this session alone, compared with what is stored, and
-// published together or not at all. What is not a new vintage (C12) is left out here, in SQL, so that a million rows
-// are never in the memory of this process. The scope's lock is taken only for the insert.
+// Many observations at once: rows are copied into a table of this session alone, compared with what is stored, and published
+// together or not at all. Rows that are no new vintage (C12) are left out here, in SQL, so that a million rows are never in the
+// memory of this process. The scope's lock is taken only for the insert.
 
 import { Refusal } from '../../core/refusal.ts'
 import type { VersionTag } from '../../core/series/series.ts'
@@ -15,20 +15,20 @@ import { enforceQuota } from '../workspaces/quotas.ts'
 export interface StagedRow {
   /** A number the caller gives to the series; `publish` gets the id it stands for. */
   readonly series: number
-  /** The running number of the period. */
+  /** Running number of the period. */
   readonly period: number
-  /** `null`: a withdrawal. */
+  /** Value; `null`: a withdrawal. */
   readonly value: string | null
-  /** `null`: FINAL, or REVISED where it changes a FINAL one. A withdrawal has none. */
+  /** Tag; `null`: FINAL, or REVISED where it changes a FINAL one. A withdrawal has none. */
   readonly tag: VersionTag | null
   readonly flag: string | null
-  /** `null`: the moment it is recorded. */
+  /** Publication; `null`: the moment it is recorded. */
   readonly publishedAt: Instant | null
-  /** Where it stands in the file, for messages. */
+  /** Line in the file, for messages. */
   readonly line: number
 }
 
-/** The same series, period and publication with another value or tag on another line. */
+/** A conflict: the same series, period and publication with another value or tag on another line. */
 interface StagedConflict {
   readonly series: number
   readonly period: number
@@ -48,7 +48,7 @@ export interface SeriesCounts {
   readonly revised: number
 }
 
-/** All of a file: rows, new values of new periods, and new values of periods that had some. */
+/** Counts of a file: rows, new values of new periods, and new values of periods that had some. */
 export interface StagedTotals {
   readonly rows: number
   readonly added: number
@@ -57,9 +57,9 @@ export interface StagedTotals {
 
 export interface ChangedValue {
   readonly series: number
-  /** The running number of the period. */
+  /** Running number of the period. */
   readonly period: number
-  /** `null`: withdrawn. */
+  /** Value before; `null`: withdrawn. */
   readonly before: string | null
   readonly after: string | null
 }
@@ -67,13 +67,13 @@ export interface ChangedValue {
 export interface StagedOutcome {
   readonly rows: number
   readonly added: number
-  /** `null` when nothing was new: nothing was published then. */
+  /** Instant of the publication; `null` when nothing was new and nothing was published. */
   readonly recordedAt: Instant | null
-  /** The ids of the series that got something new. */
+  /** Ids of the series that got something new. */
   readonly changed: readonly string[]
 }
 
-/** Everything inside is one transaction: what `work` does not publish, or throws over, leaves no trace. */
+/** Runs `work` in one transaction: rows that it does not publish, or throws over, leave no trace. */
 export async function withStaging<T>(sql: Sql, scope: string, work: (staging: Staging) => Promise<T>): Promise<T> {
   const publisher = logWriterOf(sql)
   return withWorkspace(sql, scope, async tx => {
@@ -117,7 +117,7 @@ class Staging {
     return new Staging(tx, scope, publisher, await copy.copyIn())
   }
 
-  /** In pieces of a thousand rows or so. Waits while the database is behind. */
+  /** Adds rows in pieces of a thousand or so. Waits while the database is behind. */
   async add(rows: Iterable<StagedRow>): Promise<void> {
     for (const row of rows) {
       this.#text += formatCopyRow(row)
@@ -141,7 +141,7 @@ class Staging {
     return this.#target.abandon()
   }
 
-  /** The last thing before the commit. */
+  /** Seals the entry: the last thing before the commit. */
   async seal(): Promise<void> {
     await this.#log?.seal()
   }
@@ -151,7 +151,7 @@ class Staging {
     return this.#log
   }
 
-  /** No more rows. Works out what is new; `seriesIds[n]` is the id that the number n stands for. */
+  /** Ends the rows and works out the new ones; `seriesIds[n]` is the id that the number n stands for. */
   async compare(seriesIds: readonly string[]): Promise<StagedComparison> {
     await this.#flush()
     await this.finish()
@@ -160,7 +160,7 @@ class Staging {
       on commit drop`
     await tx`insert into staged_series select n - 1, id from unnest(${seriesIds as string[]}::text[]) with ordinality as t (id, n)`
     await gatherStatistics(tx, 'staged', this.#rows)
-    // Joined with stored tables, so its size matters however small it is: unseen, it would count as a thousand rows.
+    // The table is joined with stored ones, so its size matters however small it is: unseen, it would count as a thousand rows.
     await tx`analyze staged_series`
     return StagedComparison.make({ tx, scope: this.#scope, rows: this.#rows, begin: () => this.#begin() })
   }
@@ -170,11 +170,11 @@ interface StagedComparisonParts {
   readonly tx: Transaction
   readonly scope: string
   readonly rows: number
-  /** Takes the lock. */
+  /** Takes the lock and begins the entry. */
   readonly begin: () => Promise<OpenLog>
 }
 
-/** Staged rows beside what was stored when the newest publication of the scope was `seen`. */
+/** Staged rows beside those stored when the newest publication of the scope was `seen`. */
 export class StagedComparison {
   readonly #tx: Transaction
   readonly #scope: string
@@ -198,7 +198,7 @@ export class StagedComparison {
     return new StagedComparison(parts, seen)
   }
 
-  /** At most `limit` of them, by line. */
+  /** Conflicts by line, at most `limit` of them. */
   async conflicts(limit: number): Promise<readonly StagedConflict[]> {
     return this.#tx<StagedConflict[]>`
       select series, period, line, other_line as "otherLine" from (
@@ -215,7 +215,7 @@ export class StagedComparison {
     return row!.count
   }
 
-  /** What the rows of each series come to; by the numbers the caller gave them, the first `limit` of them. */
+  /** Counts of each series; by the numbers the caller gave them, the first `limit` of them. */
   async bySeries(limit: number): Promise<readonly SeriesCounts[]> {
     return this.#tx<SeriesCounts[]>`
       with new_rows as (
@@ -237,7 +237,7 @@ export class StagedComparison {
     return row!
   }
 
-  /** Values that would be others than the newest stored ones, by series and period: the first `limit`, and how many there are. */
+  /** Values that would replace the newest stored ones, by series and period: the first `limit`, and how many there are. */
   async changes(limit: number): Promise<{ readonly list: readonly ChangedValue[]; readonly count: number }> {
     const list = await this.#tx<(ChangedValue & { count: number })[]>`
       with newest as (
@@ -256,14 +256,14 @@ export class StagedComparison {
     return { list: list.map(({ count: _, ...change }) => change), count: list[0]?.count ?? 0 }
   }
 
-  /** The rows that are new, of some series: at most `limit`. */
+  /** New rows of some series, at most `limit`. */
   async freshOf(series: readonly number[], limit: number): Promise<readonly Omit<StagedRow, 'line'>[]> {
     return this.#tx<Omit<StagedRow, 'line'>[]>`
       select series, period, value, tag, flag, published_at as "publishedAt" from fresh
       where series = any(${series as number[]}::integer[]) order by series, period limit ${limit}`
   }
 
-  /** The numbers of the series that get something new. */
+  /** Numbers of the series that get something new. */
   async touched(): Promise<readonly number[]> {
     const rows = await this.#tx<{ series: number }[]>`select distinct series from fresh order by series`
     return rows.map(({ series }) => series)
@@ -305,7 +305,7 @@ export class StagedComparison {
     const changed = await tx<{ id: string }[]>`select series_id as id from appended order by series_id`
     if (changed.length === 0) return { rows: this.#rows, added: 0, recordedAt: null, changed: [] }
     await gatherStatistics(tx, 'appended', changed.length)
-    // In the order of the key: twice as fast as in the order of the file.
+    // The insert is in the order of the key: twice as fast as in the order of the file.
     const { count } = await tx`
       insert into vintage (owner, series_id, period, seq, value, tag, flag, published_at, recorded_at)
       select ${this.#scope}, p.series_id, f.period, p.seq, f.value, f.tag, f.flag,
@@ -324,7 +324,9 @@ async function refuseFuture(tx: Transaction, recordedAt: Instant): Promise<void>
   if (late) throw new Refusal('invalid', `published must not be in the future, got ${late.newest}`)
 }
 
-/** For the planner, about a table that is compared with others of this transaction only. Few rows need none. */
+/**
+ * Gathers statistics for the planner, about a table that is compared with other tables of this transaction. Few rows need none.
+ */
 async function gatherStatistics(tx: Transaction, table: string, rows: number): Promise<void> {
   if (rows > limits.rowsWithoutStatistics) await tx`analyze ${tx(table)}`
 }
@@ -338,8 +340,8 @@ async function findTwice(tx: Transaction): Promise<void> {
 }
 
 /**
- * Leaves out what is stored, publication for publication; of the rest, what only repeats the vintage before it. Each step
- * is a table of its own, with statistics unless it is small: guessing at sizes, the planner chose loops that take minutes.
+ * Leaves out stored publications, one by one; of the rest, rows that only repeat the vintage before them. Each step is a table of
+ * its own, with statistics unless it is small: guessing at sizes, the planner chose loops that take minutes.
  */
 async function findFresh(tx: Transaction, scope: string): Promise<void> {
   const { count } = await tx`
@@ -364,7 +366,7 @@ async function findFresh(tx: Transaction, scope: string): Promise<void> {
   await judge(tx, 'unstored')
 }
 
-/** What counts of periods that have a single row, also counting what is stored. */
+/** Rows that count, for periods that have a single row, stored ones included. */
 function asWritten(tx: Transaction, table: 'staged' | 'unstored') {
   return tx`select series, period, published_at, value, coalesce(tag, 'FINAL') as tag, flag from ${tx(table)} u
     where value is not null`

@@ -1,4 +1,4 @@
-// How files of a workspace were last read, by the words of their header: the next file like it needs no questions.
+// Layouts of a workspace's files as they were last read, by the words of their header: the next file like one needs no questions.
 import { createHash } from 'node:crypto'
 import { limits } from '../../limits.ts'
 import { type Sql, withWorkspace } from '../postgres/database.ts'
@@ -17,7 +17,7 @@ export function findLayout(sql: Sql, workspaceId: string, header: readonly strin
   })
 }
 
-/** The newest ones are kept. */
+/** Remembers a layout; the newest ones are kept. */
 export function rememberLayout(
   sql: Sql,
   workspaceId: string,

@@ -1,5 +1,5 @@
-// Who brought which file of observations into a workspace: one row per import, under the instant at which all of it was
-// recorded. Rows are added, never changed.
+// Imported files of observations, with the person who brought each: one row for an import, under the instant at which all of it
+// was recorded. Rows are added, never changed.
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -17,7 +17,7 @@ export interface NewUpload {
   readonly uploadedBy: string
   readonly via: 'web' | 'command' | 'demo'
   readonly fileName: string
-  /** Of the file's bytes, 64 hexadecimal digits. */
+  /** Hash of the file's bytes, 64 hexadecimal digits. */
   readonly sha256: string
   readonly size: number
 }
@@ -26,14 +26,14 @@ export interface Upload extends Pick<NewUpload, 'uploadedBy' | 'fileName' | 'sha
   readonly recordedAt: Instant
 }
 
-/** With the entry of the file's contents. */
+/** Inserts an upload with the entry of the file's contents. */
 export async function insertUpload(tx: Transaction, log: OpenLog, upload: NewUpload): Promise<void> {
   await appendEntry(tx, log, 'upload', { subject: makeIdentifier('upl'), facts: upload })
 }
 
 /**
- * The imports that brought values of a series, by the instant that those count from. Where a repaired clock made one
- * instant of several imports, the import of a value is not known: then none is given.
+ * The imports that brought values of a series, by the instant that those count from. Where a repaired clock made one instant of
+ * several imports, the import of a value is not known: then none is given.
  */
 export async function loadUploads(
   tx: Transaction,
@@ -43,7 +43,6 @@ export async function loadUploads(
   return (await loadUploadsOf(tx, workspaceId, [series])).get(series.id)!
 }
 
-/** The same for many, by the id of the series. */
 export async function loadUploadsOf(
   tx: Transaction,
   workspaceId: string,
@@ -73,7 +72,7 @@ export async function loadUploadsOf(
   )
 }
 
-/** What identifies a file: its bytes, read in pieces. */
+/** Fingerprint of a file: its bytes, read in pieces. */
 export async function fingerprintFile(path: string): Promise<Pick<NewUpload, 'sha256' | 'size'>> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(path), hash)

@@ -1,11 +1,11 @@
-// The vintages of many series, for what is decided about many agreements at once: one statement for a hundred series instead
-// of one for each. Series with many vintages are read one by one, in pieces, so that no statement grows large.
+// Vintages of many series, for decisions about many agreements at once: one statement for a hundred series instead of one for
+// each. Series with many vintages are read one by one, in pieces, so that no statement grows large.
 import { vintageSource } from '../log/clock-repairs.ts'
 import { publicScope, readingPublic, type Transaction } from '../postgres/database.ts'
 import { linesOf, loadVintagesUpTo, readLines, type VintageRow } from './series.ts'
 import type { VisibleSeries } from './visible-series.ts'
 
-/** Series in one statement, and how many vintages of each. */
+/** Most series in one statement, and vintages of each. */
 const together = { series: 100, vintages: 2_000 }
 
 type VintagesRead = (series: VisibleSeries, rows: readonly VintageRow[] | null) => void
@@ -55,7 +55,7 @@ async function loadSome(
   }
 }
 
-/** Who this transaction is for. */
+/** Workspace of this transaction. */
 async function viewerOf(tx: Transaction): Promise<string> {
   const [row] = await tx<{ id: string }[]>`select current_setting('assize.workspace') as id`
   return row!.id

@@ -19,8 +19,8 @@ export interface VisibleSeries {
   readonly provider: SeriesProvider
   readonly code: string
   readonly createdAt: string
-  /** The place in the sequence from which the workspace sees it. */
+  /** Place in the sequence from which the workspace sees it. */
   readonly since: number
-  /** Oldest first. */
+  /** Descriptions, oldest first. */
   readonly metadata: readonly SeriesMetadata[]
 }

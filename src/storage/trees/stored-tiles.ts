@@ -1,4 +1,4 @@
-// Reads the tiles of a stored tree for proofs: whole ones from their rows, the last one of each level from what is below it.
+// Tiles of a stored tree for proofs: whole ones from their rows, the last one of each level from the level below.
 import type { ReadTiles } from '../../core/proof/merkle-proof.ts'
 import { fullTile, type Tile } from '../../core/proof/tile.ts'
 import type { Queryable } from '../postgres/database.ts'
@@ -7,14 +7,14 @@ import { loadRoots } from './tree-growth.ts'
 /** The hashes of the last so many leaves, one after the other. */
 type ReadLastLeaves = (count: number) => Promise<Buffer>
 
-/** Of a tree of that size. What is read of it is what the transaction sees. */
+/** Reads tiles of a tree of that size, as the transaction sees it. */
 export function tilesOf(tx: Queryable, scope: string, size: number, readLast: ReadLastLeaves): ReadTiles {
   const readEdge = ({ level, index }: Tile) => {
     if (level === 0) return readLast(size % fullTile)
     const to = Math.floor(size / fullTile ** level)
     return loadRoots(tx, scope, level - 1, { from: index * fullTile, to })
   }
-  // All at once: they are sent one after the other without waiting for an answer.
+  // All reads are sent at once, without waiting for an answer.
   return async tiles => {
     const wholeOnes = loadWhole(
       tx,

@@ -1,5 +1,5 @@
-// Checks a stored tree against its leaves, given one after the other: every tile, every head that was put into the public
-// log, and where the tree ends. It holds a few tiles at a time.
+// Check of a stored tree against its leaves, given one after the other: every tile, every head that was put into the public log,
+// and the end of the tree. It holds a few tiles at a time.
 import { appendLeaf, emptyFrontier, type Frontier, rootOf } from '../../core/proof/frontier.ts'
 import { type Hash, isSameHash } from '../../core/proof/merkle-hash.ts'
 import { emptyEdge, growEdge, type TileEdge } from '../../core/proof/tile-edge.ts'
@@ -9,7 +9,7 @@ import { RowCursor } from '../postgres/row-cursor.ts'
 import type { Statement } from '../postgres/sql.ts'
 import { endOf, type TreeEnd } from './tree-growth.ts'
 
-/** A tree as somebody was told it: the root it had at a size. */
+/** A root that somebody was told for a size of the tree. */
 interface KnownRoot {
   readonly size: number
   readonly root: Buffer
@@ -39,7 +39,7 @@ export class TreeCheck {
     )
   }
 
-  /** What is wrong with the tree up to this leaf; null while nothing is. */
+  /** Problem of the tree up to this leaf. */
   async add(leaf: Hash): Promise<string | null> {
     this.#frontier = appendLeaf(this.#frontier, leaf)
     this.#waiting.push(leaf)
@@ -50,7 +50,6 @@ export class TreeCheck {
     return this.#waiting.length < limits.publicationsVerified ? null : this.#compareTiles()
   }
 
-  /** After the last leaf. */
   async finish(end: TreeEnd): Promise<string | null> {
     const problem = await this.#compareTiles()
     if (problem !== null) return problem

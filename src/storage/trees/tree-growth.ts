@@ -1,11 +1,11 @@
-// A tree of the log as it is stored: whole tiles, each written once, and where the tree ends. Growing it reads no more than
-// the tiles that become whole need.
+// A stored tree of the log: whole tiles, each written once, and the end of the tree. Growing it reads no more than the tiles that
+// become whole need.
 import { type Frontier, rootOf } from '../../core/proof/frontier.ts'
 import { completeRoot, type Hash, hashBytes, hashesIn, joinHashes, nodeHash } from '../../core/proof/merkle-hash.ts'
 import { fullTile } from '../../core/proof/tile.ts'
 import type { Queryable, Transaction } from '../postgres/database.ts'
 
-/** Where a tree ends, as it is stored: its size, and the roots of its complete subtrees one after the other. */
+/** Stored end of a tree: its size, and the roots of its complete subtrees one after the other. */
 export interface TreeEnd {
   readonly size: number
   readonly edge: Buffer
@@ -35,7 +35,7 @@ interface NewTile {
   readonly root: Hash
 }
 
-/** The tree with more leaves: their hashes one after the other. Its tiles are stored in this transaction, its end is not. */
+/** Adds leaves to a tree: their hashes one after the other. Its tiles are stored in this transaction, its end is not. */
 export async function growTree(
   tx: Transaction,
   scope: string,
@@ -47,7 +47,7 @@ export async function growTree(
   const first = end.size % fullTile
   if (first + count < fullTile) return endOf(appendLeaves(frontierFrom(end), leaves))
   const row = first === 0 ? leaves : Buffer.concat([await readLast(first), leaves])
-  // Up to here the tree consists of whole tiles.
+  // The part of the tree that consists of whole tiles.
   const whole: TreeEnd = {
     size: end.size - first,
     edge: end.edge.subarray(0, end.edge.length - digits(first) * hashBytes),
@@ -60,7 +60,7 @@ export async function growTree(
   return endOf(appendLeaves(frontier, rest))
 }
 
-/** The tiles of the levels above that became whole with these. */
+/** Stores the tiles of the levels above that became whole with these. */
 async function storeAbove(tx: Transaction, scope: string, before: number, added: readonly NewTile[]): Promise<void> {
   const first = before % fullTile
   if (first + added.length < fullTile) return
@@ -72,7 +72,7 @@ async function storeAbove(tx: Transaction, scope: string, before: number, added:
   await storeAbove(tx, scope, (before - first) / fullTile, tiles)
 }
 
-/** The roots of stored tiles, one after the other: hashes of the level above. */
+/** Roots of stored tiles, one after the other: hashes of the level above. */
 export async function loadRoots(
   tx: Queryable,
   scope: string,
@@ -100,7 +100,7 @@ function appendLeaves(frontier: Frontier, leaves: Buffer): Frontier {
   return hashesIn(leaves).reduce((grown, leaf) => appendSubtree(grown, leaf, 1), frontier)
 }
 
-/** With a complete subtree of so many leaves, a power of 2 that divides the size. */
+/** Adds a complete subtree of so many leaves, a power of 2 that divides the size. */
 export function appendSubtree({ size, roots }: Frontier, root: Hash, leaves: number): Frontier {
   const kept = [...roots]
   let added = root
@@ -109,12 +109,12 @@ export function appendSubtree({ size, roots }: Frontier, root: Hash, leaves: num
   return { size: size + leaves, roots: kept }
 }
 
-/** How many complete subtrees a tree of that size consists of. */
+/** Number of complete subtrees that a tree of that size consists of. */
 function digits(size: number): number {
   return [...size.toString(2)].filter(digit => digit === '1').length
 }
 
-/** What one statement carries is bounded. */
+/** Most tiles that one statement carries. */
 const tilesTogether = 64
 
 async function storeTiles(tx: Transaction, scope: string, tiles: readonly NewTile[]): Promise<void> {

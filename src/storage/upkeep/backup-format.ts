@@ -1,6 +1,6 @@
-// The form of a backup: one gzip file of frames, each a letter, a length and its bytes. First a header, then each
-// table's rows as PostgreSQL's own COPY text with their count and hash, then an end. Last comes a line with the hash of
-// the file, so that one that was cut off or damaged is refused before anything is written.
+// The form of a backup: one gzip file of frames, each a letter, a length and its bytes. The header comes first, then each table's
+// rows as PostgreSQL's own COPY text with their count and hash, then an end. Last comes a line with the hash of the file, so that
+// one that was cut off or damaged is refused before anything is written.
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -16,7 +16,7 @@ export interface BackupHeader {
   readonly createdAt: Instant
   /** The schema the rows belong to. */
   readonly migrations: readonly { readonly number: number; readonly name: string; readonly checksum: string }[]
-  /** Of an embedded installation; else the operator keeps it. */
+  /** Secrets of an embedded installation; null where the operator keeps them. */
   readonly secrets: readonly string[] | null
 }
 
@@ -64,7 +64,7 @@ function contentOf(frame: Exclude<Frame, { kind: 'rows' }>): object {
 const checksumLine = (sha256: string) => `sha256 ${sha256}\n`
 const checksumLength = checksumLine('0'.repeat(64)).length
 
-/** The bytes, and behind them the line with their hash. */
+/** The bytes, followed by the line with their hash. */
 export async function* withChecksum(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const hash = createHash('sha256')
   for await (const chunk of chunks) {
@@ -75,9 +75,9 @@ export async function* withChecksum(chunks: AsyncIterable<Buffer>): AsyncGenerat
 }
 
 interface FileParts {
-  /** How many bytes there are before the line with their hash. */
+  /** Number of bytes before the line with their hash. */
   readonly length: number
-  /** `null` where the file does not end with such a line: it is cut off, or no backup. */
+  /** Hash in the last line; `null` where there is none: the file is cut off, or no backup. */
   readonly checksum: string | null
 }
 
@@ -97,7 +97,7 @@ async function partsOf(file: string): Promise<FileParts> {
   }
 }
 
-/** Reads all of the file and refuses one that is not as it was written. */
+/** Reads the whole file and refuses a changed one. */
 export async function checkBackup(file: string): Promise<BackupHeader> {
   const { length, checksum } = await partsOf(file)
   if (length === 0) throw damaged(file, 'it is empty')

@@ -27,7 +27,7 @@ interface BackupReport {
   readonly tables: readonly TableSummary[]
 }
 
-/** `secrets` travel in the file: those of an embedded installation, or `null`. For the owner's connection. */
+/** Makes a backup. `secrets` travel in the file: those of an embedded installation, or `null`. */
 export async function createBackup(
   owner: Sql,
   given: string,
@@ -63,7 +63,7 @@ async function refuseExisting(file: string): Promise<void> {
   if (found !== null) throw new Refusal('conflict', `${file} exists already; a backup never overwrites a file`)
 }
 
-/** On the disk first, then under its name. */
+/** Puts the file on the disk first, then under its name. */
 async function settleFile(unfinished: string, file: string): Promise<void> {
   const handle = await open(unfinished, 'r')
   try {
@@ -128,10 +128,10 @@ export interface TableShape {
 }
 
 /**
- * Left out of backups: the list of migrations, which the restore makes itself; sessions, because one that was ended since
- * the backup must not be restored with it, so everybody signs in again, and with them the networks they came from;
- * challenges that were answered, which are too old by then; what transactions have noted for themselves; which processes
- * were running; and what is computed again from the rest.
+ * Tables left out of backups: the list of migrations, which the restore makes itself; sessions, because one that was ended since
+ * the backup must not be restored with it, so everybody signs in again, and with them the networks they came from; challenges
+ * that were answered, which are too old by then; notes of transactions for themselves; running processes; and rows that are
+ * computed again from the rest.
  */
 const leftOut = [
   'migration',
@@ -143,7 +143,7 @@ const leftOut = [
   'key_holder',
 ]
 
-/** All tables of ours but those, each after those it refers to. */
+/** Lists our tables without the ones above, each after the tables it refers to. */
 export async function listTables(tx: Transaction): Promise<readonly TableShape[]> {
   const tables = await tx<TableShape[]>`
     select c.relname::text as name, c.relforcerowsecurity as forced,
@@ -181,7 +181,7 @@ async function* loadRows(tx: Transaction, table: TableShape): AsyncGenerator<Buf
   yield* tx`copy (select ${tx(columns)} from ${tx(table.name)} order by ${tx(key)}) to stdout`.copyOut()
 }
 
-/** What is in every table, by count and hash: equal before a backup and after its restore. */
+/** Count and hash of every table: equal before a backup and after its restore. */
 export async function hashTables(owner: Sql): Promise<readonly TableSummary[]> {
   return owner.begin('isolation level repeatable read read only', async tx => {
     const summaries: TableSummary[] = []

@@ -1,6 +1,6 @@
-// Verifies what a scope has published in one pass: its keyed head, the tree under it with every tile, and every hash worked out again
-// from the rows themselves, so that edited history is found; and the log of who has access. It reads, in one snapshot and piece by piece,
-// and repairs nothing. What cannot be read is a finding like what was changed.
+// Verifies the publications of a scope in one pass: its keyed head, the tree under it with every tile, and every hash worked out
+// again from the rows themselves, so that edited history is found; and the access log. It reads in one snapshot, piece by piece,
+// and repairs nothing. A row that cannot be read is a finding, like a changed one.
 import { leafHash } from '../../core/proof/merkle-hash.ts'
 import { type Instant, microsOf } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
@@ -19,27 +19,27 @@ import { TreeCheck } from '../trees/tree-check.ts'
 import { rootOfTree, type TreeEnd } from '../trees/tree-growth.ts'
 
 export interface ChainReport {
-  /** A workspace's id, `public`, or `accounts` for what belongs to people and not to a workspace. */
+  /** Workspace's id, `public`, or `accounts` for entries about people rather than a workspace. */
   readonly scope: string
   readonly publications: number
   /**
-   * The root of the tree over them: kept elsewhere, it shows whether all of it was set back to an earlier state. Null where the pass
-   * did not come to its end.
+   * The root of the tree over them: kept elsewhere, it shows whether all of it was set back to an earlier state. Null where the
+   * pass did not come to its end.
    */
   readonly root: string | null
-  /** The log of who has access: how many entries, and its last seal. */
+  /** Access log: number of entries, and its last seal. */
   readonly entries: number
   readonly accessHead: string | null
-  /** The first thing that is not as it was published or recorded. */
+  /** First part that is not as it was published or recorded. */
   readonly problem: ChainProblem | null
-  /** How many redactions replaced what entries said about people. */
+  /** Number of redactions of entries about people. */
   readonly redacted: number
-  /** How many rows of entries were held at once at most. */
+  /** Most rows of entries that were held at once. */
   readonly held: number
 }
 
 interface ChainProblem {
-  /** Null for what is about who has access. */
+  /** Number of the entry; null for a problem of the access log. */
   readonly seq: number | null
   readonly message: string
 }
@@ -62,25 +62,25 @@ export async function verifyChain(sql: Sql, scope: string): Promise<ChainReport>
   return report!
 }
 
-/** The same in a transaction that has the scope's lock. No other cursor may be open. */
+/** Verifies in a transaction that has the scope's lock. No other cursor may be open. */
 export async function verifyWithin(tx: Transaction, scope: string): Promise<ChainReport> {
   const report = await new Verification(tx, ringIn(tx), scope).run()
   await tx`close all`
   return report
 }
 
-/** Whether it is about something in the rows, and not about the way to the database. */
+/** Whether an error is about the rows, and not about the way to the database. */
 function isOfData(error: unknown): boolean {
   const { code } = error as { readonly code?: unknown }
   return error instanceof Error && (code === undefined || (typeof code === 'string' && code.startsWith('22')))
 }
 
-/** Every chain: of all workspaces, of the public series, and of every scope that has one. For the owner's connection. */
+/** Verifies every chain: of all workspaces, of the public series, and of every scope that has one. */
 export function verifyAllChains(owner: Sql): Promise<readonly ChainReport[]> {
   return Array.fromAsync(verifyEachChain(owner))
 }
 
-/** The same one after the other, for who stops at what is found first. */
+/** Verifies one chain after the other, for callers that stop at the first problem. */
 export async function* verifyEachChain(owner: Sql): AsyncGenerator<ChainReport> {
   const scopes = await owner<{ scope: string }[]>`
     select id as scope from workspace union select ${publicScope} union select ${accountsScope}
@@ -98,7 +98,6 @@ interface Clock {
   readonly tree: TreeEnd
 }
 
-/** One chain that is being verified. */
 class Verification {
   readonly #tx: Transaction
   readonly #ring: KeyRing
@@ -109,7 +108,7 @@ class Verification {
   #redacted = 0
   #held = 0
   #root: string | null = null
-  /** Rows of no entry. */
+  /** Problem of rows without an entry. */
   #stray: ChainProblem | null = null
 
   constructor(tx: Transaction, ring: KeyRing, scope: string) {
@@ -155,7 +154,7 @@ class Verification {
     )
   }
 
-  /** The entries, their rows, their instants and the tree, in one pass. */
+  /** Checks the entries, their rows, their instants and the tree, in one pass. */
   async #checkEntries(clock: Clock): Promise<ChainProblem | null> {
     const contents = await ContentStream.open(this.#tx, this.#scope)
     const redactions = await Redactions.of(this.#tx, this.#scope)
@@ -183,7 +182,7 @@ class Verification {
       if (row.seq !== last + 1) return { seq: row.seq, message: 'the publication before it was taken away' }
       const message = instants.add(row) ?? whyChanged(redactions.applied(row), own)
       if (message !== null) return { seq: row.seq, message }
-      // What an entry and its rows say of each other comes first: it names the entry.
+      // A difference between an entry and its rows comes first: it names the entry.
       const why: string | null = unlike === null ? await tree.add(leafHash(Buffer.from(lineOf(row)))) : null
       if (why !== null) unlike = { seq: row.seq, message: why }
       this.#entries++
@@ -207,7 +206,7 @@ class Verification {
     if (seq !== null) this.#stray ??= { seq, message: 'rows that were never published' }
   }
 
-  /** Keyed: whoever has the database alone makes none over another tree, or other instants. */
+  /** Checks the head, which is keyed: the database alone is not enough to make one over another tree, or other instants. */
   #checkHead({ seq, head, instants, tree }: Clock): ChainProblem | null {
     const isOurs = isHead(this.#ring, { scope: this.#scope, seq, instants, tree }, head)
     return isOurs ? null : { seq, message: 'the head of this chain was changed' }
@@ -226,7 +225,7 @@ class Verification {
     return id === null ? null : { seq: 0, message: `${id} was changed, or never published` }
   }
 
-  /** What was signed has a seal of its own; without it, it is not served. */
+  /** Checks the seals of signatures; a row without its seal is not served. */
   async #checkSeals(): Promise<ChainProblem | null> {
     const unsealed = await findUnsealedRow(this.#tx, this.#scope, new RowSeals(this.#ring))
     return unsealed === null ? null : { seq: unsealed.seq, message: unsealed.message }
@@ -241,30 +240,29 @@ class Verification {
   }
 }
 
-/** When entries were recorded, one after the other. All of a transaction share an instant, and no other has it. */
+/** Check of the entries' instants, one after the other. All entries of a transaction share an instant, and no other has it. */
 class InstantCheck {
   #digest: Buffer = noInstants
   #last: LogEntry | null = null
   #newest: Instant = ''
 
-  /** What is wrong with the instant of an entry; null while nothing is. */
+  /** Problem of an entry's instant. */
   add(row: LogEntry): string | null {
     const last = this.#last
     this.#last = row
     if (row.recordedAt === last?.recordedAt) return null
     if (last !== null) this.#digest = addInstant(this.#digest, last.seq, last.recordedAt)
-    // Instants grow, except for the one with which a clock was repaired: it begins with the entry that says so.
+    // Instants grow, except for the one with which a clock was repaired: it begins with the entry of that.
     if (row.recordedAt < this.#newest && row.kind !== 'clock') return 'it is recorded before the publication before it'
     this.#newest = row.recordedAt
     return null
   }
 
-  /** After the last entry. */
+  /** Digest after the last entry. */
   get digest(): Buffer {
     return this.#last === null ? this.#digest : addInstant(this.#digest, this.#last.seq, this.#last.recordedAt)
   }
 
-  /** The instant that was given last. */
   get newest(): Instant {
     return this.#newest
   }

@@ -1,5 +1,5 @@
-// What was published, in order, as a workspace sees it: its own entries, and those of the public series it follows from
-// the moment it follows them. Subjects and places only; the caller knows what they mean.
+// Entries of the feed, in order, as a workspace sees them: its own, and those of the public series it follows from the moment it
+// follows them. They have subjects and places only; the caller knows their meaning.
 
 import type { Hash } from '../../core/proof/merkle-hash.ts'
 import { readRoot } from '../../core/proof/merkle-proof.ts'
@@ -28,22 +28,22 @@ export interface VisibleEntry {
   readonly seq: number
   readonly kind: EntryKind
   readonly subject: string
-  /** As it counts. */
+  /** Instant that counts. */
   readonly recordedAt: Instant
-  /** As it was written down, in the rows that belong to it too. */
+  /** Instant in the rows, those that belong to it too. */
   readonly storedAt: Instant
 }
 
 export interface FeedEntries {
-  /** By the instant they were recorded; in one scope in its order. */
+  /** Entries by the instant they were recorded; within a scope in its order. */
   readonly publications: readonly VisibleEntry[]
-  /** The newest of both sequences. */
+  /** Newest places of both sequences. */
   readonly newest: FeedPlace
-  /** Scopes of which there is more than was read. */
+  /** Scopes with more entries than were read. */
   readonly more: ReadonlySet<string>
 }
 
-/** What is left out of the entries that may be one thing or another. */
+/** Entries to leave out, of kinds that may be one thing or another. */
 export type LeftOut = 'proposed waiver' | 'waiver' | 'correction' | 'splice' | 'amendment'
 
 function seqsOf(tx: Transaction, workspaceId: string, what: LeftOut) {
@@ -59,7 +59,7 @@ function termsSeqs(tx: Transaction, workspaceId: string, what: 'splice' | 'amend
     join terms_change c on c.workspace_id = ${workspaceId} and c.id = about.about where (c.kind = 'SPLICE') = ${what === 'splice'}`
 }
 
-/** Of waivers, of those that somebody proposed and no policy made, or of corrections that waive nothing. */
+/** Conditions for waivers, for waivers that somebody proposed and no policy made, and for corrections that waive nothing. */
 const corrected = {
   'proposed waiver': 'c.waives is not null',
   waiver: 'c.waived',
@@ -75,7 +75,7 @@ function correctionSeqs(tx: Transaction, workspaceId: string, what: keyof typeof
 
 type FeedSubjects = Pick<NonNullable<AnyEntryRule['feed']>, 'period' | 'correction' | 'change'>
 
-/** The numbers of entries, each with the period, the correction or the change of terms that it is about. */
+/** Numbers of entries, each with its period, its correction or its change of terms. */
 function aboutIn(tx: Transaction, workspaceId: string, kinds: readonly EntryKind[], what: keyof FeedSubjects) {
   return kinds
     .map(
@@ -87,8 +87,8 @@ function aboutIn(tx: Transaction, workspaceId: string, kinds: readonly EntryKind
 }
 
 /**
- * Up to `most` of each sequence behind a place. Inside a snapshot of the workspace. What is left out takes no room, so that
- * pages are full and neither the length of one nor its end reveals a waiver.
+ * Reads up to `most` entries of each sequence behind a place. Inside a snapshot of the workspace. Entries that are left out take
+ * no room, so that pages are full and neither the length of one nor its end reveals a waiver.
  */
 export async function loadSeen(
   tx: Transaction,
@@ -119,7 +119,7 @@ export async function loadSeen(
   const entries = [...own, ...shared]
     .map(each => ({ ...each, recordedAt: repairs.instantOf(each.scope, each.seq, each.storedAt) }))
     .sort((a, b) => compare(a.recordedAt, b.recordedAt) || compare(a.scope, b.scope) || a.seq - b.seq)
-  // Behind the last that was read of a sequence, nothing of the other is in its place.
+  // The page ends where either sequence was cut: nothing after that is in its place.
   const cut = [own, shared].filter(({ length }) => length === most).map(rows => rows.at(-1))
   const last = entries.findIndex(({ scope, seq }) => cut.some(each => each?.scope === scope && each.seq === seq))
   const read = last < 0 ? entries : entries.slice(0, last + 1)
@@ -133,7 +133,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** What a place is recognised by: the root that the tree had there, shortened. Empty for the beginning, null where nothing is there. */
+/** Mark of a place: the root that the tree had there, shortened. Empty for the beginning, null where nothing is there. */
 export async function loadPlaceMark(tx: Transaction, scope: string, seq: number): Promise<string | null> {
   if (seq === 0) return ''
   const [clock] = await tx<(TreeEnd & { seq: number })[]>`
@@ -143,7 +143,7 @@ export async function loadPlaceMark(tx: Transaction, scope: string, seq: number)
   return Buffer.from(root).toString('hex').slice(0, 16)
 }
 
-/** The root of the tree of so many leaves, which ends with that entry. */
+/** Root of the tree of so many leaves, which ends with that entry. */
 function rootAt(tx: Transaction, scope: string, seq: number, size: number): Promise<Hash> {
   const readLast = async (count: number) => {
     // A workspace sees few publications of public series themselves, and the leaves of all of them.
@@ -187,7 +187,7 @@ export async function loadTouchedPeriods(
   )
 }
 
-/** What a signature was given for, and whether both have signed with it. */
+/** Subject of a signature, and whether both have signed with it. */
 export interface SignedWith {
   readonly period: string
   readonly isSecond: boolean
@@ -207,7 +207,7 @@ export async function loadSignatures(
   return new Map(rows.map(row => [row.seq, row]))
 }
 
-/** The periods that objections, answers to them and declared quantities are about; null where they are more than `most`. */
+/** Periods of objections, answers to them and declared quantities; null where they are more than `most`. */
 export async function loadStatedPeriods(
   tx: Transaction,
   workspaceId: string,
@@ -224,7 +224,6 @@ export async function loadStatedPeriods(
 }
 
 export interface ChangedInvoice extends InvoiceName {
-  /** The agreements that its lines belong to. */
   readonly agreementIds: readonly string[]
 }
 
@@ -247,7 +246,7 @@ export interface ChangedCorrection {
   readonly waived: boolean
 }
 
-/** The corrections that proposals, signatures, refusals and notes are about. */
+/** Corrections that proposals, signatures, refusals and notes are about. */
 export async function loadChangedCorrections(
   tx: Transaction,
   workspaceId: string,
@@ -262,11 +261,11 @@ export async function loadChangedCorrections(
   return new Map(rows.map(row => [row.seq, row]))
 }
 
-/** What an entry about a release calendar announced. */
+/** Releases that an entry about a calendar announced. */
 export interface ChangedRelease {
   readonly provider: string
   readonly release: string
-  /** Without those that could not be read. */
+  /** Periods, without those that could not be read. */
   readonly periods: readonly string[]
 }
 
@@ -288,7 +287,7 @@ export interface ChangedTerms {
   readonly kind: ChangeOfTerms
 }
 
-/** The changes of terms that proposals, signatures and refusals are about. */
+/** Changes of terms that proposals, signatures and refusals are about. */
 export async function loadChangedTerms(
   tx: Transaction,
   workspaceId: string,
@@ -303,7 +302,6 @@ export async function loadChangedTerms(
   return new Map(rows.map(row => [row.seq, row]))
 }
 
-/** The slugs of companies, by id. */
 export async function loadPartySlugs(
   tx: Transaction,
   workspaceId: string,
@@ -358,13 +356,12 @@ export async function isPublicSettled(sql: Queryable, at: Instant): Promise<bool
   return row!.settled !== null
 }
 
-/** A series that something was published about, and when last. */
 interface TouchedSeries {
   readonly id: string
   readonly at: Instant
 }
 
-/** Those of the workspace and those it follows, in a time of which the beginning is left out and the end belongs to it. */
+/** Series of the workspace and those it follows that changed in a time, its beginning excluded and its end included. */
 export async function loadTouchedSeries(
   tx: Transaction,
   workspaceId: string,
@@ -372,7 +369,7 @@ export async function loadTouchedSeries(
   until: Instant,
 ): Promise<readonly TouchedSeries[]> {
   const repairs = await loadClockRepairs(tx, workspaceId)
-  // What a clock that was ahead wrote down counts earlier than it says.
+  // Entries of a clock that was ahead count earlier than they say.
   const upTo = repairs.isEmpty ? tx`and p.recorded_at <= ${until}` : tx``
   const rows = await tx<{ scope: string; seq: number; id: string; at: Instant }[]>`
     select p.scope, p.seq, p.subject as id, p.recorded_at as at from publication p
@@ -389,7 +386,7 @@ export async function loadTouchedSeries(
   return [...newest].map(([id, at]) => ({ id, at }))
 }
 
-/** When the newest entry before or at a place was recorded; the earliest instant if there is none. */
+/** Instant of the newest entry before or at a place; the earliest instant if there is none. */
 export async function loadPlaceInstant(tx: Transaction, workspaceId: string, place: FeedPlace): Promise<Instant> {
   const rows = await tx<{ scope: string; seq: number; at: Instant }[]>`
     (select scope, seq, recorded_at as at from publication

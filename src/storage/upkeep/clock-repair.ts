@@ -1,6 +1,5 @@
-// For the operator, after a clock was ahead: which scopes it has recorded something for that lies in the future, and the
-// repair. Nothing that was recorded is changed: an entry says from when on it counts, and the scope's clock goes on
-// from the real time.
+// Repair after a clock was ahead, for the operator: the scopes with entries from the future, and the repair itself. No entry is
+// changed: another one says from when on it counts, and the scope's clock goes on from the real time.
 
 import { Refusal } from '../../core/refusal.ts'
 import { type Instant, instantOfMicros } from '../../core/time/instant.ts'
@@ -14,7 +13,7 @@ import { noteActivity, noteEverywhere } from '../workspaces/activity.ts'
 
 interface AheadScope {
   readonly scope: string
-  /** Nothing can be published before this instant. */
+  /** Instant before which nothing can be published. */
   readonly clockAt: Instant
   /** Entries that are recorded in the future. */
   readonly publications: number
@@ -30,7 +29,6 @@ interface ClockReport {
   readonly ahead: readonly AheadScope[]
 }
 
-/** For the owner's connection. */
 export async function checkClocks(owner: Sql): Promise<ClockReport> {
   const processNow = instantOfMicros(logWriterOf(owner).nowMs() * 1000)
   const [database] = await owner<{ now: Instant }[]>`select clock_timestamp() as now`
@@ -60,7 +58,6 @@ interface Repaired {
   readonly countsAs: Instant
 }
 
-/** Every scope that is ahead. For the owner's connection. */
 export async function repairClocks(owner: Sql, who: string): Promise<readonly Repaired[]> {
   const { difference, ahead } = await checkClocks(owner)
   if (difference !== null) throw new Refusal('conflict', difference)
@@ -92,7 +89,7 @@ function deedOf({ publications: entries, countsAs }: Omit<Repaired, 'scope'>, wh
   return { who, act: 'clock.repair' as const, what: 'clock repaired', subject }
 }
 
-/** Instants grow with the numbers, so what lies ahead is the end of the scope; empty where only its clock does. */
+/** Entries ahead. Instants grow with the numbers, so they are the end of the scope; empty where only its clock is ahead. */
 async function findAhead(tx: Transaction, scope: string, now: Instant, lastSeq: number) {
   const [first] = await tx<{ seq: number | null }[]>`
     select min(p.seq) as seq from publication p where p.scope = ${scope} and p.recorded_at > ${now}

@@ -1,5 +1,5 @@
-// Erases somebody from the log of who has access. Its entries keep their seals, so that the log stays one chain; a later entry says
-// from which seal to which each of them went (decision 0701). What lives on gets a fresh entry that says what its row says.
+// Erasure of a person from the access log. Its entries keep their seals, so that the log stays one chain; a later entry says from
+// which seal to which each of them went (decision 0701). A row that lives on gets a fresh entry with its contents.
 import { type Eraser, termsOf } from '../../core/people/erased-text.ts'
 import type { Json } from '../../core/text/canonical-json.ts'
 import type { Instant } from '../../core/time/instant.ts'
@@ -12,10 +12,10 @@ import { type ErasureFacts, redactRow } from './erasure-rows.ts'
 
 interface EntryRow extends AccessEntry {
   readonly seal: Buffer
-  /** As JSON text. */
+  /** Content as JSON text. */
   readonly written: string
   readonly isTheirs: boolean
-  /** What the row says now; null where it is gone. */
+  /** Facts of the row now; null where it is gone. */
   readonly facts: Json
 }
 
@@ -30,8 +30,8 @@ export async function findAccessScopes(tx: Transaction, facts: ErasureFacts): Pr
 }
 
 /**
- * After the rows were changed, and what was noted about them recorded. `activities`: the ids of those that were changed, whose
- * entries have a hash alone. How many entries were redacted.
+ * Redacts entries after the rows were changed, and those changes recorded. `activities`: ids of the changed ones, whose entries
+ * have a hash alone. Returns how many entries were redacted.
  */
 export async function redactAccess(
   tx: Transaction,

@@ -1,5 +1,5 @@
-// The rows of the database that name a person who is to be erased: found in every table, whatever it is for, so that one that is
-// added later is looked at too. What both parties signed is left as it is, and counted (decision 0702).
+// Rows of the database that name a person to be erased: found in every table, whatever it is for, so that tables added later are
+// searched too. Texts that both parties signed are left as they are, and counted (decision 0702).
 import { type Erased, type Eraser, termsOf } from '../../core/people/erased-text.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { listTables, type TableShape } from './backup.ts'
@@ -15,7 +15,10 @@ const signedTexts: Readonly<Record<string, readonly string[]>> = {
   signing_batch: ['passkey', 'provider'],
 }
 
-/** About series, companies and the machinery, and too many to be looked through: nobody is named in them. The access log comes apart. */
+/**
+ * Tables about series, companies and the machinery, too large to be looked through: nobody is named in them. The access log comes
+ * apart.
+ */
 const namesNobody = new Set([
   'vintage',
   'series',
@@ -46,13 +49,13 @@ const namesNobody = new Set([
   'redaction',
 ])
 
-/** Who is erased, and what redactions say about it. */
+/** The erased person, and the words of redactions about them. */
 export interface ErasureFacts extends Erased {
   readonly reason: string
   readonly by: string
 }
 
-/** Columns as JSON texts, so that nothing but names changes in them. */
+/** Columns as JSON texts, so that only names change in them. */
 type Cells = Readonly<Record<string, string>>
 
 interface NamedRow {
@@ -65,14 +68,14 @@ interface NamedRow {
 interface ErasedRow {
   readonly table: string
   readonly key: Cells
-  /** What changes; nothing where only signed texts name them. */
+  /** Changes; none where only signed texts name them. */
   readonly changes: Cells
   /** Columns that name them and stay. */
   readonly kept: readonly string[]
   readonly scope: string | null
 }
 
-/** Of a scope, of what belongs to none (null), or of all; in any order. */
+/** Finds rows of a scope, of no scope (null), or of all; in any order. */
 export async function findErasedRows(
   tx: Transaction,
   erased: Erased,
@@ -127,7 +130,7 @@ function eraseIn(
 ): ErasedRow | null {
   const isSigned = (column: string) =>
     signedTexts[table]?.includes(column) === true ||
-    // A passkey signs where the signer comes from, and so does a provider.
+    // A passkey signs the signer's origin, and so does a provider.
     (table === 'signing' && column === 'origin' && (cells.passkey !== 'null' || cells.provider !== 'null'))
   const named = Object.entries(cells)
     .map(([column, json]) => [column, eraser.json(json, column, isTheirs)] as const)
@@ -149,12 +152,12 @@ function formatCells(cells: Cells): string {
     .join(',')}}`
 }
 
-/** The one way in which a row that is append-only changes; see `redact_row`. */
+/** Changes a row that is append-only: the one way to do it, see `redact_row`. */
 export async function redactRow(tx: Transaction, table: string, key: Cells, changes: Cells): Promise<void> {
   await tx`select redact_row(${table}::regclass, ${formatCells(key)}::text::jsonb, ${formatCells(changes)}::text::jsonb)`
 }
 
-/** Every name that somebody was given, as far as it is stored. For the owner's connection. */
+/** Names that somebody was given, as far as they are stored. For the owner's connection. */
 export async function loadNamesOf(tx: Transaction, email: string): Promise<readonly string[]> {
   const rows = await tx<{ name: string }[]>`
     select t.name from signing t where ${signingsOf(tx, email)}

@@ -1,6 +1,6 @@
-// Erases a person: name and address are replaced everywhere they are stored by `erased-<n>`, in one transaction. Entries that named
-// them get a redaction each, under which tree, seals and the access log verify as before (decision 0701). It refuses
-// somebody who can still get in, and a database that does not verify: nothing that was changed by hand is sealed anew here.
+// Erases a person: name and address are replaced everywhere they are stored by `erased-<n>`, in one transaction. Entries that
+// named them get a redaction each, under which tree, seals and the access log verify as before (decision 0701). A person who can
+// still get in is refused, and so is a database that does not verify: rows that were changed by hand are not sealed anew.
 
 import { type Erased, Eraser } from '../../core/people/erased-text.ts'
 import { Refusal } from '../../core/refusal.ts'
@@ -26,7 +26,7 @@ interface ErasureRequest {
   readonly email: string
   readonly reason: string
   readonly by: string
-  /** Everything is done and then undone: what it would come to. */
+  /** Whether everything is done and then undone, to see the report. */
   readonly isTrial: boolean
 }
 
@@ -34,9 +34,9 @@ interface ErasureReport {
   /** `erased-3`. */
   readonly instead: string
   readonly names: readonly string[]
-  /** How many rows were changed, by table. */
+  /** Number of changed rows, by table. */
   readonly rows: Readonly<Record<string, number>>
-  /** How many entries of the log were redacted, and of the log of who has access. */
+  /** Number of redacted entries: of the log, and of the access log. */
   readonly entries: number
   readonly accessEntries: number
   /** Texts that both parties signed and that name the person: they stay. By table and column. */
@@ -53,7 +53,6 @@ class Trial extends Error {
   }
 }
 
-/** For the owner's connection. */
 export async function erasePerson(owner: Sql, request: ErasureRequest): Promise<ErasureReport> {
   const email = readEmail(request.email)
   const writer = logWriterOf(owner)
@@ -72,7 +71,7 @@ export async function erasePerson(owner: Sql, request: ErasureRequest): Promise<
   }
 }
 
-/** What they did stays theirs while they can still do something. */
+/** Refuses a person who can still act: their name stays with their acts. */
 async function refuseAnybodyWithAccess(tx: Transaction, email: string): Promise<void> {
   const [operator] = await tx`
     select 1 from operator o join person p on p.id = o.person_id where lower(p.email) = ${email} limit 1`
@@ -114,7 +113,6 @@ const namingKinds = kindsWhere(({ names, content }) => names && content !== null
 
 interface ChangedEntry {
   readonly kind: EntryKind
-  /** With its facts. */
   readonly row: EntryRow
 }
 
@@ -184,7 +182,7 @@ class Erasure {
     await this.#tx`select set_config('assize.workspace', ${scope}, true)`
   }
 
-  /** Otherwise what was changed by hand would get a seal here. */
+  /** Refuses a scope that was changed by hand, which would get a seal here. */
   async #refuseChanged(scope: string): Promise<void> {
     const { problem } = await verifyWithin(this.#tx, scope)
     if (problem !== null)
@@ -194,7 +192,7 @@ class Erasure {
       )
   }
 
-  /** Before the commit: an erasure that does not verify does not happen. */
+  /** Verifies before the commit: an erasure that does not verify does not happen. */
   async #checkAfter(scopes: readonly string[]): Promise<void> {
     for (const scope of scopes) {
       await this.#enter(scope === accountsScope ? '*' : scope)
@@ -242,7 +240,7 @@ class Erasure {
     }
   }
 
-  /** Each gets a redaction, a new salt and, where its row has one, a new seal. */
+  /** Redacts entries: each gets a redaction, a new salt and, where its row has one, a new seal. */
   async #redact(log: OpenLog, entries: readonly ChangedEntry[]): Promise<void> {
     if (entries.length === 0) return
     const tx = this.#tx
@@ -284,7 +282,7 @@ function count(counts: Record<string, number>, what: string): void {
   counts[what] = (counts[what] ?? 0) + 1
 }
 
-/** Of every entry that can name somebody, by kind and number: to see which of them change. */
+/** Hashes of every entry that can name somebody, by kind and number: to see which of them change. */
 async function loadHashes(
   tx: Transaction,
   scope: string,

@@ -26,7 +26,7 @@ export interface InstallationOptions {
   readonly databaseUrl: string | null
   /** The database itself where `databaseUrl` leads to a pooler. */
   readonly databaseDirectUrl?: string | null
-  /** `null`: those in the data folder. */
+  /** Secrets; `null`: those in the data folder. */
   readonly secrets: readonly string[] | null
   readonly connections?: number
 }
@@ -36,9 +36,9 @@ export class Installation {
   /** The application's pool: one workspace at a time, see `withWorkspace`. */
   readonly sql: Sql
   readonly ring: KeyRing
-  /** `null` with the operator's own database. */
+  /** Embedded database; `null` with the operator's own. */
   readonly embedded: EmbeddedPostgres | null
-  /** What was brought up to date on the way. */
+  /** Migrations that were applied on the way. */
   readonly migrated: readonly string[]
   readonly #holder: KeyHolder
   #owner: Sql | null
@@ -82,7 +82,10 @@ export class Installation {
     }
   }
 
-  /** The operator's pool: every workspace. A server does not need it; there it is opened on first use. */
+  /**
+   * The operator's pool: every workspace. A server does not need it; there it is opened on first use. Functions that take an
+   * `owner` need it.
+   */
   get owner(): Sql {
     this.#owner ??= openOwner(this.target)
     return this.#owner
@@ -123,7 +126,7 @@ async function findBase({ dataFolder, databaseUrl, databaseDirectUrl = null }: B
   return { target: { endpoint: embedded.endpoint, database: databaseName }, embedded }
 }
 
-/** A running, reachable database, whatever is in it: what a restore begins with. */
+/** Opens a running, reachable database, whatever is in it, for a restore. */
 export async function openBase(options: BaseOptions): Promise<DatabaseBase> {
   const base = await findBase(options)
   try {
@@ -149,11 +152,11 @@ async function ensureDatabase(endpoint: Endpoint, name: string): Promise<void> {
   }
 }
 
-/** It is there, we can use it, and nothing is in between. */
+/** Checks that the database is there, that we can use it, and that nothing is in between. */
 export async function checkDirect(owner: Sql, { embedded, target }: DatabaseBase): Promise<void> {
   await refuseDropping(owner, target).catch(async error => {
     if (embedded === null || error.code !== missingDatabase) explainConnection(error, target)
-    // The first time: the database of an installation that exists is not looked for before it is used.
+    // The database is made the first time: that of an installation that exists is not looked for before it is used.
     await ensureDatabase(embedded.endpoint, databaseName)
   })
   await checkServer(owner)

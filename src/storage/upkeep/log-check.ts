@@ -1,5 +1,5 @@
-// Verifies the public log as it is stored: every leaf and whose head it opens to, every tile, every checkpoint and its
-// signature, and the seal over where it ends. It reads, in one snapshot and piece by piece.
+// Check of the stored public log: every leaf with the head it opens to, every tile, every checkpoint and its signature, and the
+// seal over its end. It reads in one snapshot, piece by piece.
 
 import { readCheckpoint } from '../../core/proof/checkpoint.ts'
 import { formatHead } from '../../core/proof/log-head.ts'
@@ -23,7 +23,7 @@ export interface LogReport {
   readonly problem: string | null
 }
 
-/** Null where there is no log yet. For the owner's connection. */
+/** Verifies the log; null where there is none yet. */
 export function verifyLog(owner: Sql, keys: LogKeys): Promise<LogReport | null> {
   return withWorkspace(owner, '*', tx => verifyIn(tx, keys), 'snapshot')
 }
@@ -93,7 +93,7 @@ async function checkCheckpoints(tx: Transaction, keys: LogKeys): Promise<string 
   return checkTimes(tx)
 }
 
-/** No signature covers when a checkpoint was made: it is not later than now, nor earlier than that of a smaller one. */
+/** Checks the times of checkpoints, which no signature covers: not later than now, nor earlier than that of a smaller one. */
 async function checkTimes(tx: Transaction): Promise<string | null> {
   const [bad] = await tx<{ origin: string; size: number }[]>`
     select origin, size from (
@@ -103,7 +103,7 @@ async function checkTimes(tx: Transaction): Promise<string | null> {
   return bad === undefined ? null : `the checkpoint of ${bad.size} leaves of ${bad.origin} was made at another time`
 }
 
-/** Of each scope from 1 on, growing. */
+/** Checks that the heads of each scope grow from 1 on. */
 async function checkHeads(tx: Transaction): Promise<string | null> {
   const [bad] = await tx<{ scope: string; k: number }[]>`
     select scope, k from (

@@ -34,7 +34,7 @@ interface Applied {
   readonly checksum: string
 }
 
-/** Returns the names of what it applied; none when everything was there. `upTo` stops at an older schema. */
+/** Applies migrations and returns their names; none when everything was there. `upTo` stops at an older schema. */
 export async function migrate(
   sql: Sql,
   migrations: readonly Migration[],
@@ -49,7 +49,7 @@ export async function migrate(
   }
 }
 
-/** Each in a transaction of its own, under a lock that ends with it. */
+/** Applies the next migration in a transaction of its own, under a lock that ends with it. */
 async function applyNext(tx: Transaction, migrations: readonly Migration[], upTo: number): Promise<string | null> {
   await lockSchema(tx)
   const applied = await tx<Applied[]>`select number, name, checksum from migration order by number`
@@ -68,7 +68,7 @@ async function applyNext(tx: Transaction, migrations: readonly Migration[], upTo
 
 const schemaLock = 7_203_041_265
 
-/** One process at a time changes what all of them share. */
+/** Locks the schema: one process at a time changes it. */
 export async function lockSchema(tx: Transaction): Promise<void> {
   // Waiting for another process's migrations may take longer than waiting for a table should.
   await tx`set local lock_timeout = '10min'`
@@ -120,8 +120,8 @@ async function prepare(sql: Sql): Promise<void> {
 }
 
 /**
- * The role belongs to the whole server and has no password: sessions of the owner change into it. Where the owner may
- * not make it, a role that may has to, once.
+ * The role belongs to the whole server and has no password: sessions of the owner change into it. If the owner may not make it, a
+ * role that may has to, once.
  */
 async function ensureApplicationRole(tx: Transaction): Promise<void> {
   if (await canBecomeApplication(tx)) return
@@ -143,7 +143,7 @@ async function ensureApplicationRole(tx: Transaction): Promise<void> {
   }
 }
 
-/** Tried rather than looked up: what membership allows differs between versions of PostgreSQL. */
+/** Tries whether the owner can become the role: the meaning of membership differs between versions of PostgreSQL. */
 async function canBecomeApplication(tx: Transaction): Promise<boolean> {
   try {
     await tx.savepoint(async inner => {

@@ -1,6 +1,6 @@
-// The login role that a pooler's sessions belong to. A pooler takes no settings when a connection begins, and gives a
-// transaction any session it has; so what sessions of the application begin with is bound to their role, in this database. It
-// is bound past the pooler where our role may do that, and looked at through the pooler before anything is served.
+// The login role that a pooler's sessions belong to. A pooler takes no settings when a connection begins, and gives a transaction
+// any session it has; so the settings of the application's sessions are bound to their role, in this database. They are bound
+// past the pooler where our role may do that, and checked through the pooler before anything is served.
 import { Refusal } from '../../core/refusal.ts'
 import {
   applicationRole,
@@ -14,7 +14,7 @@ import {
 import { databaseTroubleOf } from '../postgres/database-errors.ts'
 import { lockSchema } from './migrate.ts'
 
-/** What poolers say to a session that begins with settings: PgBouncer names the first that it does not know. */
+/** Answer of poolers to a session that begins with settings: PgBouncer names the first that it does not know. */
 const refusesStart = /^unsupported startup parameter/
 
 export function refuseRefusing({ code, message }: { code?: string; message: string }, target: DatabaseTarget): void {
@@ -22,8 +22,8 @@ export function refuseRefusing({ code, message }: { code?: string; message: stri
 }
 
 /**
- * A pooler may be told to drop what it does not know. Every session of the owner's begins with a scope. Asked first, and
- * without a name: statements that are prepared by name fail there, one after the other.
+ * Refuses a pooler that drops settings it does not know: every session of the owner begins with a scope. The question comes
+ * first, and without a name: statements that are prepared by name fail there, one after the other.
  */
 export async function refuseDropping(owner: Sql, target: DatabaseTarget): Promise<void> {
   const question = "select current_setting('assize.workspace', true) as scope"
@@ -48,7 +48,7 @@ interface LoginFacts {
 
 const noRight = '42501'
 
-/** Where an administrator must do it, `checkPooler` says how. */
+/** Binds the settings to the role; where an administrator must do it, `checkPooler` says how. */
 export async function bindPoolerRole(owner: Sql, pooler: DatabaseTarget): Promise<void> {
   const { user } = connectionTo(pooler, {})
   if (user === undefined) return
@@ -96,7 +96,7 @@ interface SessionFacts extends PooledDatabase {
   readonly isMember: boolean
 }
 
-/** Through the pooler: sessions of the same database, with the settings and rights of the application. */
+/** Checks sessions through the pooler: of the same database, with the settings and rights of the application. */
 export async function checkPooler(owner: Sql, sql: Sql): Promise<void> {
   const direct = await placeOf(owner)
   const [session, settings] = await sql.begin(loadSession).catch(explainPooler)

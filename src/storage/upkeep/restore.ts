@@ -1,6 +1,6 @@
-// Puts a backup into an empty installation: the schema it was made under, its rows, then the newer migrations. All or
-// nothing: the file is checked as a whole before anything is written, and every table must hash to what the backup says. It
-// refuses a database or a folder that has something in it.
+// Puts a backup into an empty installation: the schema it was made under, its rows, then the newer migrations. All or nothing:
+// the file is checked as a whole before anything is written, and every table must have the hash in the backup. A database or a
+// folder that has something in it is refused.
 import { Refusal } from '../../core/refusal.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { KeyRing } from '../keys/key-ring.ts'
@@ -32,13 +32,13 @@ interface RestoreReport {
 }
 
 interface InstallationRestore extends RestoreReport {
-  /** Alive in the backup, whatever was ended after it was made. */
+  /** Secrets alive in the backup, whatever was ended after it was made. */
   readonly revived: Revived
   /** Whether all of that was ended again at once. */
   readonly isEnded: boolean
 }
 
-/** A backup of which every byte was checked, before anything is written. */
+/** A backup whose every byte was checked before anything is written. */
 export interface CheckedBackup {
   readonly file: string
   readonly header: BackupHeader
@@ -50,7 +50,7 @@ interface RestoreOptions {
   readonly revokeKeys?: boolean
 }
 
-/** Into an empty `ASSIZE_DATA`, or the empty database of `DATABASE_URL`. */
+/** Restores into an empty `ASSIZE_DATA`, or the empty database of `DATABASE_URL`. */
 export async function restoreInstallation(
   options: RestoreTarget,
   backup: CheckedBackup,
@@ -88,19 +88,19 @@ export async function restoreInstallation(
   }
 }
 
-/** Whether this program can restore it, all of the file looked at. */
+/** Checks the whole file and whether this program can restore it. */
 export async function checkFile(file: string): Promise<CheckedBackup> {
   return { file, header: await checkBackup(file) }
 }
 
-/** Those of this program; refuses what a newer one has made. */
+/** Migrations of this program; refuses a backup of a newer one. */
 async function migrationsFor({ header, file }: CheckedBackup): Promise<readonly Migration[]> {
   const migrations = await readMigrations()
   compare(migrations, header.migrations, `the backup ${file}`)
   return migrations
 }
 
-/** For the owner's connection to an empty database. */
+/** Restores a backup. For the owner's connection to an empty database. */
 export async function restoreBackup(owner: Sql, file: string, ring: KeyRing): Promise<RestoreReport> {
   return restoreFrom(owner, await checkFile(file), ring)
 }
@@ -127,7 +127,7 @@ async function restoreFrom(owner: Sql, backup: CheckedBackup, ring: KeyRing): Pr
 /** Tables that may have a row in a new schema: one for everything, and one for each scope; by the number in it. */
 const clocks: Readonly<Record<string, string>> = { clock: 'seq', scope_clock: 'seq', access_head: 'number' }
 
-/** A schema may be there, as `migrate` leaves it, but nothing in it. */
+/** Refuses a database with rows; a schema may be there, as `migrate` leaves it. */
 async function refuseFull(owner: Sql): Promise<void> {
   await owner.begin(async tx => {
     const [found] = await tx`select to_regclass(${`${schemaName}.migration`}) as held`
@@ -143,7 +143,7 @@ async function refuseFull(owner: Sql): Promise<void> {
 }
 
 async function prepareSchema(owner: Sql, header: BackupHeader, migrations: readonly Migration[]): Promise<void> {
-  // Empty, and perhaps newer than the backup: it is created again as it was.
+  // The schema is empty, and perhaps newer than the backup: it is created again as it was.
   await owner`drop schema if exists ${owner(schemaName)} cascade`
   await migrate(owner, migrations, header.migrations.length)
 }
@@ -185,8 +185,8 @@ function openTable(
 }
 
 /**
- * While rows are loaded row-level security does not apply to the owner (COPY does not work under it), and the checks of
- * our triggers wait: tables come one after the other. Foreign keys are checked all the time.
+ * Suspends checks: while rows are loaded row-level security does not apply to the owner (COPY does not work under it), and the
+ * checks of our triggers wait: tables come one after the other. Foreign keys are checked all the time.
  */
 async function suspend(tx: Transaction, shapes: readonly TableShape[]): Promise<void> {
   for (const { name } of shapes) {

@@ -1,5 +1,5 @@
-// A database of the operator's own PostgreSQL that its own tools have restored: opened only where it has the schema of this program
-// and was set up with this secret. Nothing in it is changed by that.
+// A database of the operator's own PostgreSQL that its own tools have restored: opened only where it has the schema of this
+// program and was set up with this secret. Opening it changes nothing.
 import { Refusal } from '../../core/refusal.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import { loadRing } from '../log/ring-state.ts'
@@ -13,7 +13,7 @@ interface RestoredDatabase {
   readonly owner: Sql
 }
 
-/** Whoever opens it ends `owner`. */
+/** Opens the database; the caller ends `owner`. */
 export async function openRestored(url: string, ring: KeyRing): Promise<RestoredDatabase> {
   const target = withRing({ url }, ring)
   const owner = openOwner(target, { connections: 1 })

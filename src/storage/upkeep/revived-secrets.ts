@@ -1,5 +1,5 @@
-// What a restored backup brings back to life: keys, sign-ins and invitations that may have been ended after it was made. The
-// backup cannot know of that, so all that live in it are listed, and can be ended at once.
+// Secrets that a restored backup brings back to life: keys, sign-ins and invitations that may have been ended after it was made.
+// The backup cannot know of that, so all that live in it are listed, and can be ended at once.
 import type { Instant } from '../../core/time/instant.ts'
 import { changingAccess } from '../log/access-log.ts'
 import type { Sql } from '../postgres/database.ts'
@@ -18,13 +18,12 @@ export interface Revived {
   readonly keys: readonly RevivedKey[]
   /** E-mail addresses of everybody who can sign in with the password they had then. */
   readonly people: readonly string[]
-  /** One-time links that open, now as then. */
+  /** Number of one-time links that open, now as then. */
   readonly invitations: number
-  /** Where webhooks go to, now as then. */
+  /** Addresses of webhooks, now as then. */
   readonly webhooks: readonly { readonly workspace: string; readonly id: string; readonly url: string }[]
 }
 
-/** For the owner's connection. */
 export async function loadRevived(owner: Sql): Promise<Revived> {
   const keys = await owner<RevivedKey[]>`
     select w.slug as workspace, k.id, k.name, k.last_four as "lastFour", k.created_at as "createdAt"
@@ -47,7 +46,10 @@ export async function loadRevived(owner: Sql): Promise<Revived> {
   }
 }
 
-/** Ends every key, every session and every invitation, disables every webhook, and notes it in each workspace's activity with its count of keys. */
+/**
+ * Ends every key, session and invitation, disables every webhook, and notes it in each workspace's activity with its count of
+ * keys.
+ */
 export async function endAllAccess(owner: Sql): Promise<void> {
   const ended = await changingAccess(owner, async tx => {
     await tx`update session set ended_at = clock_timestamp() where ended_at is null`

@@ -1,7 +1,7 @@
-// What people call the thing that an entry is about, for messages. It looks up names and nothing else.
+// People's name for the subject of an entry, for messages. It looks up names and nothing else.
 import type { Queryable } from '../postgres/database.ts'
 
-/** `CUSTOM/steel` or an agreement's slug; `null` where the id is unknown. For the owner's connection. */
+/** Name of a subject, `CUSTOM/steel` or an agreement's slug; `null` where the id is unknown. */
 export async function nameOfSubject(owner: Queryable, id: string): Promise<string | null> {
   const [row] = await owner<{ name: string }[]>`
     select provider || '/' || code as name from series where id = ${id}

@@ -1,5 +1,5 @@
-// What is on its way to webhooks: one row for each event and webhook, tried by one process at a time until its receiver has it, or it is
-// given up. The body is sealed, so that nothing is signed and sent that was put here with SQL alone.
+// Deliveries to webhooks: one row for each event and webhook, tried by one process at a time until its receiver has it, or it is
+// given up. The body is sealed, so that a row that was added with SQL alone is neither signed nor sent.
 import type { WebhookEvent } from '../../core/people/webhook-events.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { counted } from '../../core/text/counts.ts'
@@ -8,23 +8,22 @@ import { inWorkspace, type Queryable, type Sql, type Transaction, withWorkspace 
 import { type Actor, noteActivity } from '../workspaces/activity.ts'
 import { webhookBounds } from './webhook-bounds.ts'
 
-/** A webhook of a workspace. */
 export interface WebhookName {
   readonly workspaceId: string
   readonly webhookId: string
 }
 
 export interface NewDelivery {
-  /** The same for every webhook and every attempt. */
+  /** Id for every webhook and every attempt. */
   readonly id: string
   readonly type: WebhookEvent
   readonly subject: string
   readonly body: string
-  /** For each webhook another. */
+  /** Seal, another for each webhook. */
   readonly sealFor: (webhookId: string) => Buffer
 }
 
-/** To each of these webhooks, those that were not there yet, in one statement. Inside a transaction of the workspace. */
+/** Adds deliveries to each of these webhooks, except those that were there, in one statement. */
 export async function addDeliveries(
   tx: Transaction,
   workspaceId: string,
@@ -46,11 +45,11 @@ export async function addDeliveries(
 }
 
 export interface DueWebhook extends WebhookName {
-  /** Its last attempt failed. */
+  /** Whether its last attempt failed. */
   readonly isFailing: boolean
 }
 
-/** Those that have something to be sent, the longest waiting first. */
+/** Webhooks with something to send, the longest waiting first. */
 export async function listDue(sql: Queryable, now: Instant): Promise<readonly DueWebhook[]> {
   return sql<DueWebhook[]>`
     select workspace_id as "workspaceId", webhook_id as "webhookId", is_failing as "isFailing" from webhooks_due(${now})`
@@ -61,11 +60,10 @@ export interface ClaimedDelivery {
   readonly type: WebhookEvent
   readonly body: string
   readonly seal: Buffer
-  /** With this one. */
   readonly attempts: number
 }
 
-/** The oldest that are due, for this process alone until the claim ends. */
+/** Claims the oldest due deliveries for this process alone, until the claim ends. */
 export function claimDeliveries(
   sql: Sql,
   { workspaceId, webhookId }: WebhookName,
@@ -81,12 +79,11 @@ export function claimDeliveries(
     returning d.id, d.type, d.body, d.seal, d.attempts`
 }
 
-/** What an attempt came to. */
 export interface Attempt {
   readonly status: number | null
-  /** In words why it failed; null where it did not. */
+  /** Words for the failure. */
   readonly trouble: string | null
-  /** When it is tried again; null: it is over. */
+  /** Instant of the next attempt; null: it is over. */
   readonly againAt: Instant | null
   /** The receiver asked for nothing before then. */
   readonly pausedUntil: Instant | null
@@ -117,7 +114,7 @@ export function saveAttempt(
   })
 }
 
-/** It was claimed and has no answer: for whoever looks next, at once. */
+/** Returns a claimed delivery without an answer: the next process sends it at once. */
 export function returnClaim(
   sql: Sql,
   { workspaceId, webhookId }: WebhookName,
@@ -145,7 +142,7 @@ export interface Delivery {
   readonly dueAt: Instant | null
 }
 
-/** The newest first. Refuses a webhook that is not there. */
+/** Deliveries, newest first. Refuses a webhook that is not there. */
 export function listDeliveries(
   sql: Sql,
   { workspaceId, webhookId }: WebhookName,
@@ -167,14 +164,14 @@ async function requireThere(tx: Transaction, workspaceId: string, webhookId: str
   if (row === undefined) throw new Refusal('not-found', `there is no webhook "${webhookId.slice(0, 60)}"`)
 }
 
-/** Which deliveries are sent again: one by its id, those since an instant, or those that were given up. */
+/** Choice of deliveries to send again: one by its id, those since an instant, or those that were given up. */
 interface Replay {
   readonly id: string | null
   readonly since: Instant | null
   readonly isFailedOnly: boolean
 }
 
-/** Sends them again under the same ids, from now on as if they were new. How many. */
+/** Sends deliveries again under the same ids, from now on as if they were new, and returns their number. */
 export function replayDeliveries(
   sql: Sql,
   { workspaceId, webhookId }: WebhookName,
@@ -201,7 +198,6 @@ export function replayDeliveries(
   })
 }
 
-/** Deletes those from before an instant. */
 export async function pruneDeliveries(sql: Queryable, before: Instant): Promise<number> {
   const [row] = await sql<{ deleted: number }[]>`select prune_webhook_deliveries(${before}, 1000) as deleted`
   return row!.deleted

@@ -1,13 +1,13 @@
-// The bounds of webhooks that people meet, and of what is kept about them.
+// Bounds of webhooks that people meet, and of their stored data.
 
 export const webhookBounds = {
-  /** Those of a workspace that are enabled, and all that are kept. */
+  /** Webhooks of a workspace that are enabled, and all that are kept. */
   each: 50,
   kept: 500,
   urlLength: 500,
-  /** How long the old secret signs as well. */
+  /** Hours that the old secret signs as well. */
   overlapHours: 24,
-  /** Deliveries are kept for so long, whatever became of them. */
+  /** Days for which deliveries are kept, whatever became of them. */
   keptDays: 30,
   /** Deliveries that a page or a command lists, and that are sent again at a time. */
   listed: 100,

@@ -1,17 +1,16 @@
-// How far each webhook was told: its place in the two sequences that its workspace sees. The place and the deliveries that lead up to
-// it change in one transaction, so that a restart loses none and two processes make none twice.
+// Place of each webhook: how far it was told in the two sequences that its workspace sees. The place and the deliveries that lead
+// up to it change in one transaction, so that a restart loses none and two processes make none twice.
 import type { Instant } from '../../core/time/instant.ts'
 import { publicScope, type Queryable, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { type FeedPlace, loadPlaceMark, loadSeen } from '../upkeep/change-feed-entries.ts'
 import { addDeliveries, type NewDelivery, type WebhookName } from './deliveries.ts'
 
-/** A place with what each sequence is recognised by there. */
+/** A place with the mark of each sequence there. */
 export interface WebhookPlace extends FeedPlace {
   readonly ownMark: string
   readonly publicMark: string
 }
 
-/** It begins now. Inside a transaction of the workspace. */
 export async function addState(tx: Transaction, workspaceId: string, id: string): Promise<void> {
   const place = await loadNewestPlace(tx, workspaceId)
   await tx`
@@ -29,7 +28,7 @@ async function loadNewestPlace(tx: Transaction, workspaceId: string): Promise<We
   return { ...newest, ownMark: ownMark ?? '', publicMark: publicMark ?? '' }
 }
 
-/** From where it stopped, or from now on, without what still waits. */
+/** Begins again from where the webhook stopped, or from now on, without deliveries that still wait. */
 export async function beginAgain(
   tx: Transaction,
   workspaceId: string,
@@ -60,13 +59,13 @@ async function savePlace(
     where workspace_id = ${workspaceId} and webhook_id = ${id}`
 }
 
-/** Those that something may have happened for. */
+/** Webhooks that something may have happened for. */
 export async function listBehind(sql: Queryable, now: Instant): Promise<readonly WebhookName[]> {
   return sql<WebhookName[]>`
     select workspace_id as "workspaceId", webhook_id as "webhookId" from webhooks_behind(${now})`
 }
 
-/** Its place, for this process alone until the lease ends; null where another has it, or very much waits to be sent. */
+/** Leases the place for this process until the lease ends; null where another has it, or very much waits to be sent. */
 export function leasePlace(
   sql: Sql,
   { workspaceId, webhookId }: WebhookName,
@@ -89,12 +88,12 @@ export function leasePlace(
 interface DeliveredSpan {
   readonly from: WebhookPlace
   readonly to: WebhookPlace
-  /** Null: not everything there is was looked at. */
+  /** Place up to which everything was looked at; null if something was not. */
   readonly looked: FeedPlace | null
   readonly deliveries: readonly NewDelivery[]
 }
 
-/** Moves the place on and adds what is told on the way. Nothing where another process has moved it. */
+/** Moves the place on and adds the deliveries on the way; does nothing where another process has moved it. */
 export function moveOn(
   sql: Sql,
   { workspaceId, webhookId }: WebhookName,
@@ -113,15 +112,15 @@ export function moveOn(
   })
 }
 
-/** What is so at the moment, and is told when it becomes so. */
+/** A fact that is true now, and is told when it becomes true. */
 export interface WebhookFact {
   readonly kind: string
   readonly about: string
-  /** Each that is added is told. */
+  /** Parts of the fact; each that is added is told. */
   readonly holds: readonly string[]
 }
 
-/** When the first webhook of a workspace was made, by the log of who has access; null once somebody has looked since. */
+/** Instant of the first webhook of a workspace, by the access log; null once somebody has looked since. */
 export async function loadUnlookedSince(tx: Transaction, workspaceId: string): Promise<Instant | null> {
   const [row] = await tx<{ at: Instant | null }[]>`
     select min(at) as at from access_entry where scope = ${workspaceId} and kind = 'webhook'
@@ -130,15 +129,14 @@ export async function loadUnlookedSince(tx: Transaction, workspaceId: string): P
 }
 
 interface FactScan {
-  /** What is so now. */
   readonly facts: readonly WebhookFact[]
-  /** What was so when the first webhook was made: it is known at the first look. */
+  /** Facts that were true when the first webhook was made: they are known at the first look. */
   readonly first: readonly WebhookFact[]
   readonly now: Instant
 }
 
 /**
- * Replaces what was known of a workspace by what is so now, and returns what is new of it. Inside a transaction of the workspace;
+ * Replaces the known facts of a workspace by the present ones, and returns the new ones. Inside a transaction of the workspace;
  * another process that looks at the same time waits for its end.
  */
 export async function replaceFacts(
@@ -163,7 +161,7 @@ export async function replaceFacts(
     delete from webhook_fact f using unnest(${gone.map(({ kind }) => kind)}::text[], ${gone.map(({ about }) => about)}::text[])
       as g (kind, about)
     where f.workspace_id = ${workspaceId} and f.kind = g.kind and f.about = g.about`
-  // What it holds contains no line break.
+  // Parts contain no line break.
   await tx`
     insert into webhook_fact (workspace_id, kind, about, holds)
     select ${workspaceId}, g.kind, g.about, coalesce(string_to_array(nullif(g.holds, ''), chr(10)), '{}') from unnest(
@@ -191,7 +189,7 @@ export async function listWorkspacesWithWebhooks(sql: Queryable): Promise<readon
   return rows.map(({ id }) => id)
 }
 
-/** Those that have failed without a success since before an instant. */
+/** Webhooks that have failed without a success since before an instant. */
 export async function listFailing(sql: Queryable, since: Instant): Promise<readonly WebhookName[]> {
   return sql<WebhookName[]>`
     select workspace_id as "workspaceId", webhook_id as "webhookId" from webhooks_failing(${since})`

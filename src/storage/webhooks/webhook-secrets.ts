@@ -1,4 +1,4 @@
-// The key under which the secrets of webhooks are kept.
+// Key that encrypts the secrets of webhooks.
 
 import type { KeyRing } from '../keys/key-ring.ts'
 import { SealedText } from '../keys/sealed-text.ts'

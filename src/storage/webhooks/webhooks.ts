@@ -1,6 +1,6 @@
-// Webhooks: where a workspace wants to be told what happened. The secret that signs is kept encrypted, bound to the webhook, and
-// shown once. Every change is in the log of who has access, and a row that the log does not know as it stands is as if it did
-// not exist: nothing is sent to an address that was put in with SQL alone.
+// Webhooks: addresses that get the events of a workspace. The secret that signs is kept encrypted, bound to the webhook, and
+// shown once. Every change is in the access log, and a row that differs from the log is as if it did not exist: nothing is sent
+// to an address that was put in with SQL alone.
 import { createHash, randomBytes } from 'node:crypto'
 import { type DisabledWhy, isWebhookEvent, type WebhookEvent, webhookEvents } from '../../core/people/webhook-events.ts'
 import { Refusal } from '../../core/refusal.ts'
@@ -24,11 +24,10 @@ export interface Webhook {
   readonly createdAt: Instant
   readonly disabledAt: Instant | null
   readonly disabledWhy: DisabledWhy | null
-  /** Until then the secret before it signs as well. */
+  /** Instant until which the secret before it signs as well. */
   readonly oldUntil: Instant | null
 }
 
-/** How the deliveries of one went. */
 export interface WebhookState {
   readonly waiting: number
   readonly delivered: number
@@ -46,7 +45,6 @@ export interface IssuedWebhook {
   readonly secret: string
 }
 
-/** Where the secrets are sealed, and by which clock. */
 export interface WebhookContext {
   readonly sql: Sql
   readonly secrets: SealedText
@@ -61,7 +59,7 @@ interface NewWebhook {
   readonly by: Actor
 }
 
-/** Refuses what is none; each once, in the order of the list. */
+/** Reads events, each once, in the order of the list; refuses unknown ones. */
 export function readEvents(texts: readonly string[]): readonly WebhookEvent[] {
   const unknown = texts.find(text => !isWebhookEvent(text))
   if (unknown !== undefined)
@@ -83,7 +81,7 @@ export function createWebhook({ sql, secrets, now }: WebhookContext, given: NewW
         ${by.who}, ${now()})`
     await refuseTooMany(tx, workspaceId)
     await addState(tx, workspaceId, id)
-    // By its id alone: those who may not look at webhooks read this too.
+    // The webhook is named by its id alone: people who may not look at webhooks read this too.
     await noteActivity(tx, workspaceId, {
       ...by,
       act: 'webhook.create',
@@ -94,18 +92,17 @@ export function createWebhook({ sql, secrets, now }: WebhookContext, given: NewW
   })
 }
 
-/** Of Standard Webhooks: 24 to 64 random bytes. */
+/** A secret of Standard Webhooks: 24 to 64 random bytes. */
 function makeSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`
 }
 
-/** One that is moved to another webhook cannot be read there. */
-/** What a webhook's secret is bound to. */
+/** Context that binds a secret: it cannot be read under another webhook. */
 export function boundToWebhook(workspaceId: string, id: string): string {
   return JSON.stringify([workspaceId, id])
 }
 
-/** After `lockForQuota`, so that two at once do not both fit. */
+/** Refuses a webhook over the bound; called after `lockForQuota`, so that two at once do not both fit. */
 async function refuseTooMany(tx: Transaction, workspaceId: string): Promise<void> {
   const [row] = await tx<{ enabled: number; kept: number }[]>`
     select count(*) filter (where disabled_at is null) as enabled, count(*) as kept
@@ -128,7 +125,7 @@ interface SecretsRow {
 
 interface KnownWebhook extends Webhook, Pick<SecretsRow, 'secret' | 'oldSecret'> {}
 
-/** Those that the log knows as they stand, the newest first. Inside a transaction of the workspace. */
+/** Webhooks whose rows equal the log, the newest first. */
 async function loadKnown(tx: Transaction, workspaceId: string, id: string | null): Promise<readonly KnownWebhook[]> {
   const rows = await tx<SecretsRow[]>`
     select id, secret, old_secret as "oldSecret" from webhook
@@ -165,7 +162,6 @@ function instantOf(text: string | undefined): Instant | null {
   return text === undefined ? null : parseInstant(text)
 }
 
-/** With how their deliveries went. */
 export function listWebhooks(sql: Sql, workspaceId: string): Promise<readonly (Webhook & WebhookState)[]> {
   return withWorkspace(sql, workspaceId, async tx => {
     const known = await loadKnown(tx, workspaceId, null)
@@ -180,18 +176,17 @@ export function listWebhooks(sql: Sql, workspaceId: string): Promise<readonly (W
   })
 }
 
-/** All of a workspace, enabled or not. */
+/** Webhooks of a workspace, enabled or not. */
 export function loadWebhooks(tx: Transaction, workspaceId: string): Promise<readonly Webhook[]> {
   return loadKnown(tx, workspaceId, null)
 }
 
-/** Null where there is none that counts. */
+/** A webhook; null where there is none that counts. */
 export async function loadWebhook(tx: Transaction, workspaceId: string, id: string): Promise<Webhook | null> {
   const [webhook] = await loadKnown(tx, workspaceId, id)
   return webhook ?? null
 }
 
-/** Refuses one that is not there. */
 async function requireWebhook(tx: Transaction, workspaceId: string, id: string): Promise<KnownWebhook> {
   await tx`select 1 from webhook where workspace_id = ${workspaceId} and id = ${id} for update`
   const [webhook] = await loadKnown(tx, workspaceId, id)
@@ -203,14 +198,14 @@ function noSuchWebhook(id: string): Refusal {
   return new Refusal('not-found', `there is no webhook "${id.slice(0, 60)}"`)
 }
 
-/** For the operator, who names it by its id alone. */
+/** Finds the workspace of a webhook for the operator, who names it by its id alone. */
 export async function findWorkspaceOfWebhook(owner: Queryable, id: string): Promise<string> {
   const [row] = await owner<{ workspace_id: string }[]>`select workspace_id from webhook where id = ${id}`
   if (row === undefined) throw noSuchWebhook(id)
   return row.workspace_id
 }
 
-/** One that sends: enabled, with the secrets in clear that sign now; null where it is not. */
+/** A webhook that sends: enabled, with the secrets in clear that sign now; null where it does not. */
 export interface SendingWebhook extends Webhook {
   readonly signedWith: readonly string[]
 }
@@ -264,7 +259,9 @@ function withoutSecrets({ secret: _, oldSecret: __, ...webhook }: KnownWebhook):
   return webhook
 }
 
-/** By itself: the owners and who made it are told. False where it was disabled already, or is none that counts. */
+/**
+ * Disables a webhook by itself: the owners and its maker are told. False where it was disabled already, or is none that counts.
+ */
 export function disableByItself(
   { sql, now }: Pick<WebhookContext, 'sql' | 'now'>,
   workspaceId: string,
@@ -307,7 +304,8 @@ export function disableByItself(
 }
 
 /**
- * Goes on where it stopped: what happened meanwhile is delivered; or from now on. Whoever enables it is who looks after it from then on.
+ * Enables a webhook, which goes on where it stopped, with the events of meanwhile, or begins now. The person who enables it looks
+ * after it from then on.
  */
 export function enableWebhook(
   { sql }: Pick<WebhookContext, 'sql'>,

@@ -1,5 +1,5 @@
-// Who did what, when, from where: rows for people to read, added and never changed, each an entry of the log of who has
-// access, so that none is taken away or added unseen.
+// Activity of a workspace: rows for people to read, with the person, the act, the time and the address. They are added and never
+// changed, each an entry of the access log, so that none is taken away or added unseen.
 import type { Act } from '../../core/people/acts.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { type NewAct, noteAct, noteActs } from '../audit/audit-acts.ts'
@@ -15,21 +15,21 @@ interface ActivityWords {
   readonly fromAddress: string | null
 }
 
-/** What is done, and as which act it is told to those who watch from outside. */
+/** An activity in words, and the act that observers from outside are told. */
 export interface Activity extends ActivityWords {
-  /** Null where the same is noted in several workspaces: then it is told once, for the installation. */
+  /** The act; null where the activity is noted in several workspaces: then it is told once, for the installation. */
   readonly act: Act | null
   readonly personId?: string
 }
 
-/** Who does something, and from where; the account of somebody at a page, none of somebody at the machine itself. */
+/** The acting person and their address; the account of somebody at a page, none of somebody at the machine itself. */
 export type Actor = Pick<Activity, 'who' | 'fromAddress' | 'personId'>
 
 export async function noteActivity(tx: Transaction, workspaceId: string, activity: Activity): Promise<void> {
   await noteActivities(tx, workspaceId, [activity])
 }
 
-/** Many in one statement, in their order. */
+/** Notes activities in one statement, in their order. */
 export async function noteActivities(
   tx: Transaction,
   workspaceId: string,
@@ -57,7 +57,7 @@ export async function noteActivities(
   ])
 }
 
-/** What somebody does at the machine itself: there is no address, and no account unless they named one. */
+/** Activity of somebody at the machine itself: there is no address, and no account unless they named one. */
 type OperatorAction = Omit<Activity, 'fromAddress'>
 
 export async function noteOperator(sql: Sql, workspaceId: string, actions: readonly OperatorAction[]): Promise<void> {
@@ -71,7 +71,7 @@ export async function noteOperator(sql: Sql, workspaceId: string, actions: reado
   })
 }
 
-/** In every workspace that follows the series, for it is the same series to all of them. The address is left out. */
+/** Notes in every workspace that follows the series, for it is the same series to all of them. The address is left out. */
 export async function noteToFollowers(sql: Sql, seriesId: string, action: OperatorAction): Promise<void> {
   await sql.begin(async tx => {
     const followers = await tx<{ id: string }[]>`select followers_of(${seriesId}) as id`
@@ -79,14 +79,13 @@ export async function noteToFollowers(sql: Sql, seriesId: string, action: Operat
   })
 }
 
-/** In every workspace there is. For the owner's connection. */
 export async function noteEverywhere(owner: Sql, action: OperatorAction): Promise<void> {
   await owner.begin(async tx => {
     await noteInEach(tx, await tx<{ id: string }[]>`select id from workspace`, action)
   })
 }
 
-/** In the workspaces that somebody has a place in; told from outside once. */
+/** Notes in the workspaces that somebody has a place in; told from outside once. */
 export async function noteInPlaces(sql: Sql, workspaceIds: readonly string[], activity: Activity): Promise<void> {
   await sql.begin(tx =>
     noteInEach(
@@ -116,20 +115,20 @@ export interface NotedActivity extends ActivityWords {
   readonly at: Instant
 }
 
-/** What is wanted of it; what is left out is not asked for. */
+/** Filter of activities; absent values do not filter. */
 interface ActivityFilter {
-  /** The address of who did it, `operator`, or a part of it. */
+  /** Address of the person, `operator`, or a part of it. */
   readonly who?: string | undefined
-  /** A part of what was done or of what it was done to. */
+  /** A part of the words of an act or of its subject. */
   readonly words?: string | undefined
   /** Days, both included, in UTC. */
   readonly from?: string | undefined
   readonly to?: string | undefined
-  /** The slug of a formula: what was done to it or to one of its periods. */
+  /** Slug of an agreement: acts on it or on one of its periods. */
   readonly formula?: string | undefined
 }
 
-/** The newest first, from before the one with the id `before`. */
+/** Activities, newest first, from before the one with the id `before`. */
 export function listActivity(
   sql: Sql,
   workspaceId: string,

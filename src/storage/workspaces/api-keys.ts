@@ -20,7 +20,7 @@ export interface ApiKey {
   readonly name: string
   readonly scope: KeyScope
   readonly lastFour: string
-  /** Who made it, and knows it. */
+  /** Person who made it, and knows it. */
   readonly madeBy: string
   readonly createdAt: Instant
   readonly expiresAt: Instant | null
@@ -37,7 +37,7 @@ export interface IssuedApiKey {
   readonly expiresAt: Instant | null
 }
 
-/** What a request with a known key may do, while it lives: http/frame/key-check.ts decides that at each request. */
+/** Rights of a request with a known key, while it lives: http/frame/key-check.ts decides that at each request. */
 export interface ApiKeyAccess {
   readonly workspaceId: string
   readonly workspaceSlug: string
@@ -57,10 +57,10 @@ export const apiKeyChannel = 'assize_keys'
 interface NewApiKey {
   readonly workspaceId: string
   readonly name: string
-  /** `read` unless given. */
+  /** Scope; `read` by default. */
   readonly scope?: KeyScope
   readonly expiresAt: Instant | null
-  /** Noted with it; it ends with their place. The operator, unless given. */
+  /** Maker, noted with it; the key ends with their place. The operator by default. */
   readonly by?: Actor
 }
 
@@ -105,12 +105,12 @@ async function refuseTooManyKept(tx: Transaction, workspaceId: string): Promise<
     )
 }
 
-/** What reads money is said where it was made. */
+/** Words for the creation, with the scope of a key that reads money. */
 function createdWords({ scope }: IssuedApiKey): string {
   return scope === 'read' ? 'key created' : `key created, scope ${scope}`
 }
 
-/** In the activity a key is named so that it is found again. */
+/** Name of a key in the activity, by which it is found again. */
 function subjectOf({ name, id }: Pick<ApiKey, 'name' | 'id'>): string {
   return `${name} (${id})`
 }
@@ -122,7 +122,7 @@ export function listApiKeys(sql: Sql, workspaceId: string): Promise<readonly Api
     from api_key where workspace_id = ${workspaceId} order by id`
 }
 
-/** As they stood at a moment, by the log of who has access. */
+/** Lists keys as they stood at a moment, by the access log. */
 export function listApiKeysAt(
   sql: Sql,
   workspaceId: string,
@@ -135,11 +135,11 @@ export function listApiKeysAt(
 }
 
 interface ApiKeyState extends ApiKey {
-  /** By the database's clock. */
+  /** State by the database's clock. */
   readonly state: 'live' | 'expired' | 'revoked'
 }
 
-/** The newest first. */
+/** Keys with their states, newest first. */
 export function listApiKeyStates(sql: Sql, workspaceId: string): Promise<readonly ApiKeyState[]> {
   return withWorkspace(sql, workspaceId, tx => loadStates(tx, workspaceId))
 }
@@ -161,8 +161,8 @@ export async function findApiKey(sql: Sql, digests: KeyedDigests, key: string): 
 }
 
 /**
- * Each by the digests that it may have, the current one first, in one query; in the order asked, null for those that were never issued. One
- * whose digest was made under an earlier secret hangs on the current one from then on.
+ * Finds keys in one query, each by the digests that it may have, the current one first; in the order asked, null for keys that
+ * were never issued. A key whose digest was made under an earlier secret depends on the current one from then on.
  */
 export async function findApiKeys(
   sql: Sql,
@@ -201,7 +201,7 @@ export async function findApiKeys(
   return found
 }
 
-/** Not while the database only reads: the key works without it, and is asked for again. */
+/** Renews a digest, unless the database only reads: the key works without it, and is asked for again. */
 async function renewDigest(
   sql: Sql,
   { workspaceId, id }: Pick<ApiKeyAccess, 'workspaceId' | 'id'>,
@@ -216,12 +216,15 @@ async function renewDigest(
   }).catch(() => {})
 }
 
-/** As the log has it. An instant that cannot be read counts as long past. */
+/** Instant in the log. One that cannot be read counts as long past. */
 function instantOf(text: string | undefined): Instant | null {
   return text === undefined ? null : (parseInstant(text) ?? '')
 }
 
-/** For lists and commands. Requests are stricter: to them a key with any `revokedAt` is revoked, whatever the clocks say. */
+/**
+ * Whether a key lives, for lists and commands. Requests are stricter: to them a key with any `revokedAt` is revoked, whatever the
+ * clocks say.
+ */
 export function isLive(access: Pick<ApiKeyAccess, 'expiresAt' | 'revokedAt'>, now: Instant): boolean {
   return (access.revokedAt === null || access.revokedAt > now) && (access.expiresAt === null || access.expiresAt > now)
 }
@@ -256,7 +259,7 @@ export function rotateApiKey(sql: Sql, digests: KeyedDigests, rotation: Rotation
   return withWorkspace(sql, workspaceId, async tx => {
     await tx`select 1 from api_key where workspace_id = ${workspaceId} and id = ${id} for update`
     const old = (await loadStates(tx, workspaceId)).find(key => key.id === id)
-    // One that was changed with SQL alone is not made into another.
+    // A key that was changed with SQL alone is not made into another.
     const isKnown = old !== undefined && (await confirmOne(tx, 'key', workspaceId, id)) !== null
     if (!isKnown) throw new Refusal('not-found', `there is no key "${id}"`)
     if (old.state !== 'live')
@@ -279,7 +282,7 @@ export function rotateApiKey(sql: Sql, digests: KeyedDigests, rotation: Rotation
   })
 }
 
-/** Rotation with a grace time: the key goes on until `until`, unless its end comes before. */
+/** Retires a key with a grace time: it goes on until `until`, unless its end comes before. */
 export async function retireApiKey(sql: Sql, workspaceId: string, id: string, until: Instant): Promise<void> {
   await changeLife(
     sql,
@@ -305,17 +308,14 @@ async function changeLife(
   })
 }
 
-/** For the operator, who revokes by the key's id alone. */
+/** Finds the workspace of a key for the operator, who revokes by the key's id alone. */
 export async function findWorkspaceOfKey(owner: Queryable, id: string): Promise<string> {
   const [row] = await owner<{ workspace_id: string }[]>`select workspace_id from api_key where id = ${id}`
   if (row === undefined) throw new Refusal('not-found', `there is no key "${id}"`)
   return row.workspace_id
 }
 
-/**
- * Gathers when keys were used and writes it down now and then: not a write per request. The caller of `flush` decides
- * when.
- */
+/** Gathers the uses of keys and writes them down now and then: not a write per request. The caller of `flush` decides when. */
 export class ApiKeyUses {
   readonly #sql: Queryable
   readonly #seen = new Map<string, { readonly workspaceId: string; readonly at: Instant }>()

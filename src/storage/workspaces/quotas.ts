@@ -20,7 +20,7 @@ const words: Readonly<Record<QuotaKind, string>> = {
   lines: 'kept invoice lines',
 }
 
-/** The name of its option in commands: for agreements it is `max-formulas`. */
+/** Name of its option in commands: for agreements it is `max-formulas`. */
 export function quotaOption(kind: QuotaKind): string {
   return kind === 'agreements' ? 'max-formulas' : `max-${kind}`
 }
@@ -30,7 +30,7 @@ export interface Quota {
   readonly most: number
   /** Nobody has set it for this workspace. */
   readonly isDefault: boolean
-  /** `null` for uploads, which each server counts for itself. */
+  /** Used amount; `null` for uploads, which each server counts for itself. */
   readonly used: number | null
 }
 
@@ -52,14 +52,13 @@ export function quotasOf(row: StandingRow): WorkspaceQuotas {
   return { slug: row.slug, quotas }
 }
 
-/** Inside a transaction of the workspace, or by the owner. */
+/** Quotas, read inside a transaction of the workspace, or by the owner. */
 export async function loadQuotas(sql: Queryable, workspaceId: string): Promise<WorkspaceQuotas> {
   const [row] = await sql<StandingRow[]>`select * from workspace_standing where id = ${workspaceId}`
   if (row === undefined) throw new Refusal('not-found', `there is no workspace "${workspaceId}"`)
   return quotasOf(row)
 }
 
-/** Of every workspace, by its id. For the owner's connection. */
 export async function loadAllQuotas(owner: Queryable): Promise<ReadonlyMap<string, WorkspaceQuotas>> {
   const rows = await owner<StandingRow[]>`select * from workspace_standing`
   return new Map(rows.map(row => [row.id, quotasOf(row)]))
@@ -70,26 +69,26 @@ export async function loadQuota(sql: Queryable, workspaceId: string, kind: Quota
   return quotas.find(each => each.kind === kind)!
 }
 
-/** Why `count` of a kind are too many, in a sentence that says who can raise the limit. */
+/** Sentence that `count` of a kind are too many, and who can raise the limit. */
 export function overQuota(slug: string, { kind, most }: Quota, count: number): string {
   return `this workspace may have at most ${formatCount(most)} ${words[kind]} and would have ${formatCount(count)}; ${whoCanRaise(slug, kind)}`
 }
 
-/** For a person at a page and for one at a command line alike. */
+/** Words for a person at a page and at a command line alike. */
 export function whoCanRaise(slug: string, kind: QuotaKind): string {
   return `an operator of this installation can raise the limit on the Installation page, or with assize workspace set ${slug} --${quotaOption(kind)} N`
 }
 
 /**
- * After rows were added, before the transaction ends. Formulas, series and vintages are added under the entry's
- * lock; for keys and people the workspace is locked first (`lockForQuota`), so that of two who add the last one the second
- * is refused. What is public belongs to no workspace.
+ * Enforces a quota after rows were added, before the transaction ends. Formulas, series and vintages are added under the entry's
+ * lock; for keys and people the workspace is locked first (`lockForQuota`), so that of two who add the last one the second is
+ * refused. Public series belong to no workspace.
  */
 export async function enforceQuota(tx: Transaction, workspaceId: string, kind: QuotaKind): Promise<void> {
   if (workspaceId !== publicScope) await refuseOverQuota(tx, workspaceId, kind, 0)
 }
 
-/** As a first look, before the work of adding them: refuses what would be too many. */
+/** Refuses additions over a quota at a first look, before the work of adding them. */
 export async function refuseOverQuota(
   tx: Queryable,
   workspaceId: string,
@@ -102,7 +101,7 @@ export async function refuseOverQuota(
   if (count > quota.most) throw new Refusal('conflict', overQuota(slug, quota, count))
 }
 
-/** One after the other: those who add at the same time wait as entries wait for each other. */
+/** Locks the workspace: additions at the same time wait as entries wait for each other. */
 export async function lockForQuota(tx: Transaction, workspaceId: string): Promise<void> {
   await tx`select set_config('lock_timeout', ${String(limits.publishLockTimeoutMs)}, true)`
   await tx`select 1 from workspace where id = ${workspaceId} for no key update`

@@ -1,17 +1,17 @@
-// The limits of a workspace that can be set: the name, the bounds and the default of each. The command line and the
-// operators' page use the same.
+// Limits of a workspace that can be set: the name, the bounds and the default of each. The command line and the operators' page
+// use them.
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
 import { type QuotaKind, quotaKinds, quotaOption } from './quotas.ts'
 
 export type LimitKey = 'rateLimit' | 'workspaceRateLimit' | QuotaKind
 
-/** `null` goes back to the default, and what is left out stays. */
+/** Changes of limits: `null` goes back to the default, and an absent limit stays. */
 export type LimitChanges = Readonly<Partial<Record<LimitKey, number | null>>>
 
 interface LimitRule {
   readonly key: LimitKey
-  /** In commands, refusals and the activity: `max-series`. */
+  /** Name in commands, refusals and the activity: `max-series`. */
   readonly name: string
   readonly help: string
   readonly column: string
@@ -57,7 +57,7 @@ export const limitRules: readonly LimitRule[] = [
   })),
 ]
 
-/** What was set, or so many times the limit of one key. */
+/** The limit that was set, or so many times the limit of one key. */
 export function workspaceRateLimitOf(set: {
   readonly rateLimit: number
   readonly workspaceRateLimit: number | null
@@ -65,7 +65,7 @@ export function workspaceRateLimitOf(set: {
   return set.workspaceRateLimit ?? set.rateLimit * limits.workspaceRateFactor
 }
 
-/** What the changes write, by column. Refuses what is out of bounds: all of it or nothing is set. */
+/** Columns that the changes write. Refuses values out of bounds: all of them are set or none. */
 export function columnsOf(changes: LimitChanges): Readonly<Record<string, number | null>> {
   return Object.fromEntries(
     changed(changes).map(([rule, value]) => {
@@ -75,12 +75,12 @@ export function columnsOf(changes: LimitChanges): Readonly<Record<string, number
   )
 }
 
-/** Each key has a limit of its own written down, the default too. */
+/** Stored value: each key has a limit of its own written down, the default too. */
 function storedOf({ key }: LimitRule, value: number | null): number | null {
   return key === 'rateLimit' ? (value ?? limits.requestsPerMinute) : value
 }
 
-/** For the activity: what was set to what. Given how it stood `before`, only what is different now. */
+/** Words for the activity: each limit with its new value. Given the values `before`, only changed ones. */
 export function formatLimits(changes: LimitChanges, before: Readonly<Record<string, unknown>> | null = null): string[] {
   return changed(changes).flatMap(([rule, value]) =>
     before !== null && before[rule.column] === storedOf(rule, value)

@@ -23,7 +23,7 @@ export interface Workspace {
   readonly rateLimit: number
   /** Requests per minute of all its keys together. */
   readonly workspaceRateLimit: number
-  /** Differences of invoice lines up to so many percent are tolerated; null: none are. */
+  /** Percent up to which differences of invoice lines are tolerated; null: none are. */
   readonly priceTolerancePct: string | null
   readonly createdAt: Instant
 }
@@ -48,7 +48,7 @@ interface NewWorkspace {
 const slugPattern = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 const uniqueViolation = '23505'
 
-/** With the clock and the chain of what will be published in it. */
+/** Creates a workspace with the clock and the chain of its future entries. */
 export async function createWorkspace(owner: Sql, given: NewWorkspace): Promise<Workspace> {
   const { slug, rateLimit = limits.requestsPerMinute } = given
   checkWorkspace(slug, rateLimit)
@@ -87,7 +87,7 @@ export async function listWorkspaces(owner: Queryable): Promise<readonly Workspa
   return rows.map(workspaceOf)
 }
 
-/** By slug or id, among those that are seen. */
+/** Finds a workspace by slug or id, among those that are seen. */
 export async function findWorkspace(owner: Queryable, wanted: string): Promise<Workspace> {
   const [row] = await owner<WorkspaceRow[]>`
     select ${columns(owner)} from workspace where slug = ${wanted} or id = ${wanted}`
@@ -95,7 +95,7 @@ export async function findWorkspace(owner: Queryable, wanted: string): Promise<W
   return workspaceOf(row)
 }
 
-/** For the owner's connection. All of it or nothing. */
+/** Sets all of the changes or none. */
 export async function setWorkspace(owner: Queryable, workspaceId: string, given: LimitChanges): Promise<Workspace> {
   const changes = columnsOf(given)
   if (Object.keys(changes).length > 0)
@@ -103,18 +103,18 @@ export async function setWorkspace(owner: Queryable, workspaceId: string, given:
   return findWorkspace(owner, workspaceId)
 }
 
-/** For the owner's connection. Null: nothing is tolerated. */
+/** Sets the tolerance; null: nothing is tolerated. */
 export async function setPriceTolerance(owner: Queryable, workspaceId: string, pct: string | null): Promise<void> {
   await changingAccess(owner, tx => tx`update workspace set price_tolerance = ${pct} where id = ${workspaceId}`)
 }
 
 interface StoredTolerance {
-  /** In percent; null: nothing is tolerated. */
+  /** Percent; null: nothing is tolerated. */
   readonly pct: string | null
   readonly since: Instant
 }
 
-/** All that were ever set, the oldest first, by the log of access; the first counts for whatever was before it. */
+/** Tolerances that were ever set, oldest first, by the access log; the first counts for everything before it. */
 export async function loadTolerances(tx: Queryable, workspaceId: string): Promise<readonly StoredTolerance[]> {
   const rows = await tx<StoredTolerance[]>`
     select content ->> 'price_tolerance' as pct, at as since from access_entry
@@ -127,7 +127,10 @@ export function loadWorkspace(sql: Sql, workspaceId: string): Promise<Workspace>
   return withWorkspace(sql, workspaceId, tx => findWorkspace(tx, workspaceId))
 }
 
-/** An entry, because receipts name their workspace. Its slug, which is in addresses, stays. Nothing is noted where the name is the same. */
+/**
+ * Renames a workspace by an entry, because receipts name their workspace. Its slug, which is in addresses, stays. Nothing is
+ * noted where the name is the same.
+ */
 export function renameWorkspace(sql: Sql, workspaceId: string, given: string, by: Actor): Promise<Workspace> {
   const name = readWorkspaceName(given)
   return appending(sql, workspaceId, async (tx, log) => {

@@ -1,5 +1,5 @@
-// An agreement's pages as they stood on an earlier day, in one of two ways: what had been published by then, or what was
-// recorded here by then, with the versions and signatures of that day. The day is in the address.
+// An agreement's pages as they stood on an earlier day, in one of two ways: with the figures published by then, or with
+// everything recorded here by then, versions and signatures included. The day is in the address.
 
 import { Button, SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
@@ -16,7 +16,7 @@ import classes from './as-it-stood.module.css'
 import { type CutTexts, useMoments } from './queries.ts'
 
 export interface CutAddress {
-  /** What is shown; it is updated when dragging stops. */
+  /** The cut that is shown; it is updated when dragging stops. */
   readonly cut: CutTexts
   readonly isPast: boolean
   readonly asked: CutTexts
@@ -90,7 +90,7 @@ export function AsItStood({ slug, asked, change }: { readonly slug: string } & P
   )
 }
 
-/** At the top of a page that does not show today. */
+/** Note at the top of a page that does not show today. */
 export function PastNote({ cut, change }: Pick<CutAddress, 'cut' | 'change'>) {
   const text = cut.knownAt ?? cut.asOf
   if (text === undefined) return null
@@ -115,7 +115,7 @@ interface NothingThenProps extends Pick<CutAddress, 'cut' | 'asked' | 'change'> 
   readonly retry: () => void
 }
 
-/** Nothing existed on that day: another day can be chosen. */
+/** Page for a day on which nothing existed: another day can be chosen. */
 export function NothingThen({ slug, title, error, retry, cut, asked, change }: NothingThenProps) {
   const { slug: ws } = useWorkspace()
   return (

@@ -1,4 +1,4 @@
-// The contract's own words: numbered sentences, quiet and scrollable if they are many; and what changed in them.
+// The contract's own words: numbered sentences, quiet and scrollable if they are many; and the changes in them.
 import { Fragment } from 'react'
 import { Trouble } from '../page/page.tsx'
 import { diffLines, hunksOf } from '../words/line-diff.ts'
@@ -20,7 +20,6 @@ export function Sentences({ sentences }: { readonly sentences: readonly string[]
   )
 }
 
-/** Those of a version that has some. */
 export function WordsOfVersion({ slug, version }: { readonly slug: string; readonly version: number }) {
   const { data, error, refetch } = useWords(slug, version)
   if (error !== null) return <Trouble error={error} retry={() => void refetch()} />

@@ -1,4 +1,4 @@
-// What differs between two documents, key by key.
+// Differences between two documents, key by key.
 import type { ChangeView } from '../../../src/views/shapes/versions.ts'
 import { DataTable } from '../table/data-table.tsx'
 import classes from './document-changes.module.css'

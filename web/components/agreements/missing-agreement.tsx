@@ -1,4 +1,4 @@
-// What an agreement's page shows if the agreement or the period does not exist or could not be fetched.
+// Page of an agreement or a period that does not exist or could not be fetched.
 import { ApiFailure } from '../../api.ts'
 import { useWorkspace } from '../../session.ts'
 import { LinkButton } from '../page/links.tsx'

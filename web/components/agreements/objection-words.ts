@@ -1,4 +1,4 @@
-// Objections in words: what each is about, its state, and what it proposes instead.
+// Objections in words: the subject of each, its state, and the proposed number.
 import type { ObjectionState, ObjectionSubject } from '../../../src/core/receipt/objection.ts'
 import type { AdjustmentPage, Party } from '../../../src/views/shapes/agreements.ts'
 import type { ObjectionView, StatementView } from '../../../src/views/shapes/objections.ts'

@@ -1,4 +1,4 @@
-// How a version of the terms, a price list or billing terms came about: whether both sides agreed on it.
+// Origin of a version of the terms, a price list or billing terms: whether both sides agreed on it.
 import { formatDate } from '../../../src/core/text/words.ts'
 import type { VersionOrigin } from '../../../src/views/shapes/versions.ts'
 import { useWorkspace } from '../../session.ts'

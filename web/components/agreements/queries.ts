@@ -1,11 +1,10 @@
-// What the pages of agreements request from the server, each with the query key under which a change makes it stale.
+// Requests of the agreements' pages, each with the query key under which a change makes it stale.
 import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { AgreementSort, AgreementState } from '../../../src/views/shapes/agreement-filters.ts'
 import type { AgreementListRow, AgreementStatus } from '../../../src/views/shapes/agreements.ts'
 import { api } from '../../api.ts'
 import { useWorkspace, type Workspace } from '../../session.ts'
 
-/** The filters of a list of agreements. */
 export interface AgreementsWanted {
   readonly q: string
   readonly status: AgreementStatus | undefined
@@ -18,7 +17,7 @@ export interface AgreementsWanted {
 
 const listQuery = ({ q, ...wanted }: AgreementsWanted) => ({ ...wanted, q: q === '' ? undefined : q })
 
-/** Page by page; the server does the filtering and opens only what is on the page. */
+/** Agreements page by page; the server filters them and opens only those of the page. */
 export function useAgreements(wanted: AgreementsWanted) {
   const { slug, path } = useWorkspace()
   return useInfiniteQuery({
@@ -34,7 +33,7 @@ export function useAgreements(wanted: AgreementsWanted) {
   })
 }
 
-/** All rows, however many: for a file. */
+/** Fetches all rows, however many: for a file. */
 export async function fetchAgreements(
   { path }: Workspace,
   wanted: AgreementsWanted,
@@ -57,7 +56,7 @@ export function useSlugs() {
   })
 }
 
-/** How soon to ask again while agreements are still being computed. */
+/** Pause before asking again while agreements are still being computed. */
 const pendingMs = 1_500
 
 export function whilePending(data: { readonly pending: number } | undefined): number | false {
@@ -100,7 +99,7 @@ export function useVersions(slug: string) {
   })
 }
 
-/** Those in force, or of the period that begins on a day. */
+/** Prices in force, or of the period that begins on a day. */
 export function useAgreementPrices(slug: string, date: string | undefined) {
   const { slug: ws, path } = useWorkspace()
   return useQuery({
@@ -119,7 +118,6 @@ export function useComparison(slug: string, text: string | undefined) {
   })
 }
 
-/** As a query string for the API. */
 export function cutQuery(cut: CutTexts, first = '?'): string {
   const asked = Object.entries(cut).filter(([, text]) => text !== undefined)
   return asked.map(([key, text], i) => `${i === 0 ? first : '&'}${key}=${encodeURIComponent(text)}`).join('')

@@ -1,4 +1,4 @@
-// Which numbers of an agreement are settled and which are proposed. What is not signed by both is never called the price.
+// Settled and proposed numbers of an agreement. A number not signed by both is never called the price.
 import type { AgreementListRow, PeriodRow, SettledView } from '../../../src/views/shapes/agreements.ts'
 import { isNothing } from '../figures/decimals.ts'
 
@@ -15,7 +15,7 @@ export function proposedOf({ last }: Pick<AgreementListRow, 'last'>): PeriodRow 
   return last === null || last.isSigned ? null : last
 }
 
-/** What a row reports: the settled number, else the proposed one. */
+/** Number that a row reports: the settled one, else the proposed one. */
 export function reportedOf(
   entry: PeriodRow,
 ): Pick<SettledView, 'adjustmentPct' | 'cumulativePct' | 'factor' | 'price'> {

@@ -1,4 +1,4 @@
-// What both agreed about a price, in words: who signed it, and the correction that replaced it.
+// An agreed price in words: who signed it, and the correction that replaced it.
 
 import { parties } from '../../../src/core/parties.ts'
 import { formatDate } from '../../../src/core/text/words.ts'

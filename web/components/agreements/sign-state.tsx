@@ -1,4 +1,4 @@
-// Who has signed a period and who has not, in words.
+// Signatures of a period in words: who has signed and who has not.
 
 import { Tooltip } from '@mantine/core'
 import { parties } from '../../../src/core/parties.ts'
@@ -15,19 +15,18 @@ export function missingParties(signatures: Signatures): readonly Party[] {
   return parties.filter(party => signatures[party] === null)
 }
 
-/** Who signed, and whether somebody else did on their behalf. */
+/** Name of the signer, and whether somebody else signed on their behalf. */
 export function formatSigner({ name, means }: Pick<SignatureView, 'name' | 'means'>): string {
   return means === 'OPERATOR' ? `the operator, in the name of ${name}` : name
 }
 
-/** How they signed, for use after `signed`; empty if it is not known. Only that of a passkey or a provider can be checked elsewhere. */
+/** Means of signing, for use after `signed`; empty if it is not known. Only a passkey or a provider can be checked elsewhere. */
 export function formatMeans({ means }: Pick<SignatureView, 'means'>): string {
   return {
     PASSKEY: 'with a passkey',
     PROVIDER: 'by the identity provider of their company',
     PASSWORD: 'with a password, recorded by this server',
     OPERATOR: 'by the operator',
-    SESSION: '',
   }[means]
 }
 
@@ -50,7 +49,7 @@ interface SignStateProps {
   readonly entry: Pick<PeriodRow, 'isSigned' | 'signatures' | 'disputedBy'>
   /** Only ACTIVE agreements can be signed; the others wait for nobody. */
   readonly status?: AgreementStatus
-  /** On a page as it stood: whoever had not signed then is waited for no longer. */
+  /** Whether the page is as it stood: missing signatures are then not waited for. */
   readonly isPast?: boolean
 }
 

@@ -1,4 +1,4 @@
-// At the top of a page, for a supplier of an agreement that had others: from when to when it is theirs.
+// Line at the top of a page, for a supplier of an agreement that had other suppliers: the time in which it is theirs.
 import { formatDate } from '../../../src/core/text/words.ts'
 import type { AgreementListRow } from '../../../src/views/shapes/agreements.ts'
 import classes from './as-it-stood.module.css'

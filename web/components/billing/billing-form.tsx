@@ -1,4 +1,4 @@
-// What a company keeps for notes, as a form in a dialog: its own people fill it in, others read it.
+// Billing details of a company as a form in a dialog: its own people fill it in, others read it.
 import { Select, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -123,7 +123,7 @@ interface FieldProps {
 function Field({ field, value, kept, change }: FieldProps) {
   const { key, label, help, choices } = field
   const text = value.trim()
-  // What was kept stays, whatever was erased in it.
+  // A kept text stays, whatever was erased in it.
   const wrong = text === '' || text === kept ? [] : detailProblems({ [key]: text }, null)
   if (choices !== undefined)
     return (

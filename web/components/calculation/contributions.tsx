@@ -1,5 +1,5 @@
-// Where the percentage comes from: each component and control with its points, drawn one after the other from zero to the
-// adjustment. The figures are a table; the drawing is beside them and prints as lines.
+// Parts of the percentage: each component and control with its points, drawn one after the other from zero to the adjustment. The
+// figures are a table; the drawing is beside them and prints as lines.
 
 import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
@@ -13,7 +13,7 @@ import { type Bar, hasBoth, partsSince, type Reference, type Waterfall, waterfal
 interface ContributionsProps extends Pick<AdjustmentPage, 'components' | 'controls' | 'lastApplied' | 'isChained'> {
   readonly adjustmentPct: string | null
   readonly cumulativePct: string
-  /** In its currency; null if there is no price or it is not known. */
+  /** Price in its currency; null if there is no price or it is not known. */
   readonly priceBefore: string | null
   readonly basePrice: string | null
 }
@@ -59,7 +59,7 @@ export function Contributions(props: ContributionsProps) {
   )
 }
 
-/** What changes and points are measured from, for the column headings. */
+/** Start from which changes and points are measured, for the column headings. */
 function sinceWords({ lastApplied }: ContributionsProps, reference: Reference): string {
   return reference === 'base' || lastApplied === null ? 'base' : formatDate(lastApplied)
 }
@@ -149,7 +149,7 @@ function Drawing({ bar, zero, isFirst }: { readonly bar: Bar; readonly zero: num
   )
 }
 
-/** For steps: weight times change shows where the adjustment comes from, but does not add up to it. */
+/** Components of steps: weight times change shows where the adjustment comes from, but does not add up to it. */
 function Components({ components }: { readonly components: readonly ComponentView[] }) {
   return (
     <>

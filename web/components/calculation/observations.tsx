@@ -1,5 +1,5 @@
-// The figures an adjustment was computed from: which vintage of which period, when it was published and recorded, and its
-// source. Figures that a workspace uploaded are never attributed to the provider.
+// Figures that an adjustment was computed from: period and vintage, the times of publication and recording, and the source.
+// Figures that a workspace uploaded are never attributed to the provider.
 
 import { isFirstSeen } from '../../../src/core/series/vintage.ts'
 import type { ObservationView } from '../../../src/views/shapes/agreements.ts'
@@ -15,7 +15,7 @@ import classes from './observations.module.css'
 
 interface ObservationsProps {
   readonly observations: readonly ObservationView[]
-  /** The workspace that the links to series lead to; null if there is none. */
+  /** The workspace that the links to series lead to. */
   readonly workspace: string | null
 }
 

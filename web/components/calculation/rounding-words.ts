@@ -1,4 +1,4 @@
-// How a line was rounded, in words for the table: `rounded 2 dp FLOOR` becomes `rounded to 2 decimals, down`.
+// Rounding of a line in words for the table: `rounded 2 dp FLOOR` becomes `rounded to 2 decimals, down`.
 
 const modeWords: Readonly<Record<string, string>> = {
   HALF_EVEN: 'a half to the even digit',

@@ -17,7 +17,7 @@ export interface Bar {
 export interface Waterfall {
   readonly bars: readonly Bar[]
   readonly total: Bar
-  /** Where 0 points is, as a fraction of the width. */
+  /** Position of 0 points, as a fraction of the width. */
   readonly zero: number
 }
 
@@ -26,7 +26,7 @@ type AdjustmentParts = Pick<AdjustmentPage, 'components' | 'controls'> & { reado
 /** Space at both edges, so that no bar touches them. */
 const margin = 0.03
 
-/** Null if the parts do not add up to the adjustment: a formula written as steps. */
+/** Makes the bars; null if the parts do not add up to the adjustment: a formula written as steps. */
 export function waterfallOf(
   { components, controls, adjustmentPct }: AdjustmentParts,
   totalLabel = 'Adjustment',
@@ -78,8 +78,8 @@ export function hasBoth(components: AdjustmentPage['components']): boolean {
 }
 
 /**
- * The same parts with changes and points measured from one reading. From the base they add up to the change since the start,
- * with one part for everything that is not an index: limits, rounding, and what was agreed in between.
+ * Parts with changes and points measured from one reading. From the base they add up to the change since the start, with one part
+ * for everything that is not an index: limits, rounding, and agreements in between.
  */
 export function partsSince(reference: Reference, parts: AdjustmentParts, cumulativePct: string): AdjustmentParts {
   if (!hasBoth(parts.components)) return parts

@@ -41,7 +41,7 @@ function readPalette(): Palette {
   }
 }
 
-/** What every chart has in common: thin lines, few grid lines, muted labels. Spread it and add to it. */
+/** Option that every chart begins with: thin lines, few grid lines, muted labels. Spread it and add to it. */
 export function baseOption(palette: Palette): EChartsCoreOption {
   return {
     animation: false,
@@ -71,7 +71,6 @@ export function axisStyle(palette: Palette) {
   }
 }
 
-/** The upright axis of a chart that shows these heights. */
 export function heightAxis(palette: Palette, heights: readonly number[], marks = 5) {
   const known = heights.filter(Number.isFinite)
   const { low, high, step } = roundScale(Math.min(...known), Math.max(...known), marks)
@@ -117,7 +116,7 @@ export function tooltipOf(title: string, rows: readonly (readonly [string, strin
 interface ChartProps {
   readonly option: (palette: Palette) => EChartsCoreOption
   readonly height: number
-  /** What the chart shows, for screen readers. */
+  /** Contents of the chart, for screen readers. */
   readonly label: string
   /** The option always has the same parts, which are updated instead of recreated. For charts that redraw every frame. */
   readonly isSteady?: boolean

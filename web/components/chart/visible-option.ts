@@ -1,5 +1,5 @@
-// What a chart draws onto its canvas, which no element of a page shows: names in its labels are written with every sign in them, as
-// elsewhere on pages.
+// Labels that a chart draws onto its canvas, and no element of a page: names are written with every sign in them, as elsewhere on
+// pages.
 import { visibleLines } from '../../../src/core/text/foreign-text.ts'
 
 /** Points, of which there may be a hundred thousand, are left as they are. */
@@ -21,7 +21,7 @@ function visibleIn(part: unknown): unknown {
 
 type Formatter = (...given: unknown[]) => unknown
 
-/** One that makes elements writes into them by itself. */
+/** A formatter that makes elements writes into them by itself. */
 function writing(formatter: Formatter): Formatter {
   return (...given) => {
     const written = formatter(...given)

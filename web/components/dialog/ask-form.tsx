@@ -1,4 +1,4 @@
-// A form: its fields, what went wrong, and the button that submits it; and the same as a dialog.
+// A form with its fields, its trouble, and the button that submits it; and such a form as a dialog.
 import { Button, type ModalProps } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { State } from '../figures/figures.tsx'
@@ -14,7 +14,7 @@ interface AskFormProps {
   readonly isDangerous?: boolean
   readonly isReady?: boolean
   readonly run: () => Promise<unknown>
-  /** For a form that stays on the page: the text beside the button after success, until something is typed. */
+  /** Text beside the button after success, until something is typed: for a form that stays on the page. */
   readonly doneWords?: string
   /** The second button, Cancel, which leaves everything as it is. */
   readonly cancel?: () => void

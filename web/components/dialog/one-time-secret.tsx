@@ -1,4 +1,4 @@
-// For secrets shown only once: a dialog that closes only after the person confirms that they stored it, and a copy button.
+// Dialog for a secret that is shown once: it closes only after the person confirms that they stored it, and has a copy button.
 import { Button, Checkbox } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { CopyButton } from '../page/copy.tsx'
@@ -8,7 +8,7 @@ import classes from './one-time-secret.module.css'
 interface ShownOnceProps {
   readonly title: string
   readonly size?: 'md' | 'lg'
-  /** What has to be stored: `key`. */
+  /** Name of the secret: `key`. */
   readonly what: string
   readonly children: ReactNode
   readonly close: () => void
@@ -42,7 +42,6 @@ export function ShownOnce({ title, size = 'md', what, children, close }: ShownOn
 
 interface SecretProps {
   readonly text: string
-  /** The text of the copy button. */
   readonly label: string
   readonly isMain?: boolean
   /** The text to show, if it differs from what is copied. */

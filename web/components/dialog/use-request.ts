@@ -1,4 +1,4 @@
-// Sends a request: tells whether an answer is pending, and what went wrong the last time.
+// Sends a request: tells whether an answer is pending, and the last trouble.
 import { useState } from 'react'
 
 export function useRequest() {

@@ -2,7 +2,7 @@
 import { decimalDifference } from '../../../src/core/numbers/decimal-difference.ts'
 import { add, compare, equal, parseRatio, type Ratio, ratio, sum, zero } from '../../../src/core/numbers/ratio.ts'
 
-/** Null if one of them is missing. */
+/** Difference; null if one of the figures is missing. */
 export function differenceIfBoth(before: string | null | undefined, after: string | null | undefined): string | null {
   return before == null || after == null ? null : decimalDifference(before, after)
 }
@@ -21,7 +21,7 @@ export function addsUpTo(parts: readonly string[], whole: string): boolean {
   return equal(sum(parts.map(ratio)), ratio(whole))
 }
 
-/** What is missing from the parts to make the whole. */
+/** Part that is missing from the whole. */
 export function restOf(parts: readonly string[], whole: string): string {
   return parts.reduce((left, part) => decimalDifference(part, left), whole)
 }

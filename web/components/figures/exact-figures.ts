@@ -1,5 +1,5 @@
-// Figures computed from published ones: changes in percent and levels on another base. Exact fractions, rounded half up to
-// two decimals at the end. Null if there is no such figure (a division by zero, a base below zero).
+// Figures computed from published ones: changes in percent and levels on another base. They are exact fractions, rounded half up
+// to two decimals at the end, and null if there is no such figure (a division by zero, a base below zero).
 import {
   divide,
   formatFixed,
@@ -46,7 +46,7 @@ export function difference(from: string, to: string): string | null {
 export const modes = ['level', 'yoy', 'rebased'] as const
 export type Mode = (typeof modes)[number]
 
-/** What a line shows: levels, changes from a year before, or levels with `base` as 100. */
+/** Reading of a line: levels, changes from a year before, or levels with `base` as 100. */
 export interface Reading {
   readonly mode: Mode
   /** The index of the base period; -1 if it has no value. */
@@ -78,7 +78,7 @@ export function changeAt(history: History, cut: Cut, place: number): string | nu
   return null
 }
 
-/** For the screen: the height of any row of a period under the same reading; NaN if there is none. */
+/** Height of any row of a period under the reading, for the screen; NaN if there is none. */
 export function heightOf(
   { heights, yearAgo }: History,
   cut: Cut,

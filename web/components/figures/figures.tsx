@@ -18,7 +18,7 @@ export function Change({ pct }: { readonly pct: string | null }) {
 interface MoneyProps {
   readonly amount: string
   readonly currency: string | null | undefined
-  /** What the price is for: `piece`. */
+  /** Unit of the price: `piece`. */
   readonly unit?: string | null | undefined
 }
 
@@ -58,7 +58,7 @@ export function State({ kind, children }: { readonly kind: StateKind; readonly c
   )
 }
 
-/** How long ago, with the exact time on hover. */
+/** Time since then, with the exact time on hover. */
 export function Ago({ at }: { readonly at: string }) {
   return (
     <Tooltip label={formatInstant(at)}>

@@ -1,2 +1,2 @@
-// How the state of something looks: the icon and the colour beside its words.
+// Look of a state: the icon and the colour beside its words.
 export type StateKind = 'good' | 'waiting' | 'trouble' | 'plain'

@@ -1,4 +1,5 @@
-// What a splice does: the dates that both signed, which stay, and the next dates with the old series, the new one and other windows.
+// Effect of a splice: the dates that both signed, which stay, and the next dates with the old series, the new one and other
+// windows.
 
 import type { SpliceBody } from '../../../src/core/index-changes/splice-schema.ts'
 import { formatDate } from '../../../src/core/text/words.ts'

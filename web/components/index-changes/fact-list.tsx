@@ -1,4 +1,4 @@
-// What is known and suspected about an index: each with its sentence, its source and what our figures show.
+// Facts and suspicions about an index: each with its sentence, its source and the evidence in our figures.
 import { formatDate } from '../../../src/core/text/words.ts'
 import type { IndexFact } from '../../../src/views/shapes/index-changes.ts'
 import { useWorkspace } from '../../session.ts'

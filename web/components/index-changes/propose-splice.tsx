@@ -1,5 +1,5 @@
-// The dialog that proposes another series in the place of one: for one agreement, or offered to all that read it. What would be signed
-// is shown before it is proposed: the coefficient, how closely the series agree, and what it does to the next dates.
+// The dialog that proposes another series in the place of one: for one agreement, or offered to all that read it. The text to
+// sign is shown before it is proposed: the coefficient, how closely the series agree, and the effect on the next dates.
 import { Button, Select, Textarea, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -31,7 +31,6 @@ import { successorsQuery } from './queries.ts'
 import { formatExact, methodWords } from './words.ts'
 
 interface ProposeSpliceProps {
-  /** The series that ends. */
   readonly seriesId: string
   /** The agreement that is chosen first; else all, where that is possible. */
   readonly agreement?: string
@@ -62,7 +61,7 @@ export function ProposeSplice({ seriesId, agreement, close }: ProposeSpliceProps
   )
 }
 
-/** Chosen for every agreement that reads it. */
+/** Choice of every agreement that reads it. */
 const all = '*'
 
 interface Wish {
@@ -174,7 +173,7 @@ interface WhoseProps {
   readonly change: (whose: string) => void
 }
 
-/** For one agreement, or offered to all that read the index. */
+/** Choice between one agreement and an offer to all that read the index. */
 function Whose({ successors: { agreements, mayOffer }, value, change }: WhoseProps) {
   const label = `All ${countOf(agreements.length, 'agreement')} that read the series, one proposal each`
   return (
@@ -209,7 +208,7 @@ function firstWish({ candidates }: Successors, fact: IndexFact | null): Wish {
   }
 }
 
-/** What is left empty is decided by the figures. */
+/** Makes the request; the figures decide empty fields. */
 function wantedOf(old: string, wish: Wish, fact: IndexFact | null): SpliceWanted {
   const { method, from, until } = wish
   const isFacts = fact !== null && fact.sentence === wish.sentence

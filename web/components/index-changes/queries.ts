@@ -1,4 +1,4 @@
-// What the pages about changes of indices request, each under the key by which a change makes it stale.
+// Requests of the pages about changes of indices, each under the key by which a change makes it stale.
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../api.ts'
 import { type Workspace, workspaceQuery } from '../../session.ts'

@@ -1,4 +1,4 @@
-// Changes of indices in words, and their figures: exact in what is signed, short on a page.
+// Changes of indices in words, and their figures: exact in signed texts, short on a page.
 
 import type { EventKind } from '../../../src/core/index-changes/index-event.ts'
 import type { SpliceMethod } from '../../../src/core/index-changes/splice-schema.ts'
@@ -28,7 +28,7 @@ const suspectWords: Readonly<Record<EventKind, string>> = {
   METHOD: 'Computed differently?',
 }
 
-/** What is only suspected is a question. */
+/** A fact in words; a suspicion is a question. */
 export function formatFact({ ground, kind }: Pick<IndexFact, 'ground' | 'kind'>): StateWords {
   return ground === 'EVENT' ? eventWords[kind] : { kind: 'waiting', words: suspectWords[kind] }
 }

@@ -14,7 +14,7 @@ interface DayInputProps extends Pick<TextInputProps, 'size' | 'placeholder' | 'l
   /** `2024-04-01`, or empty. */
   readonly value: string
   readonly onDay: (day: string) => void
-  /** In a form the label is seen, and Enter takes the day without sending the form. */
+  /** Whether it is in a form: the label is then visible, and Enter takes the day without sending the form. */
   readonly isInForm?: boolean
 }
 

@@ -1,4 +1,4 @@
-// The browser's calendar beside a field for a day. Only for the mouse: the same day can be typed into the field.
+// The browser's calendar beside a field for a day. It is for the mouse only: a day can also be typed into the field.
 import classes from './day-picker.module.css'
 
 /** `2024-04-01`, and not a day in other words. */

@@ -1,4 +1,4 @@
-// A file that is dropped anywhere on a page that lists what files bring, and opened by the page that reads it.
+// A file that is dropped anywhere on a page of imported data, and opened by the page that reads it.
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import type { ImportKind } from '../../../src/core/invoices/table-kinds.ts'
@@ -36,7 +36,7 @@ export function useHandedOver(choose: (file: File) => void): void {
   const chosen = useRef(choose)
   chosen.current = choose
   useEffect(() => {
-    // Later, because in development an effect runs twice, and between them ends what the first began.
+    // The call comes later: in development an effect runs twice, and its end in between undoes the first run.
     const waiting = setTimeout(() => {
       const file = handedOver
       handedOver = null

@@ -14,7 +14,7 @@ interface FileDropProps {
 
 export function FileDrop({ file, choose, isBusy, kinds }: FileDropProps) {
   const [isOver, setOver] = useState(false)
-  // Without this, choosing a file with the same name again, after fixing it, would fire no event.
+  // A file chosen again under one name, after fixing it, fires an event only if the old choice is forgotten.
   const forget = useRef<() => void>(null)
   const take = (chosen: File | null) => {
     choose(chosen)

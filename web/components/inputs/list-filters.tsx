@@ -55,7 +55,7 @@ export function DueFilter({ value, change, className }: FilterProps) {
   )
 }
 
-/** What waits for a signature may be years old; the next due dates are near. */
+/** Signatures may wait for years; the next due dates are near. */
 const [monthsBefore, monthsAfter] = [36, 24]
 
 /** Coming months first, the nearest at the top, then past months. */

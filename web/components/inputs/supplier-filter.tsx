@@ -10,7 +10,7 @@ interface SupplierFilterProps {
   readonly className?: string | undefined
 }
 
-/** With this many names or more, the box can be searched by typing. */
+/** Number of names from which the box can be searched by typing. */
 const manyChoices = 8
 
 export function SupplierFilter({ choices, value, change, className }: SupplierFilterProps) {

@@ -1,5 +1,5 @@
-// What a page shows, kept in its address as plain text. A change shows at once; while something is dragged or typed the
-// address follows a moment later, because browsers limit how often it may change.
+// State of a page, kept in its address as plain text. A change shows at once; while something is dragged or typed the address
+// follows a moment later, because browsers limit how often it may change.
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useRef, useState } from 'react'
 

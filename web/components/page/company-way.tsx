@@ -1,4 +1,4 @@
-// Signing in by the identity provider of a company: the button that leads there, and which one this browser used before.
+// Sign-in by the identity provider of a company: the button that leads there, and the provider that this browser used before.
 import { Button } from '@mantine/core'
 import type { WayInView } from '../../../src/views/shapes/session.ts'
 import { api } from '../../api.ts'
@@ -8,7 +8,7 @@ import { Trouble } from './page.tsx'
 
 const usedMark = 'assize-way-in'
 
-/** Of somebody who signed in by it in this browser. */
+/** Provider that somebody signed in by in this browser. */
 export function usedWayIn(): string | null {
   try {
     return localStorage.getItem(usedMark)
@@ -21,7 +21,7 @@ export function forgetWayIn(): void {
   try {
     localStorage.removeItem(usedMark)
   } catch {
-    // Then there was nothing to forget.
+    // Without storage there is nothing to forget.
   }
 }
 
@@ -29,7 +29,7 @@ function rememberWayIn(wayIn: string): void {
   try {
     localStorage.setItem(usedMark, wayIn)
   } catch {
-    // Then the address is opened again next time.
+    // Without storage the address is opened again next time.
   }
 }
 

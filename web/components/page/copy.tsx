@@ -1,4 +1,4 @@
-// Copy buttons: for a text, or for what the page shows as a shell command.
+// Copy buttons: for a text, or for the page's data as a shell command.
 import { Button, Tooltip } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { IconCheck, IconCopy } from './icons.tsx'

@@ -1,4 +1,4 @@
-// The parts every page has: its heading, and what it shows when it is empty, when something failed, and while it loads.
+// Parts of every page: its heading, and its contents when it is empty, when something failed, and while it loads.
 
 import { Button, Skeleton, Title } from '@mantine/core'
 import type { LinkProps } from '@tanstack/react-router'
@@ -18,10 +18,10 @@ interface Crumb {
 
 interface PageHeadProps {
   readonly title: string
-  /** Shown instead of the plain title if it needs more than text. */
+  /** Heading in place of the plain title if it needs more than text. */
   readonly heading?: ReactNode
   readonly crumbs?: readonly Crumb[]
-  /** One muted line under the title. */
+  /** Muted line under the title. */
   readonly under?: ReactNode
   readonly actions?: ReactNode
 }
@@ -134,7 +134,7 @@ export function LoadingRows({ rows = 8 }: { readonly rows?: number }) {
   )
 }
 
-/** What belongs to the filters that are set: while their answer is on its way, what is held is of those before, and is not shown. */
+/** Contents for the current filters: while their answer is on its way, the held answer to the filters before is not shown. */
 export function Filtered({ isOfBefore, children }: { readonly isOfBefore: boolean; readonly children: ReactNode }) {
   return isOfBefore ? <LoadingRows /> : children
 }
@@ -148,7 +148,7 @@ export function LoadingPage() {
   )
 }
 
-/** What a route shows when its page throws. */
+/** Contents of a route when its page throws. */
 export function PageTrouble({ error }: { readonly error: unknown }) {
   return <Trouble error={error} retry={() => void loadAgain()} />
 }
@@ -158,7 +158,7 @@ async function loadAgain(): Promise<void> {
   if (await isServerThere()) location.reload()
 }
 
-/** How many agreements the server is still computing: the page shows them as they were last known, or not yet. */
+/** Number of agreements that the server is still computing: the page shows them as they were last known, or not yet. */
 export function Pending({ count }: { readonly count: number }) {
   return (
     <p aria-live="polite" className="soft" hidden={count === 0} data-is-known={count === 0}>

@@ -1,4 +1,4 @@
-// The pages of a workspace and the parts of its settings: what the navigation lists and the search finds.
+// Pages of a workspace and parts of its settings, as the navigation lists and the search finds them.
 import type { Workspace } from '../../session.ts'
 
 export const places = [

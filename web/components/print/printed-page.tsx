@@ -1,5 +1,5 @@
-// A sheet in one language, as it is printed: the browser shows the same words as the file. Around it, not printed: the choice of the
-// language and what leads back.
+// A sheet in one language, as it is printed: the browser shows the same words as the file. The choice of the language and the way
+// back are around it, and are not printed.
 import { Button, Select } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { type Language, languageNames, languages } from '../../../src/core/billing/languages.ts'

@@ -1,5 +1,5 @@
-// Calendars of releases that are held back because they say much less than is stored: what each would change. An operator of the
-// installation decides.
+// Calendars of releases that are held back because they say much less than is stored: with the changes that each would make. An
+// operator of the installation decides.
 
 import { useQueryClient } from '@tanstack/react-query'
 import { formatDate } from '../../../src/core/text/words.ts'
@@ -38,7 +38,7 @@ export function HeldCalendars({ calendars, mayDecide }: HeldCalendarsProps) {
         mayDecide
           ? async decision => {
               await api.post(at('/installation/calendars/:id', { id: row.id }), { decision })
-              // Any page may say when a figure is expected.
+              // Any page may name the day of an expected figure.
               await queries.invalidateQueries()
             }
           : null

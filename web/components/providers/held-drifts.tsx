@@ -1,5 +1,5 @@
-// Answers of a provider that no longer look like those before them: the shape until now beside the one that came, place by place. An
-// operator of the installation accepts the new one, with all that is held for it, or rejects it.
+// Answers of a provider that look different: the shape until now beside the one that came, place by place. An operator of the
+// installation accepts the new one, with all that is held for it, or rejects it.
 import { Anchor } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -54,7 +54,7 @@ function heldWords({ held }: DriftRow): string {
   return `Figures of ${countOf(held.length, 'series', 'series')} wait: ${named}${held.length > 3 ? ', …' : ''}.`
 }
 
-/** The first of them say what happened; a web page in place of a table has lost every column. */
+/** Lines at first, which say what happened; a web page in place of a table has lost every column. */
 const linesAtFirst = 8
 
 function Place({ place: { name, signs, lines } }: { readonly place: DriftRow['places'][number] }) {

@@ -17,15 +17,14 @@ interface HeldProps {
   readonly title: ReactNode
   readonly reason: string
   readonly foundAt: string
-  /** Additional text. */
   readonly note?: string
   /** `the answer`. */
   readonly what: string
-  /** What each decision does. */
+  /** Effect of each decision. */
   readonly words: Readonly<Record<Decision, string>>
   /** `null` if somebody else decides. */
   readonly decide: ((decision: Decision) => Promise<void>) | null
-  /** What it would change. */
+  /** Changes that the answer would make. */
   readonly children: ReactNode
 }
 

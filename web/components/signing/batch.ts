@@ -3,15 +3,15 @@
 import { batchEntry, hashOfBatch } from '../../../src/core/receipt/party-signature.ts'
 
 export interface Batch {
-  /** What the passkey is given: for the dialog. */
+  /** Hash for the passkey, for the dialog. */
   readonly hash: string
   /** Ascending. */
   readonly entries: readonly string[]
-  /** What hides one of them, by the hash that is signed of it: of a list of periods `signedHashOf`, or of a correction. */
+  /** Salt that hides an entry, by the hash that is signed of it: of a list of periods `signedHashOf`, or of a correction. */
   readonly saltOf: (signedHash: string) => string
 }
 
-/** Made once for a dialog: the salts are drawn here, and what is sent later has to have the same. */
+/** Makes the batch of a dialog, once: the salts are drawn here, and the request sent later has to have the same. */
 export function makeBatch(signedHashes: readonly string[]): Batch {
   const salts = new Map(signedHashes.map(hash => [hash, drawSalt()]))
   const entries = [...salts].map(([hash, salt]) => batchEntry(hash, salt)).sort()

@@ -1,5 +1,5 @@
-// People prove again who they are: with a passkey, at their identity provider, or with the password, which is asked for at most
-// once every few minutes.
+// Form in which people prove again who they are: with a passkey, at their identity provider, or with the password, which is asked
+// for at most once every few minutes.
 import { Button, PasswordInput } from '@mantine/core'
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { formatSignKinds, type SignKind, signKinds } from '../../../src/core/parties.ts'
@@ -11,9 +11,8 @@ import classes from './sign-panel.module.css'
 import type { SigningProof } from './use-signing.ts'
 
 interface ConfirmFormProps {
-  /** The text of the button. */
   readonly words: string
-  /** What a passkey does here. */
+  /** Words for the passkey's use here. */
   readonly passkeyWords: string
   /** Asks for one of these passkeys; null if none can be used. */
   readonly askPasskey: ((passkeys: readonly string[]) => Promise<AssertionView>) | null
@@ -51,7 +50,7 @@ export function ConfirmForm({ words, passkeyWords, askPasskey, isAskedAgain = fa
     provider: provider !== null,
     password: hasPassword && !wantsPasskey,
   }
-  // The strictest first.
+  // The strictest way comes first.
   const ways = signKinds.filter(kind => has[kind] && (signWith === undefined || signWith.includes(kind)))
   const way = ways.find(kind => kind === chosen) ?? ways[0]
   if (way === undefined) return <NoWay signWith={signWith} wantsPasskey={wantsPasskey} close={close} />
@@ -139,7 +138,7 @@ function NoWay({
   )
 }
 
-/** A dialog gives the focus to what is there when it opens; this comes later. Whoever types meanwhile keeps it. */
+/** A dialog gives the focus to its contents when it opens; this form comes later. Somebody who types meanwhile keeps it. */
 function useFocusOnceShown(form: RefObject<HTMLFormElement | null>, isShown: boolean): void {
   useEffect(() => {
     const dialog = form.current?.closest('[role="dialog"]')

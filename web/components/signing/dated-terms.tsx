@@ -1,4 +1,4 @@
-// What of the workspace counts for invoice lines from the first signature on: shown wherever somebody signs a number.
+// Terms of the workspace that count for invoice lines from the first signature on: shown wherever somebody signs a number.
 import type { DatedTerms } from '../../../src/views/shapes/agreements.ts'
 
 interface DatedFact {
@@ -15,7 +15,7 @@ export function datedFacts({ units, unitCount, tolerancePct }: DatedTerms): read
   ]
 }
 
-/** Beside a list of what is signed. */
+/** Lines beside a list of signed things. */
 export function DatedTermsLines({ terms }: { readonly terms: DatedTerms }) {
   return datedFacts(terms).map(({ label, value }) => (
     <p key={label} className="soft">

@@ -1,4 +1,4 @@
-// How the signed-in person can prove who they are: their factors, and whether they have to confirm again.
+// Factors of the signed-in person, and whether they have to confirm again who they are.
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { FactorsView } from '../../../src/views/shapes/factors.ts'
 import { api } from '../../api.ts'

@@ -28,7 +28,7 @@ export async function makePasskey(request: RegistrationRequest): Promise<Registr
   return (await startRegistration({ optionsJSON }).catch(explain)) as RegistrationView
 }
 
-/** Uses the hash of what is signed as the challenge, so the passkey signs that and nothing else. `hash` is hexadecimal. */
+/** Uses the hash to sign as the challenge, so the passkey signs that and nothing else. `hash` is hexadecimal. */
 export function requestSignature(hash: string, passkeyIds: readonly string[]): AssertionRequest {
   const bytes = hash.match(/../g)!.map(pair => String.fromCharCode(Number.parseInt(pair, 16)))
   const challenge = btoa(bytes.join('')).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')

@@ -1,5 +1,5 @@
-// Beside a proposal that both sides sign, a correction or a change of terms: its state, who has signed, why it was refused, and the two
-// answers to it.
+// Panel beside a proposal that both sides sign, a correction or a change of terms: its state, who has signed, why it was refused,
+// and the two answers to it.
 import { Button, Textarea } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { parties } from '../../../src/core/parties.ts'
@@ -20,11 +20,10 @@ interface ProposalPanelProps {
   readonly signatures: Signatures
   readonly signing: { readonly as: Party | null; readonly whyNot: string | null }
   readonly ask: (what: 'sign' | 'refuse') => void
-  /** What else is known of it. */
+  /** Other facts about the proposal. */
   readonly more?: ReactNode
-  /** What else can be done with it. */
+  /** Other actions on the proposal. */
   readonly actions: ReactNode
-  /** The open dialog. */
   readonly children: ReactNode
 }
 
@@ -76,7 +75,7 @@ export function ProposalPanel(props: ProposalPanelProps) {
 interface RefuseDialogProps {
   /** `the correction`. */
   readonly what: string
-  /** What happens then. */
+  /** Effect of a refusal. */
   readonly words: string
   readonly refuse: (reason: string) => Promise<unknown>
   readonly close: () => void

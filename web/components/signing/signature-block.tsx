@@ -1,4 +1,4 @@
-// The end of the sheet, as on paper: who signed for each side, when, and with which receipt; or a line to sign on.
+// Signatures at the end of the sheet, as on paper: the signer of each side, the time, and the receipt; or a line to sign on.
 
 import { parties } from '../../../src/core/parties.ts'
 import type { AdjustmentPage, MovedView, Party, PeriodRow } from '../../../src/views/shapes/agreements.ts'

@@ -1,4 +1,4 @@
-// What is recorded about the person who signs, which becomes part of the signature: shown before they sign.
+// Record of the person who signs, which becomes part of the signature: shown before they sign.
 import { useQuery } from '@tanstack/react-query'
 import { formatSignerOrigin, type SignerOrigin } from '../../../src/core/receipt/signer-origin.ts'
 import { useWorkspace, workspaceQuery } from '../../session.ts'
@@ -22,7 +22,6 @@ export function SignerNote({ origin }: { readonly origin: SignerOrigin }) {
   )
 }
 
-/** Where a signer comes from, one line each. */
 export function SignerPhrases({ phrases }: { readonly phrases: readonly string[] }) {
   return (
     <ul className={classes.phrases}>

@@ -1,4 +1,4 @@
-// The dialog before any signature: what is signed, what is recorded about the signer, and the proof of who signs.
+// Dialog before any signature: the text to sign, the record of the signer, and the proof of who signs.
 
 import type { ReactNode } from 'react'
 import type { SignKind } from '../../../src/core/parties.ts'
@@ -17,9 +17,8 @@ import { SignerNote, useSigner } from './signer-note.tsx'
 import type { Signing, SigningProof } from './use-signing.ts'
 
 interface SigningFootProps {
-  /** The text of the button. */
   readonly words: string
-  /** The hash of what is signed; null if only a password can be used. */
+  /** Hash to sign; null if only a password can be used. */
   readonly hash: string | null
   readonly signing: Signing
   /** The ways in which the contract may be signed; left out: any. */
@@ -30,7 +29,7 @@ interface SigningFootProps {
 interface SigningDialogProps extends SigningFootProps {
   readonly title: string
   readonly size?: number
-  /** What is signed. */
+  /** The text to sign. */
   readonly children: ReactNode
 }
 
@@ -50,7 +49,7 @@ export function SigningFoot({ words, hash, signing, signWith, close }: SigningFo
   const { data: origin, error, refetch } = useSigner()
   const submit = async (proof: SigningProof) => {
     const isHeard = await signing.sign(proof)
-    // What is recorded may have changed since it was shown: then it is shown again.
+    // The record of the signer may have changed since it was shown: then it is shown again.
     if ('passkey' in proof) void refetch()
     return isHeard
   }
@@ -85,12 +84,11 @@ export interface SignedFact {
 
 interface SignedFactsProps {
   readonly facts: readonly SignedFact[]
-  /** The side that signs now. */
   readonly party: Party
   readonly signatures: Signatures
 }
 
-/** What is signed, who signs it, and whether the other side has. */
+/** The text to sign, the signer, and whether the other side has signed. */
 export function SignedFacts({ facts, party, signatures }: SignedFactsProps) {
   const person = useSession()?.person
   const other = otherParty[party]

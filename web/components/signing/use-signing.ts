@@ -1,4 +1,4 @@
-// Every signature of the pages: proves who signs, sends what was shown, and refreshes what shows it.
+// Every signature of the pages: proves who signs, sends the shown hashes, and refreshes the pages that show them.
 import { useQueryClient } from '@tanstack/react-query'
 import type { AssertionView } from '../../../src/views/calls/factor-calls.ts'
 import type { AskedSigning } from '../../../src/views/calls/inbox-calls.ts'
@@ -8,7 +8,10 @@ import { useRequest } from '../dialog/use-request.ts'
 import type { Batch } from './batch.ts'
 import { factorsQuery } from './factors.ts'
 
-/** Who signs: known already, by the password, by a passkey that signs the hash, or by the identity provider of their company. */
+/**
+ * Proof of who signs: known already, by the password, by a passkey that signs the hash, or by the identity provider of their
+ * company.
+ */
 export type SigningProof =
   | { readonly password: string | null }
   | { readonly passkey: () => Promise<AssertionView> }
@@ -16,13 +19,16 @@ export type SigningProof =
 
 interface SigningParts<Answer> {
   /**
-   * Sends what was shown, with the answer of the passkey if that is the proof; of a batch with the id under which the answer
+   * Sends the shown hashes, with the answer of the passkey if that is the proof; for a batch with the id under which the answer
    * is kept, in one request or several.
    */
   readonly send: (proof: { readonly passkey?: AssertionView }, batchId?: string) => Promise<Answer>
-  /** Where one touch of the passkey signs several things: its hash is what the dialog has signed. */
+  /** Batch, where one touch of the passkey signs several things: the dialog has its hash signed. */
   readonly batch?: Batch
-  /** The same as data, for who signs by their provider: it is kept while they are there. Left out: that way is not offered. */
+  /**
+   * Request as data, for a person who signs by their provider: it is kept while they are there. By default that way is not
+   * offered.
+   */
   readonly asked?: AskedSigning
   readonly done: (answer: Answer) => void
   /** Something else is proposed by now: asks again, or throws the failure. */
@@ -47,7 +53,7 @@ export function useSigning<Answer>({ send, done, moved, batch, asked }: SigningP
     const { id } = await api.post(path('/sign-offs/batch'), { entries: [...batch.entries], passkey })
     return send({}, id)
   }
-  /** The page is left; what was asked is signed when the person is back (visit-return.tsx). */
+  /** The page is left; the request is signed when the person is back (visit-return.tsx). */
   const leave = async (): Promise<boolean> => {
     let isLeft = false
     await ask(async () => {
@@ -71,10 +77,10 @@ export function useSigning<Answer>({ send, done, moved, batch, asked }: SigningP
         await moved(failure)
       }
     })
-    // Without a connection the dialog stays as it is, with what went wrong.
+    // Without a connection the dialog stays as it is, with the trouble.
     if (!isHeard) return false
     void queries.invalidateQueries(factorsQuery)
-    // A page that is opened later does not begin with what was so before the signature.
+    // A page that is opened later does not begin with the state before the signature.
     queries.removeQueries({ queryKey: ['w', slug], type: 'inactive' })
     void queries.invalidateQueries({ queryKey: ['w', slug] })
     return true

@@ -1,4 +1,5 @@
-// Signs what somebody went to their identity provider for, once they are back on the page they left, and says what came of it.
+// Signs the request that somebody went to their identity provider for, once they are back on the page they left, and tells the
+// result.
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'

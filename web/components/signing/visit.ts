@@ -1,4 +1,4 @@
-// What somebody went to their identity provider to sign, remembered by the browser tab from the page they come back to until the
+// Request that somebody signs at their identity provider, remembered by the browser tab from the page they come back to until the
 // page they left signs it.
 
 const place = 'assize-signing'

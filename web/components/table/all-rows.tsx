@@ -1,10 +1,10 @@
-// A long table on paper: what is on the screen is a part of it, so all rows are fetched first and printed in its place, by the button
+// A long table on paper: the screen has only a part of it, so all rows are fetched first and printed in its place, by the button
 // and by the keys of the browser. A browser that is told to print in another way waits for nothing: then the paper says so.
 import { type ReactNode, useEffect, useState } from 'react'
 import { formatCount } from '../words/words.ts'
 
 export interface PrintedRows<Row> {
-  /** Null while nothing is being printed. */
+  /** Rows to print; null while nothing is being printed. */
   readonly rows: readonly Row[] | null
   readonly isReading: boolean
   readonly print: () => Promise<void>
@@ -45,13 +45,13 @@ export function usePrintedRows<Row>(read: (() => Promise<readonly Row[]>) | null
 
 interface AllRowsProps<Row> {
   readonly rows: readonly Row[] | null
-  /** How many of how many are on the screen. */
+  /** Number of rows on the screen, and of all rows. */
   readonly shown: number
   readonly count: number
   readonly children: (rows: readonly Row[]) => ReactNode
 }
 
-/** On paper alone. */
+/** Rows on paper alone. */
 export function AllRows<Row>({ rows, shown, count, children }: AllRowsProps<Row>) {
   if (rows !== null) return <div className="print-only">{children(rows)}</div>
   if (shown >= count) return null

@@ -1,11 +1,11 @@
-// What a column of a table is: its heading, its cells, where it goes on a narrow screen, and what it is in a file. A table on a
-// page is a list of these; everything else follows from them.
+// A column of a table: its heading, its cells, its place on a narrow screen, and its cells in a file. A table on a page is a list
+// of these; everything else follows from them.
 import type { ReactNode } from 'react'
 import type { Cell, Sheet } from '../../../src/formats/sheet.ts'
 
 /**
- * Where a column goes if there is no room for it: under the main column, after its heading (`label`) or as a line alone
- * (`line`), as a function writes it, or nowhere (`drop`). A column that is there on narrow screens alone is `only`.
+ * Place of a column if there is no room for it: under the main column, after its heading (`label`) or as a line alone (`line`),
+ * as a function writes it, or nowhere (`drop`). A column that is there on narrow screens alone is `only`.
  */
 type Narrow<Row> = 'label' | 'line' | 'drop' | 'only' | ((row: Row, text: string) => ReactNode)
 
@@ -13,28 +13,28 @@ export interface Column<Row> {
   readonly head: ReactNode
   /** Names the column if its heading is not a text of its own. */
   readonly key?: string
-  /** For screen readers only: a column of buttons needs no visible heading. */
+  /** Whether only screen readers get the heading: a column of buttons needs no visible one. */
   readonly isHeadUnseen?: boolean
-  /** A figure in each row. All of a column have the same decimal point, and each its own digits. */
+  /** Figure of a row. All of a column have the same decimal point, and each its own digits. */
   readonly figure?: (row: Row) => string | null
-  /** What a row shows; without it the figure, `text`. */
+  /** Cell of a row; by default the figure, `text`. */
   readonly cell?: (row: Row, text: string, index: number) => ReactNode
   readonly isRight?: boolean
-  /** Whether what has no room is shown under this column; otherwise that is the first one that stays. */
+  /** Whether columns without room are shown under this one; by default they are under the first that stays. */
   readonly isMain?: boolean
   /** Whether the cell names the row for screen readers. */
   readonly isRowHead?: boolean
   readonly className?: string | undefined
   readonly headClass?: string | undefined
   readonly narrow?: Narrow<Row>
-  /** Its name in the order of the rows, if they can be sorted by it. */
+  /** Name in the order of the rows, if they can be sorted by it. */
   readonly sort?: string
   /** Columns where people want the newest or the largest first. */
   readonly isDownFirst?: boolean
   /** Columns that share a heading above their own. */
   readonly group?: string
   readonly foot?: ReactNode
-  /** What the column is in a file: cells by their heading. */
+  /** Cells in a file, by their heading. */
   readonly sheet?: Readonly<Record<string, (row: Row) => Cell>>
 }
 

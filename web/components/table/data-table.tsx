@@ -1,5 +1,5 @@
-// Every table of the pages. From its columns come the head with its sorting, the cells, and the narrow form, in which columns
-// without room are lines under the main column. A long table renders only the rows in view.
+// Every table of the pages. Its columns give the head with its sorting, the cells, and the narrow form, in which columns without
+// room are lines under the main column. A long table renders only the rows in view.
 import { Fragment, memo, type ReactNode, useMemo } from 'react'
 import { alignOnPoint } from '../words/words.ts'
 import { type Column, type Columns, keyOfColumn, presentColumns } from './column.ts'
@@ -22,7 +22,7 @@ interface Sort {
 }
 
 interface DataTableProps<Row> {
-  /** What the table is called if it has to scroll sideways. Without it, it never does. */
+  /** Name of the table for scrolling sideways. Without it, it never scrolls. */
   readonly label?: string
   readonly caption?: ReactNode
   readonly columns: Columns<Row>
@@ -32,13 +32,12 @@ interface DataTableProps<Row> {
   /** Whether most cells have several lines. */
   readonly isTall?: boolean
   readonly rowProps?: (row: Row, index: number) => RowAttributes
-  /** What is shown in a row of its own below a row. */
+  /** Contents of a row of its own below a row. */
   readonly below?: (row: Row) => ReactNode
   readonly sort?: Sort
   readonly virtual?: Virtual<Row>
   /** Buttons at the end of each row. */
   readonly actions?: ((row: Row) => ReactNode) | undefined
-  /** Shown in place of a table without rows. */
   readonly empty?: ReactNode
 }
 
@@ -162,7 +161,7 @@ function HeadCell<Row>({ column, sort, rowSpan }: HeadCellProps<Row>) {
   )
 }
 
-/** One way, then the other, then as it was before. */
+/** Next order: one way, then the other, then as it was before. */
 function nextOrder<Row>({ sort: name, isDownFirst = false }: Column<Row>, sort: Sort): string | undefined {
   const ways = isDownFirst ? [`-${name}`, name] : [name, `-${name}`]
   const at = ways.indexOf(sort.order)
@@ -177,11 +176,11 @@ interface TableRowProps {
   readonly texts: readonly (readonly string[] | null)[]
   readonly rowProps: ((row: unknown, index: number) => RowAttributes) | undefined
   readonly isNarrow: boolean
-  /** Only in a long table. */
+  /** Set in a long table only. */
   readonly measure: Measure | undefined
 }
 
-/** Drawn again only if the row or the columns are others: a long table whose columns stay the same scrolls without work. */
+/** A row that is drawn again only if it or the columns changed: a long table whose columns stay the same scrolls without work. */
 const TableRow = memo(function TableRow({ row, index, columns, texts, rowProps, isNarrow, measure }: TableRowProps) {
   const named = columns.findIndex(({ isMain }) => isMain)
   const main =

@@ -1,13 +1,12 @@
-// Downloads what is on the screen as a file.
+// Menu that downloads the screen's data as a file.
 import { Button, Menu } from '@mantine/core'
 import { useState } from 'react'
 import { IconDownload } from '../page/icons.tsx'
 import { type Sheet, saveCsv, saveXlsx } from './save-file.ts'
 
 interface ExportMenuProps {
-  /** Without its extension. */
+  /** Name without its extension. */
   readonly fileName: string
-  /** Called when a format is chosen. */
   readonly sheet: () => Sheet | Promise<Sheet>
   readonly isEmpty?: boolean
 }

@@ -1,4 +1,4 @@
-// What is wrong with the chosen file, by line. Only the first problems are listed when there are very many.
+// Problems of the chosen file, by line. Only the first problems are listed when there are very many.
 
 import { DataTable } from './data-table.tsx'
 import classes from './file-problems.module.css'

@@ -1,4 +1,4 @@
-// Saves what is on the screen as a file on the person's computer.
+// Saves the screen's data as a file on the person's computer.
 import { formatCsv, type Sheet, spreadsheet, writeXlsx } from '../../../src/formats/sheet.ts'
 
 export type { Sheet } from '../../../src/formats/sheet.ts'

@@ -1,9 +1,8 @@
-// Which rows of a table are opened, by their keys.
+// Opened rows of a table, by their keys.
 import { useState } from 'react'
 
 export interface Opened {
   readonly has: (key: string) => boolean
-  /** Opens it, or closes it again. */
   readonly turn: (key: string) => void
 }
 
@@ -13,7 +12,7 @@ export function useOpened(first: readonly string[] = []): Opened {
   return { has: key => opened.has(key), turn }
 }
 
-/** With the key, or without it if it was there. */
+/** The keys with this key, or without it if it was there. */
 export function turned(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
   const next = new Set(keys)
   if (!next.delete(key)) next.add(key)

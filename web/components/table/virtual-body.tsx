@@ -18,7 +18,7 @@ const overscan = 12
 /** The bar of the frame and the table head cover this much. */
 const covered = 56 + 36
 
-/** Given to the `tr` of each row, so that its height is known. */
+/** Reference for the `tr` of each row, so that its height is known. */
 export type Measure = (element: HTMLTableRowElement | null) => void
 
 export interface Virtual<Row> {
@@ -26,17 +26,16 @@ export interface Virtual<Row> {
   readonly height: number | ((row: Row) => number)
   /** Called when the last rows become visible. */
   readonly onEnd?: () => void
-  /** Called with the rows that are rendered. */
   readonly onShown?: (rows: readonly Row[]) => void
   /** Whether arrow keys go from the link of one row to the next. */
   readonly hasArrowKeys?: boolean
-  /** Given a function that brings a row into view and focuses its main link or button. */
+  /** Gets a function that brings a row into view and focuses its main link or button. */
   readonly goTo?: RefObject<GoTo | null>
 }
 
 export type GoTo = (index: number) => void
 
-/** What a row is reached by with the keyboard. */
+/** Elements by which the keyboard reaches a row. */
 const rowTarget = 'a, button[data-row]'
 
 interface VirtualBodyProps<Row> {

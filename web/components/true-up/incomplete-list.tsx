@@ -1,4 +1,4 @@
-// What has to be said of a list that is still being computed, or that leaves something out.
+// Note on a list that is still being computed, or that leaves something out.
 import { useWorkspace } from '../../session.ts'
 import { TextLink } from '../page/links.tsx'
 import { countOf } from '../words/words.ts'

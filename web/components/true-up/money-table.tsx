@@ -1,4 +1,4 @@
-// What revisions come to in money: who pays whom, by what becomes of it; currencies and directions stand apart.
+// Revisions in money: who pays whom, by what becomes of it; currencies and directions stand apart.
 import type { ReactNode } from 'react'
 import type { MoneyMoved } from '../../../src/views/shapes/revision-rows.ts'
 import { DataTable } from '../table/data-table.tsx'
@@ -9,7 +9,6 @@ import { moneyWords } from './words.ts'
 interface MoneyTableProps {
   readonly money: MoneyMoved
   readonly label: string
-  /** What can be done with what is due. */
   readonly action?: ReactNode
 }
 
@@ -38,7 +37,7 @@ export function MoneyTable({ money, label, action }: MoneyTableProps) {
         },
         {
           head: 'Payer and payee',
-          // Each with its amount: beside each other the lines would not match.
+          // Each flow has its own line with its amount: beside each other the lines would not match.
           narrow: ({ flows }) =>
             flows.map(({ from, to, amount, currency }) => (
               <div key={`${from} ${to} ${currency}`}>

@@ -1,12 +1,13 @@
-// The button that proposes what is due of a list: while a part of the list is still computed it proposes nothing, and says so.
+// The button that proposes the due corrections of a list: while a part of the list is still computed it proposes nothing, and
+// says so.
 import { Button, type ButtonProps } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 interface ProposeButtonProps extends Pick<ButtonProps, 'size' | 'variant' | 'leftSection'> {
   readonly words: string
-  /** What the words leave to be seen, for those who hear them. */
+  /** Words for screen readers that the visible ones leave out. */
   readonly unseen?: ReactNode
-  /** How many agreements of the list are still computed. */
+  /** Number of agreements of the list that are still computed. */
   readonly updating: number
   readonly open: () => void
 }

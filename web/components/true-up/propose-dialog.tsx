@@ -1,5 +1,5 @@
-// The dialog before corrections of many agreements are proposed and signed: the money of each, the totals, one confirmation. It
-// works in pieces, says how far it is, and ends with what was done and what failed and why.
+// The dialog before corrections of many agreements are proposed and signed: the money of each, the totals, one confirmation. The
+// work goes in pieces, says how far it is, and ends with the proposals made, and those that failed with the reasons.
 import { Button, Progress } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
@@ -22,9 +22,8 @@ import classes from './true-up.module.css'
 import { formatFlow } from './words.ts'
 
 interface ProposeProps {
-  /** Which of them. */
   readonly wanted: DueWanted
-  /** What they are due by, in words. */
+  /** Cause of the corrections, in words. */
   readonly what: string
   readonly close: () => void
 }
@@ -88,7 +87,7 @@ function Confirm({ due, what, close, done }: ConfirmProps) {
         all.failed.push(...failed)
       }
     } catch (error) {
-      // What was done stays done: what is left is shown anew.
+      // Finished pieces stay: the rest is shown anew.
       await queries.invalidateQueries({ queryKey: ['w', workspace.slug] })
       throw error
     } finally {
@@ -149,7 +148,7 @@ function Confirm({ due, what, close, done }: ConfirmProps) {
   )
 }
 
-/** No more than one touch of a passkey signs, and what it signs: null if nothing of it is signed at once. */
+/** Rows of one touch of a passkey, and the batch it signs; null if nothing is signed at once. */
 function proposedAtOnce({ rows }: DueCorrections): { rows: DueCorrections['rows']; batch: Batch | null } {
   const first = rows.slice(0, textBounds.batchEntries)
   const signed = first.filter(({ as }) => as !== null)

@@ -1,4 +1,4 @@
-// What the pages about revisions, corrections and ledgers request, each under the key by which a change makes it stale.
+// Requests of the pages about revisions, corrections and ledgers, each under the key by which a change makes it stale.
 import { queryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import type { DueWanted, RevisionsWanted } from '../../../src/views/calls/true-up-calls.ts'
 import { api } from '../../api.ts'
@@ -6,7 +6,7 @@ import { useWorkspace, type Workspace, workspaceQuery } from '../../session.ts'
 
 type RevisionFilters = { readonly [Name in 'since' | 'until' | 'kind' | 'q']: RevisionsWanted[Name] | undefined }
 
-/** Asked for again while something of it is being computed. */
+/** Pause before the next request while some of the answer is being computed. */
 function whileUpdating(data: { readonly updating: number } | undefined): number | false {
   return data !== undefined && data.updating > 0 ? 1_500 : false
 }
@@ -19,7 +19,6 @@ export const revisionsQuery = ({ slug, path }: Workspace, wanted: RevisionFilter
     placeholderData: before => before,
   })
 
-/** What one cause moved, page by page. */
 export function useCauseRows(wanted: RevisionFilters, cause: string) {
   const { slug, path } = useWorkspace()
   return useInfiniteQuery({
@@ -35,7 +34,7 @@ export const dueQuery = ({ slug, path }: Workspace, wanted: DueWanted) =>
     queryKey: ['w', slug, 'due', wanted],
     queryFn: ({ signal }) => api.get(path('/revisions/due', { ...wanted }), signal),
     refetchInterval: ({ state }) => whileUpdating(state.data),
-    // What is signed is what is due now.
+    // The corrections to sign are those due now.
     staleTime: 0,
     gcTime: 0,
   })

@@ -32,7 +32,7 @@ export const policyWords: Readonly<Record<PolicyState, string>> = {
   NO_POLICY: 'no correction clause',
 }
 
-/** What becomes of signed periods that moved, as a heading. */
+/** Headings for the outcomes of signed periods that moved. */
 export const moneyWords: Readonly<Record<MoneyState, string>> = {
   DUE: 'Due',
   WAITING_FOR_FINAL: 'Waiting for final figures',
@@ -87,7 +87,7 @@ export const accountWords: Readonly<Record<Account, string>> = {
   WAIVED: 'waived',
 }
 
-/** With a sign: how much more or less is paid. */
+/** Amount with a sign: how much more or less is paid. */
 export function formatAmount(amount: string, currency: string | null): string {
   const written = formatMoney(amount.replace(/^-/, ''), currency)
   if (/^-?0(\.0*)?$/.test(amount)) return written
@@ -99,12 +99,12 @@ export function formatBalance(amount: string, currency: string): string {
   return `${amount.startsWith('-') ? '−' : ''}${formatMoney(amount.replace(/^-/, ''), currency)}`
 }
 
-/** Without its sign: beside it stands who gets it. */
+/** Amount without its sign: the side that gets it stands beside it. */
 export function formatAbsolute(amount: string, currency: string): string {
   return formatMoney(amount.replace(/^-/, ''), currency)
 }
 
-/** Who gets what a buyer has to pay; where that is negative, the buyer. */
+/** Side that gets the amount a buyer has to pay; for a negative one, the buyer. */
 export function payeeOf(amount: string, sides: { readonly buyer: string; readonly supplier: string }): string {
   return amount.startsWith('-') ? sides.buyer : sides.supplier
 }

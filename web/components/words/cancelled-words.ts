@@ -1,4 +1,4 @@
-// What is said of a figure that will never be published: that its release was cancelled, and what the clause reads instead.
+// Words for a figure that will never be published: its release was cancelled, and the clause reads something instead.
 import type { DueCancelled } from '../../../src/views/shapes/due.ts'
 import { formatLabel } from './period-words.ts'
 

@@ -1,4 +1,4 @@
-// What the limits of a workspace are called on pages.
+// Names of a workspace's limits on pages.
 import type { LimitKey } from '../../../src/views/shapes/installation.ts'
 
 export const limitNames: Readonly<Record<LimitKey, string>> = {

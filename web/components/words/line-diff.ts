@@ -1,5 +1,5 @@
-// Compares two texts line by line: what was removed and what was added, and how a change to one text is applied to another
-// with a different layout. Nothing here knows what the lines mean.
+// Comparison of two texts line by line: removed and added lines, and a change to one text applied to another with a different
+// layout. Nothing here knows what the lines mean.
 
 interface DiffLine {
   readonly kind: 'same' | 'removed' | 'added'
@@ -12,7 +12,7 @@ interface DiffLine {
 /** The largest table for finding common lines; beyond it, everything between the common start and end counts as replaced. */
 const mostCells = 1_000_000
 
-/** For each line of `a` the matching line of `b`, or -1; in ascending order. */
+/** Matching line of `b` for each line of `a`, or -1; in ascending order. */
 function matchLines(a: readonly string[], b: readonly string[]): Int32Array {
   const match = new Int32Array(a.length).fill(-1)
   let head = 0
@@ -109,7 +109,7 @@ function settle(
   finely: boolean,
 ): readonly string[] {
   if (was.join('\n') === theirs.join('\n')) return mine
-  // The same number of lines means the same lines in another layout: lines that theirs did not change keep that layout.
+  // Equal numbers of lines mean the same lines in another layout: lines that theirs did not change keep that layout.
   if (!finely || was.length !== mine.length) return theirs
   const match = matchLines(was, theirs)
   const lines: string[] = []

@@ -1,4 +1,4 @@
-// Where figures come from, in words: read from a provider, or uploaded as a file.
+// Sources of figures in words: a provider, or an uploaded file.
 import { formatDate } from '../../../src/core/text/words.ts'
 import type { OriginView, UploadView } from '../../../src/views/shapes/series.ts'
 
@@ -8,24 +8,23 @@ export function formatUpload({ by, at, file }: UploadView): string {
   return `uploaded by ${by}${at === null ? '' : `, ${formatDate(at)}`}, file ${file}`
 }
 
-/** With the file's fingerprint. */
+/** The upload with the file's fingerprint. */
 function formatUploadInFull(upload: UploadView): string {
   return `${formatUpload(upload)} (SHA-256 ${upload.sha256})`
 }
 
-const unknownUpload = 'imported before source files were recorded'
+const unknownUpload = 'imported from a file that is not known'
 
 export function formatOrigin(origin: OriginView): string {
   if ('provider' in origin) return `read from ${origin.provider}`
   return origin.upload === null ? unknownUpload : formatUpload(origin.upload)
 }
 
-/** For downloaded files. */
 export function formatOriginInFull(origin: OriginView): string {
   return 'upload' in origin && origin.upload !== null ? formatUploadInFull(origin.upload) : formatOrigin(origin)
 }
 
-/** For a table column; the full text appears once below the table. */
+/** Source for a table column; the full text appears once below the table. */
 export function formatOriginShort(origin: OriginView): string {
   if ('provider' in origin) return formatOrigin(origin)
   const { upload } = origin
@@ -37,11 +36,10 @@ export function formatOriginShort(origin: OriginView): string {
 export interface CountedOrigin {
   readonly words: string
   readonly figures: number
-  /** The hash of the file. */
   readonly sha256: string | null
 }
 
-/** Each source once, in order of first appearance. */
+/** Sources, each once, in order of first appearance. */
 export function countOrigins(origins: readonly OriginView[]): CountedOrigin[] {
   const counted = new Map<string, CountedOrigin>()
   for (const origin of origins) {

@@ -1,4 +1,4 @@
-// How a period is written on a page: days as dates, everything else by its label.
+// Periods as a page writes them: days as dates, everything else by its label.
 import { formatDate } from '../../../src/core/text/words.ts'
 
 /** `2024-03-15` → `15 Mar 2024`; `2024-03`, `2024-Q1`, `2024-W05` stay. */

@@ -25,7 +25,6 @@ export function formatMoneyChange(difference: string, currency: string | null | 
   return currency ? `${read}\u00a0${currency}` : read
 }
 
-/** A difference between two percentages. */
 export function formatPoints(difference: string): string {
   return `${formatSigned(difference)}\u00a0${/^[+-]?1$/.test(difference) ? 'point' : 'points'}`
 }

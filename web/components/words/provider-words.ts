@@ -1,6 +1,6 @@
 // Names of providers for tables and sentences, and the source under which a series is listed. Codes keep the API's names.
 
-/** Keyed by the provider's name in the API; the session gets them from the provider files. */
+/** Names by the provider's name in the API; the session gets them from the provider files. */
 export type ProviderNames = Readonly<Record<string, string>>
 
 /** `WORLD_BANK` → `World Bank` */

@@ -1,5 +1,5 @@
-// When a figure was published, as far as that is known. A provider that gives a whole history without dates of publication has not
-// published it on the day we asked: that is when we first saw it.
+// Publication of a figure, as far as its day is known. A provider that gives a whole history without dates of publication has not
+// published it on the day we asked: that is the day we first saw it.
 
 import { isFirstSeen } from '../../../src/core/series/vintage.ts'
 import { formatDate } from '../../../src/core/text/words.ts'
@@ -15,12 +15,12 @@ export function formatPublishedWords(figure: Published, write = formatDate): str
   return `${isFirstSeen(figure) ? 'first seen' : 'published'} ${write(figure.publishedAt)}`
 }
 
-/** Under a heading that says Published: `1 Apr 2024`, `first seen 17 Nov 2026`. */
+/** Cell under a heading that says Published: `1 Apr 2024`, `first seen 17 Nov 2026`. */
 export function publishedCell(figure: Published, write = formatDate): string {
   return `${isFirstSeen(figure) ? 'first seen ' : ''}${write(figure.publishedAt)}`
 }
 
-/** For files, where a column has one meaning. */
+/** Columns for files, where a column has one meaning. */
 export const publishedColumns = {
   Published: (figure: Published) => (isFirstSeen(figure) ? null : formatPublished(figure.publishedAt)),
   'First seen': (figure: Published) => (isFirstSeen(figure) ? formatPublished(figure.publishedAt) : null),

@@ -1,9 +1,9 @@
-// Who signs for one side of an agreement, in text short enough for a table.
+// Signers of one side of an agreement, in text short enough for a table.
 import type { SideView } from '../../../src/views/shapes/parties.ts'
 
 const mostAddresses = 2
 
-/** Null if nobody signs for that side. */
+/** The side in words; null if nobody signs for it. */
 export function formatSide(side: SideView): string | null {
   if (side === null) return null
   if ('slug' in side) return side.name

@@ -1,4 +1,4 @@
-// How a step of a price stands to what is paid, in words: the same in rows, panels, dialogs and on pages (decision 0830).
+// Step of a price against the paid price, in words: the same in rows, panels, dialogs and on pages (decision 0830).
 import type { ShownStep, SignedSoFar, StepFromSettled } from '../../../src/core/prices/shown-step.ts'
 import { isSameFigure } from '../figures/decimals.ts'
 import { countOf, formatMoney, formatPct } from './words.ts'
@@ -37,7 +37,7 @@ export function formatGround({ price, changePct }: ShownStep, ground: StepFromSe
   return `${told}. The path goes on from ${formatMoney(goesOnFrom.price, null)} as the contract says${why}.`
 }
 
-/** Before the reasons of a number that the contract computes from another price than the one that is paid; else empty. */
+/** Words before the reasons of a number that the contract computes from another price than the paid one; else empty. */
 export function formatPath(ground: StepFromSettled | null): string {
   const from = ground?.goesOnFrom ?? null
   return from === null ? '' : `On the path of the contract, from ${formatMoney(from.price, null)}: `

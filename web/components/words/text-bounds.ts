@@ -1,4 +1,4 @@
-// How long a text may be that is entered in a form.
+// Longest texts that forms accept.
 import type { TextBounds } from '../../../src/views/calls/text-bounds.ts'
 
 export const textBounds: TextBounds = {

@@ -1,12 +1,12 @@
-// How figures, dates and labels are written on a page. Figures are strings and stay strings: signs and spaces are added, no
-// digit is ever changed.
+// Figures, dates and labels as pages write them. Figures are strings and stay strings: signs and spaces are added, no digit is
+// ever changed.
 import { stopped } from '../../../src/core/text/sentence-end.ts'
 import { formatDate } from '../../../src/core/text/words.ts'
 
 /** A narrow no-break space between thousands: `1 234 567.8`. */
 const thousandsSpace = '\u202f'
 
-/** Only for decimals: hashes, labels and days keep their digits together. */
+/** Groups decimals only: hashes, labels and days keep their digits together. */
 function groupThousands(figure: string): string {
   return figure.replace(/^[+−-]?\d{4,}(?=$|[.,…\s%])/, whole => whole.replace(/\B(?=(?:\d{3})+$)/g, thousandsSpace))
 }
@@ -96,7 +96,7 @@ export function formatInstant(iso: string): string {
   return /T00:00:00(?:\.0+)?Z$/.test(iso) ? formatDate(iso) : `${formatDate(iso)}, ${time}\u00a0UTC`
 }
 
-/** How long ago if it was recent, otherwise the day. */
+/** Time since then if it was recent, otherwise the day. */
 export function formatAgo(iso: string, nowMs: number): string {
   const seconds = Math.floor((nowMs - Date.parse(iso)) / 1000)
   if (seconds < 60) return 'just now'

@@ -1,4 +1,4 @@
-// What a person says about a file: of which kind it is, of which agreement, and what it has no columns for.
+// Facts that a person gives about a file: its kind, its agreement, and values that it has no columns for.
 import { NativeSelect, Select, TextInput } from '@mantine/core'
 import { templates } from '../../../src/core/formula/many/templates.ts'
 import { type ImportKind, kindColumns } from '../../../src/core/invoices/table-kinds.ts'
@@ -10,7 +10,7 @@ import type { GivenColumns } from './said.ts'
 
 interface KindChoiceProps {
   readonly kinds: readonly ImportKind[]
-  /** Null until it is recognised. */
+  /** Kind; null until it is recognised. */
   readonly kind: ImportKind | null
   readonly isRecognised: boolean
   readonly choose: (kind: ImportKind) => void
@@ -56,7 +56,7 @@ export function PriceListFields({ given, change }: AboutProps) {
   )
 }
 
-/** What many agreements are made from, and whether they are in force at once. */
+/** Template of many agreements, and whether they are in force at once. */
 export function AgreementsFields({ given, change }: AboutProps) {
   const { data: slugs = [] } = useSlugs()
   return (
@@ -89,11 +89,11 @@ export function AgreementsFields({ given, change }: AboutProps) {
 
 interface WholeFileProps extends AboutProps {
   readonly kind: ImportKind
-  /** What no column of the file says; undefined before it was read. */
+  /** Values that no column of the file has; undefined before it was read. */
   readonly lacks: readonly string[] | undefined
 }
 
-/** For files from elsewhere: what they leave out is entered here. */
+/** Fields for files from elsewhere: missing columns are entered here. */
 export function WholeFileFields({ kind, lacks, given, change }: WholeFileProps) {
   const put: Put = name => text => change({ ...given, [name]: text ?? '' })
   const shared = { given, put }

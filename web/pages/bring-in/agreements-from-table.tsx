@@ -1,4 +1,4 @@
-// Many agreements from a table: what each row becomes, with its first and newest number, and the way to make them all.
+// Many agreements from a table: the agreement of each row, with its first and newest number, and the button that makes them all.
 
 import { Anchor, Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
@@ -15,7 +15,6 @@ import type { FileReading, ImportMode } from './said.ts'
 
 interface AgreementsReadProps {
   readonly result: TableResult
-  /** Sends the file again. */
   readonly start: (mode: ImportMode, change: Partial<FileReading>) => void
   readonly readOtherwise: ReactNode
 }
@@ -54,7 +53,6 @@ export function AgreementsRead({ result, start, readOtherwise }: AgreementsReadP
   )
 }
 
-/** More are shown on request. */
 const firstShown = 100
 
 function PlannedTable({ agreements }: { readonly agreements: readonly Planned[] }) {

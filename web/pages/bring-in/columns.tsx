@@ -1,5 +1,5 @@
-// How a table from another system is read: what its columns are, how its decimals and dates are written. What the file does not
-// show is asked, never guessed.
+// Layout of a table from another system: its columns, and the form of its decimals and dates. Facts that the file does not show
+// are asked, never guessed.
 import { NativeSelect } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import {
@@ -24,7 +24,7 @@ interface ColumnMappingProps {
   readonly look: TableLook
   /** Columns that are said for the whole file. */
   readonly given: readonly string[]
-  /** What else has to be said first. */
+  /** Facts that have to be given first. */
   readonly lacking: readonly string[]
   readonly read: (layout: ColumnLayout) => void
   readonly children: ReactNode
@@ -88,7 +88,7 @@ function Questions({ look, layout, open, change }: QuestionProps) {
   )
 }
 
-/** With another header line, the columns are detected again. */
+/** Layout with another header line: the columns are detected again. */
 function headerAt(look: TableLook, { kind, separator, encoding }: ColumnLayout, line: number): Partial<ColumnLayout> {
   const at = look.rows.findIndex(row => row.line === line)
   if (at < 0) return {}

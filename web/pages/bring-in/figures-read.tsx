@@ -1,4 +1,4 @@
-// Figures of a file: what they would change and which agreements they move, what is wrong with them, or that they are imported.
+// Figures of a file: their changes and the agreements that they move, their problems, or that they are imported.
 import { Button } from '@mantine/core'
 import type { UploadResult } from '../../../src/views/shapes/series.ts'
 import { State } from '../../components/figures/figures.tsx'

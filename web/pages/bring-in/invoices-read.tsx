@@ -1,4 +1,5 @@
-// Invoice lines of a file: what is wrong with them and why, with the money at stake; and, for whoever may, the way to keep them.
+// Invoice lines of a file: their faults with the reasons and the money at stake; and, for people who may, the button that keeps
+// them.
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { InvoiceResult } from '../../../src/views/shapes/imports.ts'

@@ -1,4 +1,4 @@
-// What each kind of file looks like: its columns, and an example to download.
+// Help on each kind of file: its columns, and an example to download.
 import { Button } from '@mantine/core'
 import type { ImportKind } from '../../../src/core/invoices/table-kinds.ts'
 import { IconDownload } from '../../components/page/icons.tsx'
@@ -9,7 +9,7 @@ import { ColumnWords, FileShape } from '../series/series-upload/shape.tsx'
 import classes from '../series/series-upload/upload.module.css'
 import { kindWords } from './kinds.ts'
 
-/** Of the kind that is chosen, else of every kind. */
+/** Help on the chosen kind, else on every kind. */
 export function KindHelp({ kind, kinds }: { readonly kind: ImportKind | null; readonly kinds: readonly ImportKind[] }) {
   if (kind === 'observations') return <FileShape />
   if (kind !== null)

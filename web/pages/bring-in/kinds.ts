@@ -1,11 +1,10 @@
-// The kinds of files in words: what each is called, what it does, and an example of it in the usual form.
+// Kinds of files in words: the name of each, its effect, and an example of it in the usual form.
 import type { ImportKind } from '../../../src/core/invoices/table-kinds.ts'
 
 interface KindWords {
   readonly label: string
   readonly what: string
   readonly example: string
-  /** What its columns mean. */
   readonly columns: readonly (readonly [name: string, words: string])[]
 }
 

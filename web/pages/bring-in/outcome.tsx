@@ -1,4 +1,4 @@
-// What became of a file: the progress while it is read, what went wrong, or what it would change and the way to import it.
+// Outcome of a file: the progress while it is read, its problems, or its changes and the button that imports it.
 import { Button, Progress } from '@mantine/core'
 import type { ImportResult } from '../../../src/views/shapes/imports.ts'
 import type { ApiFailure } from '../../api.ts'

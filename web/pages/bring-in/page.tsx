@@ -1,5 +1,5 @@
-// Bring data in: choose a file of any kind, say how to read it where that is unclear, see what it would change or what is wrong
-// with it, then import it.
+// Bring data in: choose a file of any kind, say how to read it where that is unclear, see its changes or its problems, then
+// import it.
 import { Button, TextInput } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -95,7 +95,7 @@ function Bringing({ kinds, asked, agreement }: BringingProps) {
   const start = (mode: ImportMode, change: Partial<FileReading> = {}, chosen = file) => {
     const next = { ...said, ...change }
     setSaid(next)
-    // What was recognised stays so from here on: the layout belongs to it.
+    // A recognised kind stays from here on: the layout belongs to it.
     const isSure = next.layout !== null || mode !== 'preview'
     if (chosen !== null) importing.start(chosen, mode, isSure ? { ...next, kind: next.kind ?? kind } : next)
   }
@@ -184,7 +184,7 @@ function Look({ look, said, change, start }: LookProps) {
   )
 }
 
-/** What a file of the kind is never read without. */
+/** Fields that a file of the kind is never read without. */
 function NeededFields({ kind, ...about }: AboutProps & { readonly kind: ImportKind | null }) {
   if (kind === 'prices') return <PriceListFields {...about} />
   return kind === 'agreements' ? <AgreementsFields {...about} /> : null

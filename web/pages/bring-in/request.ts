@@ -1,4 +1,4 @@
-// Sends a file: how much has been sent, how much has been read, and the result; or the reason why there is none.
+// Sends a file, and tells the sent and the read part, and the result; or the reason why there is none.
 import type { ImportEnd } from '../../../src/views/shapes/imports.ts'
 import type { UploadProgress } from '../../../src/views/shapes/series.ts'
 import { ApiFailure, endSession } from '../../api.ts'
@@ -6,7 +6,6 @@ import type { Address } from '../../calls.ts'
 import { type ImportMode, LineReader } from './said.ts'
 
 interface UploadWatch {
-  /** Bytes sent so far. */
   readonly sent: (bytes: number, of: number) => void
   readonly read: (progress: UploadProgress) => void
 }
@@ -61,7 +60,7 @@ function failureFrom({ status, responseText }: XMLHttpRequest): ApiFailure {
     const { error } = JSON.parse(responseText) as { error?: unknown }
     if (typeof error === 'string') return new ApiFailure(status, error)
   } catch {
-    // Not an answer from our server: something in between replied.
+    // An unreadable answer is not our server's: something in between replied.
   }
   return new ApiFailure(status, 'The server gave an answer that cannot be read. Try again in a moment.')
 }

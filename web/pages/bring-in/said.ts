@@ -1,27 +1,27 @@
-// What a page and the server exchange about a file: what a person has said about it, as the query of its address, and the lines
-// that come back while it is read. A line may arrive in pieces.
+// Exchange of a page and the server about a file: the facts that a person gives, as the query of its address, and the lines that
+// come back while it is read. A line may arrive in pieces.
 import type { ColumnLayout } from '../../../src/core/invoices/column-layout.ts'
 import { type ImportKind, importKinds } from '../../../src/core/invoices/table-kinds.ts'
 import type { TableLayout } from '../../../src/core/series/table-layout.ts'
 import type { ImportLine } from '../../../src/views/shapes/imports.ts'
 import type { DataType, Frequency } from '../../../src/views/shapes/series.ts'
 
-/** What is entered by hand for a file without columns for it. Blank fields are left out. */
+/** Values entered by hand for a file without columns for them. Blank fields are left out. */
 export interface GivenColumns {
-  /** Of figures of one series. */
+  /** Fields of the figures of one series. */
   readonly series: string
   readonly name: string
   readonly unit: string
   readonly frequency: Frequency | ''
   readonly dataType: DataType | ''
-  /** Of a price list, and for all lines or quantities of a file. */
+  /** Agreement of a price list, and for all lines or quantities of a file. */
   readonly agreement: string
-  /** From which period a price list governs. */
+  /** Period from which a price list governs. */
   readonly from: string
   readonly supplier: string
   readonly currency: string
   readonly period: string
-  /** What many agreements become; blank: drafts. */
+  /** Status of many new agreements; blank: drafts. */
   readonly status: 'DRAFT' | 'ACTIVE' | ''
 }
 
@@ -41,20 +41,18 @@ export const nothingGiven: GivenColumns = {
 
 export type ImportMode = 'look' | 'preview' | 'import'
 
-/** How to read a file. */
 export interface FileReading {
-  /** Null: the server recognises it. */
+  /** Kind; null if the server recognises it. */
   readonly kind: ImportKind | null
   readonly given: GivenColumns
   readonly sheet: string
-  /** Null for a file in the usual form, and if the server is to detect the layout. */
+  /** Layout; null for a file in the usual form, and if the server is to detect it. */
   readonly layout: TableLayout | ColumnLayout | null
 }
 
-/** Sends the file again, with what is said anew. */
 export type StartImport = (mode: ImportMode, change?: Partial<FileReading>) => void
 
-/** Which fields belong to a kind; those of others stay unsent. */
+/** Fields of each kind; fields of other kinds stay unsent. */
 const fieldsOf: Readonly<Record<ImportKind, readonly (keyof GivenColumns)[]>> = {
   observations: ['series', 'name', 'unit', 'frequency', 'dataType'],
   prices: ['agreement', 'from', 'currency', 'unit'],
@@ -64,7 +62,7 @@ const fieldsOf: Readonly<Record<ImportKind, readonly (keyof GivenColumns)[]>> = 
   agreements: ['agreement', 'status', 'supplier', 'currency', 'unit'],
 }
 
-/** Without a series the other fields about one mean nothing. */
+/** Query of an import. Without a series the other fields about one mean nothing. */
 export function importQuery(fileName: string, mode: ImportMode, { kind, given, sheet, layout }: FileReading) {
   const fields = kind === null || (kind === 'observations' && given.series.trim() === '') ? [] : fieldsOf[kind]
   const texts = fields.flatMap(name => (given[name].trim() === '' ? [] : [[name, given[name].trim()] as const]))

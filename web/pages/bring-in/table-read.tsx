@@ -1,4 +1,4 @@
-// A price list, quantities or unit factors: each row that is new, another than before or gone, and the way to import them.
+// A price list, quantities or unit factors: each new, changed or removed row, and the button that imports them.
 import { Anchor, Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import type { PriceListPlan, TableChange, TableResult } from '../../../src/views/shapes/imports.ts'
@@ -99,7 +99,6 @@ function importWords({ kind, counts: { added, changed, removed }, list }: TableR
 const nameHeads = { prices: 'Item', quantities: 'Item', units: 'Unit', agreements: 'Agreement' } as const
 const valueHeads = { prices: 'base price', quantities: 'quantity', units: 'factor', agreements: 'price' } as const
 
-/** More are shown on request. */
 const firstShown = 100
 
 function ChangedRows({ result }: { readonly result: TableResult }) {

@@ -1,4 +1,4 @@
-// What is late or will not come, with the likely cause, above everything else.
+// Figures that are late or will not come, with the likely cause, above everything else.
 import type { AlarmView } from '../../../src/views/shapes/due.ts'
 import { Ago, State } from '../../components/figures/figures.tsx'
 import { TextLink } from '../../components/page/links.tsx'

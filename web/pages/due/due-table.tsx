@@ -1,4 +1,4 @@
-// One row for each adjustment date: its state, what it waits for, and the day on which it can be proposed.
+// Table of adjustment dates: the state of each, the figures it waits for, and the day on which it can be proposed.
 import { formatDate } from '../../../src/core/text/words.ts'
 import type { DueFigure, DueRow } from '../../../src/views/shapes/due.ts'
 import { State } from '../../components/figures/figures.tsx'

@@ -1,4 +1,4 @@
-// Where the marks of a timeline go: one lane for each provider, releases of the same days together.
+// Positions of the marks on a timeline: one lane for each provider, releases of the same days together.
 import type { DueRelease } from '../../../src/views/shapes/due.ts'
 import { isAnnounced } from './words.ts'
 
@@ -11,9 +11,9 @@ export interface Span {
 export interface Mark {
   readonly key: string
   readonly releases: readonly DueRelease[]
-  /** From the left, in percent of the track. */
+  /** Distance from the left, in percent of the track. */
   readonly at: number
-  /** Of the days on which it is still usual. */
+  /** Width of the days on which it is still usual. */
   readonly width: number
   readonly look: 'official' | 'learned' | 'late'
 }
@@ -63,7 +63,7 @@ function lookOf({ isLate, basis, status }: DueRelease): Mark['look'] {
   return isAnnounced(basis) ? 'official' : 'learned'
 }
 
-/** What should have come by now is at the left end. */
+/** Day within the span: a figure that should have come by now is at the left end. */
 function dayWithin(at: string, { from, to }: Span): string {
   const day = at.slice(0, 10)
   return day < from ? from : day > to ? to : day
@@ -77,12 +77,11 @@ function placeOf(day: string, { from, to }: Span): number {
 }
 
 interface Month {
-  /** Its first day. */
+  /** First day of the month. */
   readonly day: string
   readonly at: number
 }
 
-/** The months that begin in the span. */
 export function monthsIn(span: Span): readonly Month[] {
   const months: Month[] = []
   const last = Date.parse(span.to)

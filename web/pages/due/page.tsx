@@ -1,5 +1,5 @@
-// Due: which adjustments can be proposed on which day, what they wait for, and what is late. A timeline of releases above, one row for
-// each adjustment date below.
+// Due: the day on which each adjustment can be proposed, the figures it waits for, and the late ones. A timeline of releases
+// above, one row for each adjustment date below.
 
 import { Button, Select, TextInput } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
@@ -91,7 +91,6 @@ function readWanted({ q, supplier, series, state, days }: AddressTexts) {
   }
 }
 
-/** The answer to the page's question, in one sentence. */
 function Under({ due: { counts, until, pending } }: { readonly due: DueView }) {
   const parts = states.filter(state => counts[state] > 0 && state !== 'SCHEDULED')
   const scheduled = counts.SCHEDULED

@@ -1,5 +1,6 @@
-// The releases of the days ahead on a line for each provider: a full mark is an announced date, a hollow one with a bar is learned, with
-// the days on which it is still usual. A mark opens what comes with it and who waits. On a narrow screen it is a list.
+// The releases of the days ahead on a line for each provider: a full mark is an announced date, a hollow one with a bar is
+// learned, with the days on which it is still usual. A mark opens its figures and the agreements that wait. On a narrow screen
+// the timeline is a list.
 
 import { UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
@@ -104,7 +105,7 @@ function MarkButton({ mark: { releases, at, width, look }, isOpen, turn }: MarkB
   )
 }
 
-/** Each with its own date: `Diesel, 2026-W42: late, expected about 13 Oct 2026, as in earlier periods`. */
+/** Release with its own date: `Diesel, 2026-W42: late, expected about 13 Oct 2026, as in earlier periods`. */
 function formatRelease({ title, period, at, basis, status, isLate }: DueRelease): string {
   const when = formatExpected(at, basis)
   const state = status === 'CANCELLED' ? 'cancelled' : isLate ? `late, expected ${when}` : when

@@ -1,4 +1,4 @@
-// How what is due is said: states, what a date rests on, and what an adjustment waits for.
+// Words for due dates: states, the basis of a date, and the figures that an adjustment waits for.
 import { formatDate } from '../../../src/core/text/words.ts'
 import type { DueFigure, DueRow, DueState } from '../../../src/views/shapes/due.ts'
 import type { StateKind } from '../../components/figures/state-kind.ts'
@@ -11,7 +11,7 @@ interface StateWords {
   readonly meaning: string
 }
 
-/** What needs somebody first. */
+/** States; the one that needs somebody first comes first. */
 export const stateWords: Readonly<Record<DueState, StateWords>> = {
   LATE: { words: 'Late', kind: 'trouble', meaning: 'A figure should have been published by now' },
   BLOCKED: { words: 'Blocked', kind: 'trouble', meaning: 'A figure will not come, or the formula gives no number' },

@@ -1,4 +1,4 @@
-// What a change of terms does to the price of the first date that it touches.
+// Effect of a change of terms on the price of the first date that it touches.
 import type { OpenChangeRow } from '../../../src/views/shapes/index-changes.ts'
 import { formatExactPrice } from '../../components/index-changes/words.ts'
 

@@ -1,4 +1,5 @@
-// The indices about which something is known or suspected: what, how many agreements read it, how far they are, and the money behind.
+// Indices with known or suspected changes: the change, the number of agreements that read the index, their progress, and the
+// money behind.
 import { Button } from '@mantine/core'
 import type { IndexChanges, TouchedIndex } from '../../../src/views/shapes/index-changes.ts'
 import { FactList } from '../../components/index-changes/fact-list.tsx'

@@ -1,4 +1,4 @@
-// Proposed changes of terms: each with its effect on the first date. Those that wait for the person who looks are ticked and signed at
+// Proposed changes of terms: each with its effect on the first date. Changes that wait for the reader are ticked and signed at
 // once.
 
 import { Button, Checkbox } from '@mantine/core'

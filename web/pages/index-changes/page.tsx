@@ -1,5 +1,4 @@
-// Index changes: what we know and what we suspect about the indices of the agreements, what is proposed because of it, and what was
-// agreed.
+// Index changes: known and suspected changes of the agreements' indices, the proposals because of them, and the agreed ones.
 
 import { Button } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
@@ -57,7 +56,6 @@ export function IndexChangesPage() {
   )
 }
 
-/** The answer to the page's question, in one sentence. */
 function Under({ changes: { indices, mine, others, agreements, pending } }: { readonly changes: IndexChanges }) {
   if (agreements === 0) return null
   const waiting = (count: number) => `${countOf(count, 'change')} of terms ${count === 1 ? 'waits' : 'wait'}`

@@ -1,5 +1,5 @@
-// The dialog before several changes of terms are signed at once: each agreement with its effect, one proof of who signs, and a result
-// that names what was not signed and why.
+// The dialog before several changes of terms are signed at once: each agreement with its effect, one proof of who signs, and a
+// result that names unsigned ones with the reason.
 
 import { Button } from '@mantine/core'
 import { useState } from 'react'
@@ -25,7 +25,7 @@ interface SignChangesProps {
 
 export function SignChangesDialog({ rows: all, close }: SignChangesProps) {
   const { path } = useWorkspace()
-  // What is shown is what is signed, also when the list behind it moves on.
+  // The shown rows are the ones signed, also when the list behind the dialog moves on.
   const [rows] = useState(() => all.slice(0, textBounds.batchEntries))
   const [batch] = useState(() => makeBatch(rows.map(({ hash }) => hash)))
   const [result, setResult] = useState<TermsSigned | null>(null)

@@ -1,5 +1,5 @@
-// The installation, for its operators: what waits for their decision, the state of the shared providers, past decisions, the
-// limits of every workspace, and who the operators are.
+// The installation, for its operators: decisions that wait for them, the state of the shared providers, past decisions, the
+// limits of every workspace, and the operators.
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { QuarantineDecision } from '../../../src/views/calls/series-calls.ts'
@@ -67,7 +67,7 @@ function Waiting({ waiting, drifts, calendars }: Pick<Page, 'waiting' | 'drifts'
   const queries = useQueryClient()
   const decide = async (id: string, decision: QuarantineDecision['decision']) => {
     await api.post(at('/installation/quarantine/:id', { id }), { decision })
-    // Any page may show figures from it.
+    // Any page may show figures of the answer.
     await queries.invalidateQueries()
   }
   return (

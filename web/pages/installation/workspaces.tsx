@@ -1,4 +1,4 @@
-// Every workspace of the installation: how much of its limits it uses, and a form to set the limits.
+// Workspaces of the installation, each with its use of its limits, and a form to set them.
 
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -13,7 +13,7 @@ import { formatCount } from '../../components/words/words.ts'
 import classes from './installation.module.css'
 import { LimitsForm } from './limits-form.tsx'
 
-/** In the order of the columns; the form has the full names. */
+/** Headings in the order of the columns; the form has the full names. */
 const columns: Readonly<Record<LimitKey, string>> = {
   agreements: 'Agreements',
   series: 'Series',

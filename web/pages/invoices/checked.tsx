@@ -1,4 +1,4 @@
-// What a check found in a file: the money at stake on top, then the lines that are not as agreed by their reason.
+// Findings of a check in a file: the money at stake on top, then the lines that are not as agreed by their reason.
 
 import { Button } from '@mantine/core'
 import { useState } from 'react'
@@ -43,7 +43,7 @@ export function Checked({ result, fileName }: { readonly result: InvoiceResult; 
   )
 }
 
-/** As the server sends them. */
+/** Most lines that the server sends. */
 const mostListed = 20_000
 
 function factsOf({ summary }: InvoiceResult): Fact[] {

@@ -1,5 +1,5 @@
-// The lines of a check grouped by what is wrong with them: those with a difference by reason, with the money, then those that
-// could not be judged by outcome.
+// Lines of a check grouped by fault: those with a difference by reason, with the money, then those that could not be judged by
+// outcome.
 import {
   type CheckRow,
   type CheckSummary,
@@ -18,7 +18,7 @@ export interface Group {
   readonly key: string
   readonly title: string
   readonly rows: readonly PricedRow[]
-  /** What its lines differ by in all, with the sign, by currency; empty if there are none. */
+  /** Total difference of its lines, with the sign, by currency; empty if there is none. */
   readonly money: readonly Money[]
 }
 
@@ -92,7 +92,7 @@ function differencesOf(rows: readonly CheckRow[]): readonly Ratio[] {
   return rows.flatMap(({ difference }) => (difference === null ? [] : [ratio(difference)]))
 }
 
-/** In either direction, and added up across currencies: only used to sort the groups. */
+/** Sum of differences in either direction, added up across currencies: only used to sort the groups. */
 function movedBy(rows: readonly CheckRow[]): Ratio {
   return sum(differencesOf(rows).map(each => absolute(each)))
 }
@@ -103,7 +103,7 @@ function moneyOf(rows: readonly CheckRow[]): Money[] {
   return groups.map(([currency, own]) => ({ currency, amount: formatMinorUnits(sum(differencesOf(own)), currency) }))
 }
 
-/** How many lines are billed as agreed, and how many have no agreed price yet. */
+/** Number of lines that are billed as agreed, and of lines without an agreed price yet. */
 export function countLines({ outcomes }: Pick<CheckSummary, 'outcomes'>): {
   readonly agreed: number
   readonly unagreed: number
@@ -116,7 +116,7 @@ export function checkSheet(rows: readonly PricedRow[]): Sheet {
   return { name: 'Invoice check', head: checkColumns, rows: rows.map(toldCells) }
 }
 
-/** As people are told: without a difference from a price that is only proposed. */
+/** Cells for people: without a difference from a price that is only proposed. */
 function toldCells(row: PricedRow): ReturnType<typeof checkCells> {
   const verdict = verdictOf(row)
   if (verdict !== 'NOT_AGREED') return checkCells(row)

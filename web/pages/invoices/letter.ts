@@ -1,5 +1,5 @@
-// What is written to a supplier about lines that were not billed as agreed: a text to copy, and a sheet of the lines. Only
-// differences from settled prices are in it; it is never sent from here.
+// Letter to a supplier about lines that were not billed as agreed: a text to copy, and a sheet of the lines. Only differences
+// from settled prices are in it; it is never sent from here.
 
 import { isUnagreed } from '../../../src/core/invoices/check-row.ts'
 import { formatMinorUnits } from '../../../src/core/numbers/money.ts'
@@ -17,12 +17,11 @@ import {
   groupFiguresIn,
 } from '../../components/words/words.ts'
 
-/** More are in the sheet alone. */
+/** Most lines in the text; more are in the sheet alone. */
 const mostTold = 25
 
 interface LetterParts {
   readonly supplier: string
-  /** Who writes: the workspace. */
   readonly from: string
   readonly lines: readonly InvoiceLineView[]
 }
@@ -62,7 +61,7 @@ function formatLine({ invoice, line, date, check }: InvoiceLineView): string {
   return words.join(' ')
 }
 
-/** By currency, what is too much and too little. */
+/** Sums of too much and too little, by currency. */
 function formatSums(lines: readonly InvoiceLineView[]): string {
   const sums = new Map<string, { over: Ratio; under: Ratio }>()
   for (const { check } of lines) {
@@ -85,7 +84,7 @@ function formatSums(lines: readonly InvoiceLineView[]): string {
   return parts.length === 0 ? '' : `In total they are billed ${parts.join(', and ')}.`
 }
 
-/** What a line is in a file; the table on the page shows some of it. */
+/** Columns of a line in a file; the table on the page shows some of them. */
 const lineSheet: Column<InvoiceLineView> = {
   head: 'Line',
   sheet: {

@@ -1,5 +1,5 @@
-// One kept line beside the list: what was billed, what is agreed, why they differ, the receipt of the settled price, and what
-// undid it.
+// Panel of one kept line beside the list: the billed and the agreed price, the reason for the difference, the receipt of the
+// settled price, and the line that undid it.
 
 import { Drawer } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'

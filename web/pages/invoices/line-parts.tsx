@@ -1,4 +1,5 @@
-// The parts of a checked line: its item and where its price comes from, what was billed and what was agreed, and why they differ.
+// Parts of a checked line: its item and the source of its price, the billed and the agreed price, and the reason for the
+// difference.
 import { isUnagreed, type PricedRow } from '../../../src/core/invoices/check-row.ts'
 import { Money } from '../../components/figures/figures.tsx'
 import { TextLink } from '../../components/page/links.tsx'
@@ -22,7 +23,7 @@ export function Compared({ row, side }: { readonly row: PricedRow; readonly side
   return shown === null ? null : <Money amount={shown} currency={currency} unit={byAmount ? null : unitOf(row)} />
 }
 
-/** What a price is for: `piece`, `100 piece`. */
+/** Unit of a price: `piece`, `100 piece`. */
 function unitOf({ per, unit }: PricedRow): string | null {
   const count = per === null || per === '1' ? null : formatFigure(per)
   return [count, unit].filter(part => part !== null).join('\u00a0') || null
@@ -48,7 +49,7 @@ function inFigures({ price, billedPrice, amount, billedAmount }: PricedRow, sent
 
 function whyOf(row: PricedRow): string {
   const { reason, message, outcome } = row
-  // Nobody is accused by a price that is only proposed.
+  // A price that is only proposed accuses nobody.
   const words = [isUnagreed(row) ? null : reason?.sentence, message].filter(text => text != null).join(' ')
   if (words !== '') return words
   return outcome === 'SKIPPED' ? 'a correction is not checked' : 'no known mistake gives this price'

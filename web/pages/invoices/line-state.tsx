@@ -5,7 +5,6 @@ import type { InvoiceLineView } from '../../../src/views/shapes/invoices.ts'
 import { State } from '../../components/figures/figures.tsx'
 import type { StateKind } from '../../components/figures/state-kind.ts'
 
-/** For the filter. */
 export const stateWords: Readonly<Record<InvoiceLineState, string>> = {
   wrong: 'Not as agreed',
   open: 'Not agreed yet',

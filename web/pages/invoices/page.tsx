@@ -1,5 +1,5 @@
-// Invoices: the lines that are kept, the newest first, each with what a check by the prices of today says of it. Filters are in
-// the address; a line opens beside the list.
+// Invoices: kept lines, the newest first, each with the result of a check by today's prices. Filters are in the address; a line
+// opens beside the list.
 
 import { Button, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
@@ -108,12 +108,12 @@ export function InvoicesPage() {
 
 const rowHeight = 57
 
-/** What was looked through so far: a filter by state is known only of lines that were checked. */
+/** Progress of the search: a filter by state is known only of lines that were checked. */
 function formatProgress(
   { rows, looked, total, hasNextPage, isPending, isPlaceholderData, error }: ReturnType<typeof useKeptInvoices>,
   filter: InvoiceFilter,
 ): string {
-  // Then nothing is known.
+  // Nothing is known yet.
   if (isPending || isPlaceholderData || error !== null) return ''
   const isChecked = filter.state !== undefined || filter.period !== undefined
   const shown = countOf(rows.length, 'line')

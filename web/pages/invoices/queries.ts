@@ -15,7 +15,7 @@ export interface InvoiceFilter {
   readonly state?: InvoiceLineState | undefined
 }
 
-/** The filters in the address; a state that there is not is ignored. */
+/** Filters in the address; an unknown state is ignored. */
 export function filterOf({ q, supplier, agreement, period, state }: AddressTexts): InvoiceFilter {
   return { q, supplier, agreement, period, state: keptStates.find(each => each === state) }
 }

@@ -3,7 +3,7 @@ import { Mark } from '../../components/page/brand.tsx'
 import { Empty, PageHead } from '../../components/page/page.tsx'
 import classes from '../../frame/frame.module.css'
 
-/** Outside any workspace: with a link back to one. */
+/** Page outside any workspace, with a link back to one. */
 export function LostPage() {
   return (
     <main className={classes.alone}>

@@ -1,4 +1,4 @@
-// How long the bars of a table of money are, in percent of their cell: those of one currency share a scale, and all of them the
+// Lengths of the bars in a table of money, in percent of their cell: bars of one currency share a scale, and all of them the
 // place of zero. Lengths are drawn, never read as figures.
 import type { PortfolioRow } from '../../../src/views/shapes/portfolio.ts'
 

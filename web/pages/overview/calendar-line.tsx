@@ -1,4 +1,4 @@
-// The first line of the overview: which figures are late or will not come, and what is due this week.
+// First line of the overview: figures that are late or will not come, and dates that are due this week.
 import type { Overview } from '../../../src/views/shapes/overview.ts'
 import { State } from '../../components/figures/figures.tsx'
 import { TextLink } from '../../components/page/links.tsx'

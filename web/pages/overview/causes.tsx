@@ -1,4 +1,5 @@
-// New and revised figures, grouped by arrival, each with its effect: how many contracts it moved and from what to what.
+// New and revised figures, grouped by arrival, each with its effect: the number of contracts it moved, and their old and new
+// values.
 
 import { Button } from '@mantine/core'
 import { useState } from 'react'
@@ -108,7 +109,7 @@ function Readers({ cause: { figures } }: { readonly cause: Cause }) {
   const { slug } = useWorkspace()
   const { seriesId, agreements: readers, moreAgreements } = figures[0]!
   const count = readers.length + moreAgreements
-  // With several series, each has its own readers.
+  // Several series have their own readers each.
   if (count === 0 || figures.some(each => each.seriesId !== seriesId)) return null
   return (
     <>

@@ -1,4 +1,4 @@
-// What to do first in an empty workspace, in order; for a supplier, what comes.
+// First steps in an empty workspace, in order; for a supplier, the things to expect.
 import type { ReactNode } from 'react'
 import type { Overview } from '../../../src/views/shapes/overview.ts'
 import { State } from '../../components/figures/figures.tsx'
@@ -69,7 +69,7 @@ export function FirstSteps({ counts }: { readonly counts: Overview['counts'] }) 
   )
 }
 
-/** Others write agreements, and a supplier sees nothing of those that do not name it. */
+/** Note without an agreement: others write agreements, and a supplier sees nothing of those that do not name it. */
 function NoAgreement() {
   const { slug } = useWorkspace()
   return (

@@ -1,4 +1,4 @@
-// Money moved by adjustments, by supplier and by index: two tables with bars. Rows lead to the agreements they are about.
+// Money moved by adjustments, by supplier and by index: two tables with bars. Rows lead to their agreements.
 import { Tooltip, UnstyledButton } from '@mantine/core'
 import type { Portfolio, PortfolioRow, PortfolioRows } from '../../../src/views/shapes/portfolio.ts'
 import { TextLink } from '../../components/page/links.tsx'
@@ -171,7 +171,7 @@ function formatMoved({ money, without }: PortfolioRow, time: 'year' | 'nextQuart
   )
 }
 
-/** The year above, the next quarter below it; what falls is hollow. */
+/** The year above, the next quarter below it; a fall is hollow. */
 function Bars({ zero, year, nextQuarter }: BarLengths) {
   return (
     <svg aria-hidden="true">

@@ -1,4 +1,4 @@
-// The first page: what waits, what is due, what changed, what is in trouble. An empty workspace shows three first steps.
+// First page: waiting signatures, due dates, changes, and trouble. An empty workspace shows three first steps.
 
 import { useQuery } from '@tanstack/react-query'
 import { formatDate } from '../../../src/core/text/words.ts'
@@ -232,7 +232,7 @@ function Due({ overview: { due, dueMonths, pending } }: { readonly overview: Ove
   )
 }
 
-/** For more than one month, or more rows than fit in the list: each month links to its agreements. */
+/** Due dates of more than one month, or of more rows than fit in the list: each month links to its agreements. */
 function DueMonths({ months, listed }: { readonly months: Overview['dueMonths']; readonly listed: number }) {
   const { slug } = useWorkspace()
   if (months.reduce((count, { agreements }) => count + agreements, 0) <= listed) return null

@@ -1,4 +1,4 @@
-// What was done about the people of one's company, until it was looked at under Settings.
+// Events about the people of one's company, until they were looked at under Settings.
 import type { Overview } from '../../../src/views/shapes/overview.ts'
 import { Ago, State } from '../../components/figures/figures.tsx'
 import { TextLink } from '../../components/page/links.tsx'

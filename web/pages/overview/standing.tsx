@@ -1,5 +1,5 @@
-// How the portfolio stands, above everything else: what waits for the person, what is late, what corrections leave owed, and
-// what adjustments moved. While agreements are being computed it is grey, as it was last known.
+// State of the portfolio above everything else: signatures that wait for the person, late figures, money owed by corrections, and
+// money moved by adjustments. While agreements are being computed it is grey, as it was last known.
 
 import type { ReactNode } from 'react'
 import { formatDate } from '../../../src/core/text/words.ts'
@@ -43,7 +43,7 @@ function Tile({ title, isKnown, children }: TileProps) {
   )
 }
 
-/** That there is nothing is said only when it is known. */
+/** Line for a part without contents, which says so only when that is known. */
 function Nothing({ isKnown, children }: { readonly isKnown: boolean; readonly children: ReactNode }) {
   return <p className={classes.line}>{isKnown ? children : '–'}</p>
 }
@@ -122,7 +122,7 @@ function Late({ portfolio: { late }, isKnown }: PartProps) {
   )
 }
 
-/** Both directions, from the side of who looks. */
+/** Owed money in both directions, from the reader's side. */
 function Owed({ portfolio: { owed }, isKnown }: PartProps) {
   const { slug: ws, role } = useWorkspace()
   const isSupplier = role === 'supplier'

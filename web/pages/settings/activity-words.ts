@@ -1,4 +1,4 @@
-// What an activity is about, in words.
+// Subject of an activity, in words.
 import type { ActivityTarget } from '../../../src/views/shapes/settings.ts'
 
 /** `steel-brackets 2` → `steel-brackets, version 2`; a year stays the period it is. */

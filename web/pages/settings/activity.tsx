@@ -1,5 +1,5 @@
-// Who did what, when and from where, filtered by the address; and whether the hash chains over everything that was published
-// and signed are still valid.
+// Activity: each act with the person, the time and the address, filtered by the page's address; and whether the hash chains over
+// everything that was published and signed are still valid.
 
 import { Button, TextInput } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
@@ -23,7 +23,6 @@ import classes from './settings.module.css'
 
 type ActivityRow = ActivityPage['rows'][number]
 
-/** The filters in the address. */
 function filterOf({ who, q, from, to }: AddressTexts) {
   return { who, q, from, to }
 }
@@ -69,7 +68,7 @@ export function Activity() {
     </>
   )
 
-  /** Everything, not only what is on the screen, in few requests. */
+  /** Sheet of everything, not only the rows on the screen, in few requests. */
   async function wholeSheet(): Promise<Sheet> {
     const all: ActivityRow[] = []
     for (let before: string | undefined; all.length < mostExported; ) {

@@ -1,4 +1,4 @@
-// Which e-mails a person gets from this workspace: each kind, and whether they come one by one or as a daily summary.
+// E-mails that a person gets from this workspace: each kind, and whether they come one by one or as a daily summary.
 import { Radio, Switch } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -17,7 +17,7 @@ export function Mail() {
   const [failure, setFailure] = useState<unknown>(null)
   const change = async (changed: { isDigest?: boolean; muted?: OptionalMailKind[] }) => {
     setFailure(null)
-    // Shown at once, then replaced by what the server stored; after an error, by the old settings.
+    // The new settings show at once, then those that the server stored; after an error, the old ones.
     queries.setQueryData<MailSettings>(queryKey, before => before && { ...before, ...changed })
     const answer = await api.patch(path('/mail'), changed).catch(setFailure)
     if (answer === undefined) await refetch()

@@ -1,4 +1,4 @@
-// What was done about the people of one's company since one last looked: shown until it is marked as seen.
+// Events about the people of one's company since one last looked: shown until they are marked as seen.
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import type { CompanyPage } from '../../../src/views/shapes/company.ts'

@@ -1,4 +1,4 @@
-// Proof: the public log of the installation, who outside vouches for it, what to keep of it, and what it cannot show.
+// Proof: the public log of the installation, the outsiders who vouch for it, the parts of it to keep, and its limits.
 
 import { Button } from '@mantine/core'
 import { useState } from 'react'
@@ -79,7 +79,7 @@ function TheLog({ page: { origin, keys, stopped, checkpoint } }: { readonly page
   )
 }
 
-/** What to take home: a checkpoint, and slips of what this person signed. */
+/** Parts to take home: a checkpoint, and slips of this person's signatures. */
 function Keep({ page: { checkpoint, signatures } }: { readonly page: ProofPage }) {
   const { path } = useWorkspace()
   const [failure, setFailure] = useState<unknown>(null)

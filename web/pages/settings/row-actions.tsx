@@ -5,7 +5,7 @@ import classes from './settings.module.css'
 
 interface RowActionProps {
   readonly words: string
-  /** For screen readers: `Remove the passkey My phone`. */
+  /** Label for screen readers: `Remove the passkey My phone`. */
   readonly label: string
   readonly run: () => void
 }
@@ -27,7 +27,7 @@ interface RowMenuProps {
 
 export function RowMenu({ label, items }: RowMenuProps) {
   const opener = useRef<HTMLButtonElement>(null)
-  // Without motion the menu is gone before a dialog opens, which returns the focus to where it was.
+  // A menu without motion is gone before a dialog opens, which returns the focus to where it was.
   const choose = (run: () => void) => {
     opener.current?.focus({ preventScroll: true })
     run()

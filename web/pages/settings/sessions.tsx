@@ -1,4 +1,4 @@
-// Your sign-in: how a person signs in, where they are signed in and how to end that remotely, and a new password.
+// Your sign-in: the ways a person signs in, their sessions and the buttons that end them remotely, and a new password.
 
 import { Button, PasswordInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-// The workspace itself: its name, what its keys may do, and how much of its limits it uses.
+// The workspace itself: its name, the rights of its keys, and its use of its limits.
 
 import { TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'

@@ -1,5 +1,5 @@
-// The verdict on an evidence package: what was checked, every number, correction and change of terms with who signed it, whose key
-// sealed it, and what rests on the operator's word.
+// Verdict on an evidence package: the checked parts, every number, correction and change of terms with its signers, the owner of
+// the sealing key, and the claims that rest on the operator's word.
 
 import type { PublishedKeys } from '../../../src/core/receipt/verdict.ts'
 import { formatDate } from '../../../src/core/text/words.ts'
@@ -203,7 +203,7 @@ function Changes({ checked: { changes } }: { readonly checked: CheckedPackage })
   )
 }
 
-/** What all of it comes to: the price that both agreed for each period, corrections included. */
+/** Settled price of each period that both agreed on, corrections included. */
 function Settled({ checked }: { readonly checked: CheckedPackage }) {
   const { settled, isGood } = checked
   if (!isGood || settled.length === 0) return null

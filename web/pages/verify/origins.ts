@@ -1,5 +1,5 @@
-// Where the figures of a receipt come from, according to the receipt: with e-mail addresses, because there is no workspace to
-// look up names.
+// Origins of the figures of a receipt, according to the receipt: with e-mail addresses, because there is no workspace to look up
+// names.
 import type { Origin } from '../../../src/core/receipt/receipt.ts'
 import type { OriginView } from '../../../src/views/shapes/series.ts'
 

@@ -1,11 +1,11 @@
-// The verdict on an evidence package in words, beside what was found wrong.
+// Verdict on an evidence package in words, beside its faults.
 import type { PublishedKeys } from '../../../src/core/receipt/verdict.ts'
 import type { CheckedPackage } from '../../../src/formats/evidence/check.ts'
 import { notProven } from '../../../src/formats/evidence/log-words.ts'
 import { asSentence } from '../../../src/formats/evidence/package-words.ts'
 import { formatKey, type VerdictWords } from './verdict.ts'
 
-/** Whose key it is, and what no check can show. */
+/** Owner of the key, and the limits of every check. */
 export function describePackage(checked: CheckedPackage, own: PublishedKeys | null) {
   const { manifest, proven, leftToOpenSsl, operatorsWord, parts } = checked
   const seal = manifest?.seal ?? null

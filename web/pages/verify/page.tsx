@@ -1,4 +1,5 @@
-// Anyone can drop a receipt or an evidence package here: it is recomputed in this browser, and nothing of it is sent anywhere.
+// Page on which anyone can drop a receipt or an evidence package: it is recomputed in this browser, and nothing of it is sent
+// anywhere.
 import { Button, FileButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type DragEvent, useEffect, useRef, useState } from 'react'
@@ -33,7 +34,7 @@ export function VerifyPage() {
     if (file == null) return
     setOutcome({ stage: 'working', fileName: file.name })
     setOutcome(await look(file))
-    // So that the same file can be chosen again after a change.
+    // The file can then be chosen again after a change.
     forget.current?.()
   }
   const onDrop = (event: DragEvent) => {

@@ -1,5 +1,5 @@
-// Judges a receipt in the browser, with the verdict in words: what recomputes, whose key, whose signatures, and what depends
-// on trusting the operator of the installation. Nothing is sent anywhere.
+// Verdict on a receipt in the browser, in words: the recomputation, the keys, the signatures, and the claims that depend on
+// trusting the operator of the installation. Nothing is sent anywhere.
 
 import { formatCarried, parseExact } from '../../../src/core/numbers/ratio.ts'
 import { formatSigner } from '../../../src/core/receipt/party-signature.ts'
@@ -20,7 +20,7 @@ import { checkPackageFile } from '../../../src/formats/evidence/package-file.ts'
 import { isZip } from '../../../src/formats/evidence/zip-directory.ts'
 import { formatInstant } from '../../components/words/words.ts'
 
-/** On a period's receipt, on a correction's, or on an evidence package. */
+/** Verdict on a period's receipt, on a correction's, or on an evidence package. */
 export type AnyVerdict =
   | { readonly of: 'period'; readonly verdict: Verdict }
   | { readonly of: 'correction'; readonly verdict: CorrectionVerdict }
@@ -75,7 +75,7 @@ function compilerWords({ writesSameSteps, givesSameNumber }: CompilerView): stri
   return `${changed}; the number ${givesSameNumber ? 'is the same' : 'differs'}.`
 }
 
-/** What a verdict on a seal needs, whatever is sealed. */
+/** Parts that a verdict on a seal needs, whatever is sealed. */
 interface Sealed extends Pick<Verdict, 'seal'> {
   readonly receipt: Pick<Verdict['receipt'], 'seal'>
 }
@@ -95,7 +95,7 @@ export function formatKey({ receipt, seal }: Sealed, own: PublishedKeys | null):
   return { label, tone: 'good', words: [`This installation’s, ${own.installation.id}${name}.`, key] }
 }
 
-/** A good signature is of a key; whose the key is depends on who let the signer in, which the reader has to judge. */
+/** A good signature is a key's; the owner of the key depends on who let the signer in, which the reader has to judge. */
 export function formatSignatures({ signatures }: Pick<Verdict, 'signatures'>, parties: WrittenParties): VerdictWords {
   const label = 'Signatures'
   if (signatures.length === 0) return { label, tone: 'open', words: ['No party has signed the receipt.'] }
@@ -120,7 +120,7 @@ function signatureWords({ signature, whose, problem }: JudgedSignature, parties:
       : signature.means === 'PASSWORD'
         ? `signed with a password, ${whoseWords[whose]}`
         : whoseWords[whose]
-  // What an invalid signature says of its signer is nobody's word.
+  // An invalid signature's facts about its signer are nobody's word.
   const told = whose === 'nobodys' ? [] : formatSigner(signature, parties)
   return [
     `For the ${party} by ${person}, ${formatInstant(signedAt)}: ${how}.`,
@@ -142,7 +142,7 @@ function readableFigure(figure: string): string {
   return number === null ? figure : cutDecimals(formatCarried(number), readDecimals)
 }
 
-/** Both numbers so that they can be told apart: in full if the shortened ones look the same. */
+/** Two numbers so that they can be told apart: in full if the shortened ones look the same. */
 export function formatApart({ written, recomputed }: Difference): [written: string, recomputed: string] {
   const [a, b] = [readableFigure(written), readableFigure(recomputed)]
   return a === b ? [written, recomputed] : [a, b]
@@ -159,7 +159,7 @@ const lineNames: Readonly<Record<string, string>> = {
   observations: 'the figures',
 }
 
-/** Where it differs, in words: `line ratio_steel`, `the price`. */
+/** Place of the difference, in words: `line ratio_steel`, `the price`. */
 export function formatLine(line: string): string {
   return lineNames[line] ?? line.replace(/^step /, 'line ')
 }

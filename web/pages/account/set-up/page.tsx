@@ -15,7 +15,7 @@ import { TextLink } from '../../../components/page/links.tsx'
 import { LoadingRows, Trouble } from '../../../components/page/page.tsx'
 import { sessionQuery } from '../../../session.ts'
 
-/** The same minimum as on the server. */
+/** Least length of a password, as on the server. */
 const leastPassword = 10
 
 export function SetUpPage() {
@@ -61,7 +61,7 @@ interface FormProps {
   readonly workspace: string
 }
 
-/** By the company's own provider, by a password, or either. */
+/** Joining by the company's own provider, by a password, or either. */
 function Joining({ wayIn, ...form }: FormProps & { readonly wayIn: WayInView | null }) {
   if (wayIn === null) return <JoinForm {...form} />
   return (
@@ -82,7 +82,6 @@ function Joining({ wayIn, ...form }: FormProps & { readonly wayIn: WayInView | n
   )
 }
 
-/** Redeems the link and continues signed in. */
 function useRedeeming(token: string) {
   const navigate = useNavigate()
   const queries = useQueryClient()

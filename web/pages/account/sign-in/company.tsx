@@ -1,5 +1,5 @@
-// The way in of a company: by the address it gave its people, or as this browser used it before. Without one it is asked for; which
-// companies there are is told to nobody.
+// Way in of a company: by the address it gave its people, or as this browser used it before. Without one it is asked for; the
+// list of companies is told to nobody.
 import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -12,7 +12,7 @@ import { LoadingRows, Trouble } from '../../../components/page/page.tsx'
 interface CompanySignInProps {
   readonly wayIn: string
   readonly returnTo: string | undefined
-  /** By password instead. */
+  /** Goes back to sign-in by password. */
   readonly leave: () => void
 }
 
@@ -43,7 +43,7 @@ export function CompanySignIn({ wayIn, returnTo, leave }: CompanySignInProps) {
   )
 }
 
-/** Takes the address as it was given, or what is at its end. */
+/** Takes the address as it was given, or its end. */
 function wayInOf(text: string): string {
   return /[?&]by=([0-9a-z]+)/.exec(text)?.[1] ?? text.trim()
 }

@@ -1,5 +1,5 @@
-// Where an identity provider sends a person back to: what it said is sent on, and the person continues signed in. What was said
-// is taken out of the address at once.
+// Page that an identity provider sends a person back to: its answer is sent on, and the person continues signed in. The answer is
+// taken out of the address at once.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'

@@ -1,4 +1,4 @@
-// Where the link at the end of an e-mail leads: what it stops, and one button. Nobody has to sign in, and opening the page
+// Page of the link at the end of an e-mail: the mail that it stops, and one button. Nobody has to sign in, and opening the page
 // changes nothing, because programs open links too.
 
 import { Button } from '@mantine/core'

@@ -1,4 +1,4 @@
-// An adjustment as a page to print in English, German or French; in the language of the person's company unless another is chosen.
+// An adjustment as a page to print in English, German or French, by default in the language of the person's company.
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { asLanguage } from '../../../../src/core/billing/languages.ts'

@@ -40,7 +40,7 @@ export function proposalOf({ entry, observations }: Pick<AdjustmentPage, 'entry'
   }
 }
 
-/** Empty if it is the same proposal. */
+/** Changes of a proposal; empty if it is the same. */
 export function whatMoved(before: Proposal, after: Proposal, currency: string | null | undefined): string[] {
   if (before.hash === after.hash) return []
   const money = (amount: string | null) => (amount === null ? 'none' : formatMoney(amount, currency))
@@ -55,7 +55,7 @@ export function whatMoved(before: Proposal, after: Proposal, currency: string | 
     : ['The numbers are the same; only the spelling of figures or their day of publication has changed.']
 }
 
-/** The same for every period signed together; `last` is left out because `whatMoved` covers it. */
+/** Changes among all periods signed together; `last` is left out because `whatMoved` covers it. */
 export function whatMovedAmong(
   before: readonly PeriodToSign[],
   after: readonly PeriodToSign[],
@@ -68,7 +68,7 @@ export function whatMovedAmong(
   const changed = after.flatMap(each => {
     const old = held.get(each.period)
     if (old === undefined) return [`${each.period} now waits, too: ${tell(each)}`]
-    // How the last one moved is told where it is signed.
+    // The change of the last period is told where it is signed.
     if (old.hash === each.hash || each.period === last) return []
     const [from, to] = [tell(old), tell(each)]
     return [from === to ? `${each.period}: still ${to}, from other figures` : `${each.period}: ${from} → ${to}`]

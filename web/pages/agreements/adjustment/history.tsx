@@ -1,4 +1,5 @@
-// Every number proposed for a period, newest first: when, what, and why. Each links to the page as it stood then.
+// Every number proposed for a period, newest first: the time, the number, and the reason. Each links to the page as it stood
+// then.
 
 import type { MovedFigureView } from '../../../../src/views/shapes/causes.ts'
 import type { ProposalEvent, ProposedEvent } from '../../../../src/views/shapes/history.ts'

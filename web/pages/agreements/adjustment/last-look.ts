@@ -1,4 +1,4 @@
-// When the person last looked at a period, stored by the server. Opening the page records a new look for the next visit.
+// Last look of the person at a period, stored by the server. Opening the page records a new look for the next visit.
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { AdjustmentPage } from '../../../../src/views/shapes/agreements.ts'
@@ -7,7 +7,7 @@ import { api } from '../../../api.ts'
 import { adjustmentQuery } from '../../../components/agreements/queries.ts'
 import { useWorkspace } from '../../../session.ts'
 
-/** The look before this one. It does not change while the page is open, even when data is fetched again. */
+/** The look before this one. The value does not change while the page is open, even when data is fetched again. */
 export function useLastLook({
   agreement: { slug },
   entry: { period, hash },

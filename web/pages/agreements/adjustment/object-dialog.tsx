@@ -1,4 +1,4 @@
-// Objecting to the number that is shown: what is wrong, why, and optionally how the clause should be read instead. The number
+// Dialog of an objection to the shown number: the fault, the reason, and optionally another reading of the clause. The number
 // does not change; both sides see that it is disputed.
 
 import { Select, Textarea } from '@mantine/core'

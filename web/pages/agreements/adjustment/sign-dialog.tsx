@@ -1,5 +1,5 @@
-// The dialog before signing: every number to be signed, by whom, with which hashes, and for which side. If something has
-// changed meanwhile, it fetches the new proposal, shows the changes and asks again.
+// The dialog before signing: every number to sign, the signer, the hashes, and the side. If something has changed meanwhile, the
+// dialog fetches the new proposal, shows the changes and asks again.
 
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-// What the person is asked to sign, the state of the other side and what has changed since; or why there is nothing to sign.
+// Panel for signing: the number to sign, the state of the other side and the changes since; or why there is nothing to sign.
 
 import { Button } from '@mantine/core'
 import { useState } from 'react'
@@ -181,7 +181,7 @@ function Sides({ entry }: { readonly entry: AdjustmentPage['entry'] }) {
   )
 }
 
-/** What changed since this person last looked at the period, in any browser. */
+/** Changes since this person last looked at the period, in any browser. */
 function Since({ page }: PartProps) {
   const email = useSession()?.person.email ?? ''
   const { agreement, entry } = page

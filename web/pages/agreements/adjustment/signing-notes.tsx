@@ -1,5 +1,5 @@
-// What people should know before they sign: figures that may still change, a limit that applied, an open objection, and what
-// becomes final. Shown beside the number and again in the dialog.
+// Notes for people before they sign: figures that may still change, a limit that applied, an open objection, and the consequences
+// of signing. Shown beside the number and again in the dialog.
 import type { AdjustmentPage, PreliminaryFigure } from '../../../../src/views/shapes/agreements.ts'
 import { formatDisputed, formatSubject } from '../../../components/agreements/objection-words.ts'
 import { Tag } from '../../../components/figures/figures.tsx'

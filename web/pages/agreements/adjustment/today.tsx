@@ -1,4 +1,5 @@
-// Beside a settled number, never instead of it: what today's figures give and why, cause by cause. It is printed with the sheet.
+// Number from today's figures beside a settled one, never instead of it, and why it differs, cause by cause. It is printed with
+// the sheet.
 import { formatDate } from '../../../../src/core/text/words.ts'
 import type { Share } from '../../../../src/core/true-up/causes.ts'
 import type { AdjustmentPage } from '../../../../src/views/shapes/agreements.ts'

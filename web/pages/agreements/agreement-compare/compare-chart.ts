@@ -71,7 +71,7 @@ export function compareChart(readings: readonly ReadingVariant[], today: string)
         },
       })),
     }
-    // If there is no room for names at the ends, the swatches beside the readings identify the lines. Everything that a media
+    // The swatches beside the readings identify the lines if there is no room for names at the ends. Everything that a media
     // query changes must be reset by the last entry, which applies to every other width.
     const setting = (right: number, show: boolean) => ({
       grid: { right },

@@ -1,10 +1,10 @@
-// Where the names at the ends of lines go, so that none is printed over another.
+// Positions of the names at the ends of lines, so that none is printed over another.
 import type { PreviewEntry } from '../../../../src/views/shapes/agreements.ts'
 
 /** The height of a label and of the plot. Approximate, because the axis ends at round figures. */
 const [labelPixels, plotPixels] = [16, 220]
 
-/** How far down each label moves so that none is printed over another: labels close together are stacked. */
+/** Distances by which labels move down so that none is printed over another: labels close together are stacked. */
 export function shiftsOf(
   readings: readonly { readonly entries: readonly Pick<PreviewEntry, 'factor'>[] }[],
 ): readonly number[] {

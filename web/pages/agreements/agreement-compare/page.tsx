@@ -1,4 +1,4 @@
-// The same clause under other readings: what each would do to the price, side by side with the clause as written.
+// The clause under other readings: the price by each, side by side with the clause as written.
 
 import { Checkbox } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
@@ -191,7 +191,7 @@ function pick({ entries, effect }: ReadingVariant) {
 interface ReadingNameProps {
   readonly reading: ReadingVariant
   readonly isWritten: boolean
-  /** Its index among the lines of the chart; −1 if it is not drawn. */
+  /** Index among the lines of the chart; −1 if it is not drawn. */
   readonly place: number
   readonly toggle: () => void
 }

@@ -1,4 +1,4 @@
-// What each chosen reading gives, period by period, and how far it is from the clause as written.
+// Results of each chosen reading, period by period, and their distance from the clause as written.
 
 import type { AgreementListRow, ReadingVariant } from '../../../../src/views/shapes/agreements.ts'
 import type { Column } from '../../../components/table/column.ts'
@@ -14,7 +14,7 @@ interface ReadingTableProps {
 
 export function ReadingTable({ readings, price }: ReadingTableProps) {
   const lines = readingLines(readings)
-  // The same decimal point under every reading: they are compared with each other.
+  // All readings have the same decimal point: they are compared with each other.
   const texts = (pick: (cell: ReadingCell) => string | null | undefined, isChange: boolean) => {
     const even = alignOnPoint(
       lines.flatMap(({ cells }) =>

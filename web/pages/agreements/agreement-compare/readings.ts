@@ -1,8 +1,8 @@
-// Which readings are shown beside the clause as written, and the periods of those readings.
+// Readings that are shown beside the clause as written, and their periods.
 import type { PreviewEntry, ReadingVariant } from '../../../../src/views/shapes/agreements.ts'
 import { compareFigures, differenceIfBoth, isNothing } from '../../../components/figures/decimals.ts'
 
-/** As many lines as can be told apart at a glance. */
+/** Most lines that can be told apart at a glance. */
 const mostUnasked = 3
 
 /** Chosen by the address (`basis,lag-more`, or `none`), else those with the largest difference. The written one comes first. */
@@ -25,7 +25,7 @@ export function chosenReadings(readings: readonly ReadingVariant[], asked: strin
 export interface ReadingLine {
   readonly period: string
   readonly adjustmentDate: string
-  /** One cell for each reading, in order. */
+  /** Cells, one for each reading, in order. */
   readonly cells: readonly ReadingCell[]
 }
 

@@ -1,4 +1,4 @@
-// Edits an agreement: the builder with its newest document.
+// Page that edits an agreement: the builder with its newest document.
 import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { NotThere } from '../../../components/agreements/missing-agreement.tsx'
@@ -67,7 +67,7 @@ export function AgreementEditPage() {
 
 const none: readonly string[] = []
 
-/** Without the saved words the box would say that there are none. */
+/** Wait for the saved words, without which the box would say that there are none. */
 function WordsAwaited({ error, retry }: { readonly error: Error | null; readonly retry: () => void }) {
   return error === null ? <LoadingRows /> : <Trouble error={error} retry={retry} />
 }

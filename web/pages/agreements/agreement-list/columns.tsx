@@ -27,7 +27,6 @@ export function agreementColumns(seen: ListViewer): Columns<AgreementListRow> {
   return [...whichColumns(seen), ...numberColumns(seen)]
 }
 
-/** Which agreement it is, and whose. */
 function whichColumns({ slug: ws, role }: ListViewer): Columns<AgreementListRow> {
   return [
     {
@@ -67,7 +66,7 @@ function whichColumns({ slug: ws, role }: ListViewer): Columns<AgreementListRow>
   ]
 }
 
-/** What is settled, what is proposed, the next date, and what it needs. */
+/** Columns of the settled and the proposed price, the next date, and the state. */
 function numberColumns({ slug: ws }: ListViewer): Columns<AgreementListRow> {
   return [
     {
@@ -164,7 +163,7 @@ interface RowProps {
   readonly ws: string
 }
 
-/** One line each: the whole name is in the tooltip. */
+/** Name on one line: the whole name is in the tooltip. */
 function Name({ row: { slug, name, frequency }, ws }: RowProps) {
   return (
     <>

@@ -1,4 +1,4 @@
-// All agreements: what is settled and what is proposed, when each is next due, and what it needs.
+// All agreements: settled and proposed prices, the next due date of each, and the work it needs.
 import { Button, Select, TextInput } from '@mantine/core'
 import { useCallback, useMemo } from 'react'
 import type { AgreementSort, AgreementState } from '../../../../src/views/shapes/agreement-filters.ts'
@@ -86,7 +86,7 @@ export function AgreementListPage() {
 }
 
 interface HeadActionsProps {
-  /** Not before the list is here. */
+  /** The list; undefined before it is here. */
   readonly newest: AgreementList | undefined
   readonly wanted: AgreementsWanted
   readonly printing: PrintedRows<AgreementListRow>
@@ -133,7 +133,6 @@ function HeadActions({ newest, wanted, printing }: HeadActionsProps) {
   )
 }
 
-/** The height of a row with two lines. */
 const rowHeight = 57
 const linkedRow = () => ({ 'data-to': '' })
 

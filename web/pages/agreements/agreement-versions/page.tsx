@@ -1,4 +1,4 @@
-// The formula versions of an agreement, newest first: who wrote each, what it changed, and its effect on every period.
+// Formula versions of an agreement, newest first: the author of each, its changes, and its effect on every period.
 
 import { Button } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
@@ -114,7 +114,7 @@ function Version({ slug, version, price }: VersionProps) {
   )
 }
 
-/** Asked for once they are opened: they may be long. */
+/** Words, asked for once they are opened: they may be long. */
 function Words({ slug, version }: { readonly slug: string; readonly version: number }) {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -147,7 +147,7 @@ function BillingTerms({ billing: { version, recordedAt, origin, terms } }: { rea
   )
 }
 
-/** The newest first; nothing where there is none. */
+/** Price lists, newest first; nothing where there is none. */
 function PriceLists({ slug }: { readonly slug: string }) {
   const { data, error, refetch } = useAgreementPrices(slug, undefined)
   if (data === undefined)

@@ -1,4 +1,4 @@
-// Agreed terms, for everybody who reads an agreement: the builder's sentences, or the document itself in a second tab.
+// Agreed terms for everybody who reads an agreement: the builder's sentences, or the document itself in a second tab.
 import { SegmentedControl } from '@mantine/core'
 import { Fragment, type ReactNode, useMemo } from 'react'
 import type { AgreementPage, InputView } from '../../../../src/views/shapes/agreements.ts'

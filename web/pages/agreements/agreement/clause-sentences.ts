@@ -1,5 +1,4 @@
-// An agreement's document in the words of the builder, for everybody who reads it: what was agreed, line by line. It says what
-// is written and computes nothing.
+// An agreement's document in the words of the builder, for everybody who reads it, line by line. Nothing is computed.
 import { type Expression, ExpressionProblem, parseExpression } from '../../../../src/core/formula/expression.ts'
 import { isRawList, isRawMap, type Raw } from '../../../../src/core/formula/raw.ts'
 import { formatFigure, sentenceCase } from '../../../components/words/words.ts'
@@ -47,11 +46,11 @@ export interface AgreedWords {
   readonly params: readonly string[]
   readonly tables: readonly TableWords[]
   readonly steps: readonly StepWords[]
-  /** What the result of the steps is; empty if there is only a clause. */
+  /** Result of the steps; empty if there is only a clause. */
   readonly result: string
 }
 
-/** Null if the text cannot be read as a document. */
+/** The agreed terms in words; null if the text cannot be read as a document. */
 export function formatAgreed(text: string, nameOf: (slug: string) => string): AgreedWords | null {
   const { root, unreadable } = openDocument(text)
   if (unreadable !== null) return null

@@ -1,4 +1,4 @@
-// One agreement: where the price is and how it got there, what was signed, and the document itself.
+// One agreement: the price and its course, the signatures, and the document itself.
 
 import { SegmentedControl } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
@@ -176,7 +176,6 @@ function Course({ page: { agreement, entries, contract } }: { readonly page: Agr
   )
 }
 
-/** What of the chart is there. */
 function legendOf(entries: AgreementView['entries'], shown: ShownFigure): string[] {
   return [
     'Line: settled.',
@@ -188,7 +187,7 @@ function legendOf(entries: AgreementView['entries'], shown: ShownFigure): string
   ]
 }
 
-/** What a careful reader would ask, in words; the document's keys are only for the editor. */
+/** Questions of a careful reader, in words; the document's keys are only for the editor. */
 function Advice({ warnings }: { readonly warnings: AgreementView['warnings'] }) {
   if (warnings.length === 0) return null
   return (

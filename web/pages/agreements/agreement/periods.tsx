@@ -1,5 +1,5 @@
-// The periods of an agreement, newest first, each with what is settled, signatures, and where they differ what was signed, what
-// is proposed, and what today's figures give.
+// Periods of an agreement, newest first, each with the settled price, signatures, and where they differ the signed price, the
+// proposed one, and the one by today's figures.
 
 import { useMemo } from 'react'
 import { formatDate } from '../../../../src/core/text/words.ts'
@@ -51,7 +51,6 @@ export function Periods({ page: { agreement, entries }, cut }: PeriodsProps) {
   )
 }
 
-/** Which columns have something to say. */
 interface ShownPrices {
   readonly settled: boolean
   readonly corrected: boolean
@@ -110,7 +109,7 @@ function periodColumns({ slug, price }: AgreementPage['agreement'], { ws, cut }:
   ]
 }
 
-/** Without a price the number itself was corrected. */
+/** Columns of prices; without a price the number itself was corrected. */
 function priceColumns({ price }: AgreementPage['agreement'], shown: ShownPrices): Columns<PeriodRow> {
   const signedPct = (entry: PeriodRow) => (entry.settled?.correction == null ? null : entry.adjustmentPct)
   if (price === null)

@@ -1,5 +1,5 @@
-// The course of a price as a chart: what is settled as a line of steps from date to date, what is proposed dashed, what was
-// signed before a correction as a circle, and what today's figures give as a diamond.
+// Course of a price as a chart: the settled price as a line of steps from date to date, the proposed one dashed, the one signed
+// before a correction as a circle, and the one by today's figures as a diamond.
 
 import type { EChartsCoreOption } from 'echarts/core'
 import { formatDate } from '../../../../src/core/text/words.ts'
@@ -63,7 +63,7 @@ export function priceChart(course: Course) {
   }
 }
 
-/** In the margin, unless the label of a line is there. */
+/** Place of the start's label: in the margin, unless the label of a line is there. */
 function placeOfStart({ settled, proposed }: PriceLines, { start }: Measure): string {
   const places = [start.place, ...settled.map(({ place }) => place), ...proposed.map(({ place }) => place)]
   const span = Math.max(...places) - Math.min(...places)
@@ -112,7 +112,7 @@ function settledLine({ today }: Course, { settled }: PriceLines, palette: Palett
   }
 }
 
-/** It leaves the settled line where the first proposal would begin. */
+/** Proposed line, which leaves the settled line where the first proposal would begin. */
 function proposedLine({ today }: Course, { settled, proposed }: PriceLines, palette: Palette, endLabel: string) {
   const [first] = proposed
   const from = first === undefined ? undefined : settled.findLast(({ date }) => date <= first.date)

@@ -1,5 +1,5 @@
-// The course of a price over time: which steps are settled, which are proposed, what was signed before a correction, and what
-// today's figures give. Every figure in text comes from its string; floats are only positions on the screen.
+// The course of a price over time: settled steps, proposed steps, prices signed before a correction, and prices by today's
+// figures. Every figure in text comes from its string; floats are only positions on the screen.
 import type { AgreementListRow, ContractView, PeriodRow, SettledView } from '../../../../src/views/shapes/agreements.ts'
 import { isContractPrice, isOtherToday } from '../../../components/agreements/settled-numbers.ts'
 import { formatFactor } from '../../../components/words/price-words.ts'
@@ -9,7 +9,7 @@ export type ShownFigure = 'price' | 'factor'
 
 export interface Course {
   readonly entries: readonly PeriodRow[]
-  /** In force now. */
+  /** Settled price in force now. */
   readonly settled: SettledView | null
   readonly price: AgreementListRow['price']
   readonly contract: ContractView
@@ -25,7 +25,7 @@ interface Reported {
   readonly price: string | null
 }
 
-/** One measure of the price: where each number is on the axis, and how it is written. */
+/** One measure of the price: the position of each number on the axis, and its text. */
 export interface Measure {
   readonly label: string
   readonly start: { readonly place: number; readonly text: string }
@@ -33,13 +33,11 @@ export interface Measure {
   readonly text: (number: Reported) => string
 }
 
-/** Where a step begins. */
 export interface Step {
   readonly date: string
   readonly place: number
 }
 
-/** What is drawn. */
 export interface PriceLines {
   readonly settled: readonly Step[]
   readonly proposed: readonly Step[]

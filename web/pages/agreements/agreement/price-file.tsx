@@ -1,4 +1,5 @@
-// Takes the prices of one agreement, or of all, as a file that another system loads, and says what is not in it.
+// Menu that takes the prices of one agreement, or of all, as a file that another system loads, and names the prices left out of
+// it.
 import { Button, Select, Switch, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import type { PriceFormat } from '../../../../src/formats/price-files/price-file.ts'

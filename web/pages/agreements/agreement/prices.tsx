@@ -74,7 +74,7 @@ export function Prices({ slug }: { readonly slug: string }) {
   )
 }
 
-/** In place of the first day of a period. */
+/** Choice in place of the first day of a period. */
 const inForce = 'in-force'
 
 const statusWords: Readonly<Record<string, readonly [StateKind, string]>> = {
@@ -86,7 +86,7 @@ const statusWords: Readonly<Record<string, readonly [StateKind, string]>> = {
 
 type PriceRow = AgreementPriceRows['rows'][number]
 
-/** Shown if there are prices by quantity; in a file always. */
+/** Column for prices by quantity; a file always has it. */
 const stepColumn: Column<PriceRow> = {
   head: 'From quantity',
   isRight: true,
@@ -101,7 +101,7 @@ const stepColumn: Column<PriceRow> = {
   },
 }
 
-/** What waits beside the price in force. */
+/** Proposed price beside the price in force. */
 const proposedColumn: Column<PriceRow> = {
   head: 'Proposed',
   narrow: 'line',
@@ -211,7 +211,7 @@ function formatList({ version, from, applied, origin, recordedAt }: AgreementPri
   return `Price list ${version}${items} ${governs}; applied${by} on ${formatDate(recordedAt)}.`
 }
 
-/** What both signed is in force until the next is signed; what is proposed has no such days. */
+/** Days of a price: one that both signed is in force until the next is signed; a proposed one has no such days. */
 function daysOf({ status, validFrom, inForceUntil, proposed }: PriceRow): string {
   const from = formatDate(validFrom)
   if (status !== 'AGREED') return `proposed from ${from}`

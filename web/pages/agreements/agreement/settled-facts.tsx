@@ -1,5 +1,5 @@
-// Where the price of an agreement is: what both agreed and who signed it, what a correction made of it, what it would be with
-// today's figures, and beside it what is proposed and not signed.
+// Settled price of an agreement: the agreed one and its signers, its correction, the price by today's figures, and beside it the
+// proposed one that is not signed.
 
 import type { ReactNode } from 'react'
 import { formatDate } from '../../../../src/core/text/words.ts'
@@ -75,7 +75,6 @@ function withToday({ agreement: { price } }: AgreementPage, { today }: PeriodRow
   return `with today’s figures ${amount === null ? formatPct(adjustmentPct) : formatMoney(amount, price?.currency)}`
 }
 
-/** Each on a line of its own. */
 function Lines({ children }: { readonly children: readonly ReactNode[] }) {
   const lines = children.filter(child => child !== null && child !== '')
   return lines.map((line, i) => <div key={i.toString()}>{line}</div>)

@@ -1,4 +1,4 @@
-// The bar above the builder: which view, whether anything is unsaved, and buttons to save, discard or leave.
+// Bar above the builder: the view, whether anything is unsaved, and buttons to save, discard or leave.
 import { Button, Modal, SegmentedControl } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useBlocker, useNavigate } from '@tanstack/react-router'
@@ -167,7 +167,7 @@ interface SaveState {
   readonly hasResult: boolean
 }
 
-/** Null if the document can be saved. */
+/** Why the document cannot be saved; null if it can. */
 function whyNotSave({ outcome, isNew, problems, hasResult }: SaveState): string | null {
   if (problems > 0) return `${countOf(problems, 'problem')} to fix before it can be saved`
   if (!isNew && outcome === 'unchanged') return 'No changes'

@@ -1,4 +1,4 @@
-// What the parts of the builder share: the document, how it is changed, and what is wrong with it and where.
+// State that the parts of the builder share: the document, the functions that change it, and its problems by place.
 import { createContext, type ReactNode, useContext } from 'react'
 import type { PartyRow } from '../../../../src/views/shapes/parties.ts'
 import type { SeriesRow } from '../../../../src/views/shapes/series.ts'
@@ -12,11 +12,11 @@ export interface BuilderState {
   readonly document: OpenDocument
   /** Sets the value at a path; null removes it. */
   readonly set: (path: Path, value: Plain | null) => void
-  /** Any other change to the text. */
+  /** Changes the text in any other way. */
   readonly change: (edit: (text: string) => string) => void
   readonly problems: readonly ProblemView[]
   readonly warnings: readonly ProblemView[]
-  /** What the view calls a place of the document: its key, or in the form its label. */
+  /** Name of a place of the document in the view: its key, or in the form its label. */
   readonly placeName: (path: string) => string
   readonly series: SeriesShelf
   readonly parties: PartyShelf
@@ -30,15 +30,13 @@ export interface BuilderState {
   readonly signed: ReadonlySet<string>
 }
 
-/** The series of the workspace. */
 export interface SeriesShelf {
   readonly rows: readonly SeriesRow[]
-  /** By `PROVIDER/code` or id. */
+  /** Finds a series by `PROVIDER/code` or id. */
   readonly find: (reference: string) => SeriesRow | undefined
   readonly isLoaded: boolean
 }
 
-/** The parties of the workspace. */
 export interface PartyShelf {
   readonly rows: readonly PartyRow[]
   /** The name of the party with this slug; the slug itself if there is no such party. */
@@ -57,7 +55,7 @@ export function BuilderProvider({ value, children }: { readonly value: BuilderSt
 
 const Shelf = createContext<SeriesShelf | null>(null)
 
-/** For fields that choose a series, in the builder or before it opens. */
+/** Series for fields that choose one, in the builder or before it opens. */
 export function SeriesProvider({ series, children }: { readonly series: SeriesShelf; readonly children: ReactNode }) {
   return <Shelf.Provider value={series}>{children}</Shelf.Provider>
 }

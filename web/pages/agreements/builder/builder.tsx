@@ -25,7 +25,6 @@ interface BuilderProps {
   readonly slug: string | null
   /** The key under which the draft is stored. */
   readonly draftPlace: string
-  /** Slugs that are taken. */
   readonly takenSlugs: readonly string[]
   readonly signed: ReadonlySet<string>
   /** The contract's own words, as they are saved. */

@@ -1,4 +1,4 @@
-// Why a person cannot change agreements here, and who can.
+// Why a person cannot change agreements here, and the people who can.
 import type { ReactNode } from 'react'
 import { Empty } from '../../../components/page/page.tsx'
 import { useWorkspace } from '../../../session.ts'

@@ -1,4 +1,4 @@
-// Where in the builder a place in the document is edited.
+// Places of the builder in which places of the document are edited.
 import type { ProblemView } from '../../../../src/views/shapes/session.ts'
 import { lineOf } from './form/control-fields.ts'
 

@@ -5,7 +5,6 @@ export function isAtOrUnder(path: string, place: string): boolean {
   return path === place || path.startsWith(`${place}.`) || path.startsWith(`${place}[`)
 }
 
-/** The problems at or inside a place. */
 export function problemsUnder(problems: readonly ProblemView[], place: string): readonly ProblemView[] {
   return problems.filter(({ path }) => isAtOrUnder(path, place))
 }

@@ -1,4 +1,4 @@
-// The state of the form around a document: which lines are open, in which unit shares are written, and what it needs to know.
+// State of the form around a document: open lines, the unit of shares, and the facts it needs.
 import { useMemo, useState } from 'react'
 import type { ProblemView } from '../../../../src/views/shapes/session.ts'
 import { useParties } from '../../../components/inputs/use-parties.ts'

@@ -1,4 +1,4 @@
-// Which view of the document is shown, and how a problem leads to the place where it can be fixed.
+// View of the document that is shown, and the way from a problem to the place where it can be fixed.
 import { useEffect, useRef, useState } from 'react'
 import type { ProblemView } from '../../../../src/views/shapes/session.ts'
 import { useAddress } from '../../../components/page/address.ts'
@@ -24,7 +24,6 @@ interface GoingParts {
   readonly open: (line: string) => void
 }
 
-/** Goes from a problem to the place where it can be fixed. */
 export function useGoing({ view, show, open }: GoingParts) {
   const [goTo, setGoTo] = useState<{ readonly line: number } | null>(null)
   const [wanted, setWanted] = useState<{ readonly path: string } | null>(null)
@@ -45,7 +44,7 @@ export function useGoing({ view, show, open }: GoingParts) {
     }
     if (spot.line !== null) open(spot.line)
     if (spot.view !== view) show(spot.view)
-    // Once the line is open.
+    // The field is there once the line is open.
     setTimeout(() => setWanted({ path }), 50)
   }
   return { goTo, onGo }

@@ -15,7 +15,7 @@ const stateWords: Readonly<Record<InboxState, string>> = {
   MOVED: 'Number changed since it was signed',
 }
 
-/** Undefined for anything else. */
+/** State in the address; undefined for any other text. */
 export function readState(text: string | undefined): InboxState | undefined {
   return text !== undefined && text in stateWords ? (text as InboxState) : undefined
 }

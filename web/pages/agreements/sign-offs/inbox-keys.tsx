@@ -1,5 +1,5 @@
-// The keys of the inbox: moving, selecting, opening, signing and objecting without the mouse. Nothing happens while somebody
-// types, while a dialog is open, or with Ctrl, Alt or ⌘.
+// Keys of the inbox: moving, selecting, opening, signing and objecting without the mouse. Nothing happens while somebody types,
+// while a dialog is open, or with Ctrl, Alt or ⌘.
 import { Kbd } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { flushSync } from 'react-dom'
@@ -19,7 +19,7 @@ interface KeyActions {
 const typedInto =
   'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable="true"], [role="combobox"], [role="listbox"], [role="menu"]'
 
-/** What such an element does with the key itself comes first. */
+/** Elements that use the key themselves, which comes first. */
 const usesSpaceAndEnter = 'a, button:not([data-row]), input, summary'
 
 export function useInboxKeys(actions: KeyActions): void {

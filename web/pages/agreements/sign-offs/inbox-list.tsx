@@ -35,12 +35,12 @@ interface InboxListProps {
   /** Whether everything that the filter shows is here; else there may be more rows in a moment. */
   readonly isComplete: boolean
   readonly sort: RowSort
-  /** What is selected, whatever the filters show. */
+  /** Selected rows, whatever the filters show. */
   readonly kept: Selection
   readonly setKept: Dispatch<SetStateAction<Selection>>
 }
 
-/** What is being signed, and which row opens next. */
+/** Selection being signed, and the row that opens next. */
 interface AskedSelection {
   readonly selection: Selection
   readonly next: string | null
@@ -93,7 +93,7 @@ export function InboxList({ rows, isAll, isComplete, sort, kept, setKept }: Inbo
   }
   const done = (run: SigningRun) => {
     const { selection: ended, next } = asked!
-    // What is left stays selected.
+    // The rest stays selected.
     if (run.left.length === 0) setKept(before => unselectAll(before, new Set(ended.keys())))
     // The dialog gives the focus back to where it was opened from; only then it goes on.
     flushSync(() => setAsked(null))
@@ -220,7 +220,9 @@ function SelectionBar({ rows, isComplete, selection, change, sign, help }: Selec
   )
 }
 
-/** *Select all* means all there will be: while some are being computed it waits for them. Asked again, it no longer waits. */
+/**
+ * *Select all* means all there will be: while some rows are being computed it waits for them. Asked again, it no longer waits.
+ */
 function useAllOnceKnown(isComplete: boolean, select: () => void) {
   const [isAsked, setAsked] = useState(false)
   const isDue = isAsked && isComplete
@@ -237,7 +239,7 @@ interface LeftOverProps extends Pick<InboxListProps, 'rows' | 'isAll'> {
   readonly select: (selection: Selection) => void
 }
 
-/** Signing that was begun and not ended, in this browser: what is left of it. */
+/** The rest of a signing that was begun in this browser and not ended. */
 function LeftOver({ rows, isAll, isSigning, select }: LeftOverProps) {
   const { slug } = useWorkspace()
   const personId = useSession()?.person.id ?? ''

@@ -1,5 +1,5 @@
-// A row of the inbox, opened beside the list: its periods, why the newest number is what it is, who has signed, and what can be
-// done. The list stays where it is.
+// Row of the inbox, opened beside the list: its periods, the reasons for the newest number, the signatures, and the actions. The
+// list stays where it is.
 
 import { Button, CloseButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -34,7 +34,6 @@ import classes from './sign-offs.module.css'
 import { stateOfRow } from './state-words.ts'
 
 interface InboxPanelProps {
-  /** The marked one. */
   readonly line: InboxLine
   readonly close: () => void
   /** Asks for the signature of this line; then goes on to the next row, if that is wanted. */

@@ -1,5 +1,4 @@
-// What the inbox requests from the server. Both lists are read to their end, in pieces, so that everything that a filter shows
-// can be selected.
+// Requests of the inbox. Two lists are read to their end, in pieces, so that everything that a filter shows can be selected.
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Inbox, InboxPage, InboxRow, InboxState } from '../../../../src/views/shapes/inbox.ts'
 import { api } from '../../../api.ts'
@@ -64,7 +63,7 @@ export function useRecentlySigned({ q, supplier, series }: InboxWanted) {
   })
 }
 
-/** Rows that were just signed, by their keys, leave the lists at once; what else changed is known with the next answer. */
+/** Takes signed rows, by their keys, out of the lists at once; other changes come with the next answer. */
 export function useTakeOut(): (keys: ReadonlySet<string>) => void {
   const { slug } = useWorkspace()
   const queries = useQueryClient()

@@ -1,4 +1,4 @@
-// What waits for signatures as a file: one line for each period and each correction, every figure with all its digits.
+// Waiting signatures as a file: one line for each period and each correction, every figure with all its digits.
 import { formatDate } from '../../../../src/core/text/words.ts'
 import type { Sheet } from '../../../../src/formats/sheet.ts'
 import type { InboxPeriod, InboxRow } from '../../../../src/views/shapes/inbox.ts'
@@ -8,7 +8,7 @@ import { countOf, formatParties } from '../../../components/words/words.ts'
 
 interface SheetLine {
   readonly row: InboxRow
-  /** Null for a correction and a change of terms. */
+  /** Period; null for a correction and a change of terms. */
   readonly period: InboxPeriod | null
 }
 

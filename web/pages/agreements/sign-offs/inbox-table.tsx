@@ -27,14 +27,13 @@ import { stateOfPeriods, stateOfRow } from './state-words.ts'
 export interface InboxLine {
   readonly row: InboxRow
   readonly period: InboxPeriod | null
-  /** Whether its periods are listed below it. */
   readonly isExpanded: boolean
 }
 
 export interface RowActions {
   readonly open: (line: InboxLine) => void
   readonly expand: (row: InboxRow) => void
-  /** Null where nothing can be selected. */
+  /** Selects a row or a period; null where nothing can be selected. */
   readonly select: ((row: InboxRow, period: InboxPeriod | null) => void) | null
 }
 
@@ -52,7 +51,7 @@ interface InboxTableProps {
   readonly sort: RowSort
 }
 
-/** By which column the rows are sorted: `name`, or `-name` for descending order. */
+/** Order of the rows by a column: `name`, or `-name` for descending order. */
 export interface RowSort {
   readonly order: string | undefined
   readonly change: (order: string | undefined) => void
@@ -195,7 +194,7 @@ function inboxColumns({ selection, actions, isCompact, hasEffects, isSupplier }:
   ]
 }
 
-/** Where a side reads what it has to agree to. */
+/** Link to the versions that a side has to agree to. */
 function ToVersions({ slug, children }: { readonly slug: string; readonly children: string }) {
   const { slug: ws } = useWorkspace()
   return (
@@ -280,7 +279,6 @@ function GroundWords({ row }: { readonly row: PeriodsRow }) {
   return words !== null && <span className={classes.ground}>{words}</span>
 }
 
-/** What is proposed, in a few words. */
 function formatProposal(row: ProposalRow): string {
   if (row.kind === 'change') return changeWords[row.change]
   return row.waived ? 'correction without money' : 'correction of signed prices'

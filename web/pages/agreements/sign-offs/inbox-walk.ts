@@ -1,19 +1,18 @@
-// Where somebody is in the inbox: one marked line, which has the focus, is outlined, opens beside the list, and is signed.
+// Place of somebody in the inbox: one marked line, which has the focus, is outlined, opens beside the list, and is signed.
 import { useCallback, useRef, useState } from 'react'
 import type { GoTo } from '../../../components/table/virtual-body.tsx'
 import { type InboxLine, keyOfLine } from './inbox-table.tsx'
 
 interface Mark {
-  /** Of the line; null before there was one. */
+  /** Key of the line; null before there was one. */
   readonly key: string | null
-  /** Whether its row is open beside the list. */
   readonly isOpen: boolean
 }
 
 export function useWalk(lines: readonly InboxLine[]) {
   const [mark, setMark] = useState<Mark>({ key: null, isOpen: false })
   const goTo = useRef<GoTo>(null)
-  // Also for who asks after the lines have changed, from a drawing before that.
+  // A callback from an earlier drawing also sees the newest lines.
   const newest = useRef(lines)
   newest.current = lines
   const placeOf = (key: string | null) => newest.current.findIndex(line => keyOfLine(line) === key)
@@ -23,9 +22,7 @@ export function useWalk(lines: readonly InboxLine[]) {
     if (to >= 0) goTo.current?.(to)
   }
   return {
-    /** What the table gives to go to a line. */
     goTo,
-    /** The marked line. */
     line,
     isOpen: mark.isOpen && line !== undefined,
     open: useCallback((opened: InboxLine) => setMark({ key: keyOfLine(opened), isOpen: true }), []),

@@ -1,4 +1,4 @@
-// The inbox: what waits for this person's signature, then what waits for others, then what is done. A row opens beside the list;
+// Inbox: signatures that wait for this person, then those that wait for others, then finished ones. A row opens beside the list;
 // everything that a filter shows can be selected and signed at once.
 
 import { useNavigate } from '@tanstack/react-router'
@@ -85,7 +85,7 @@ export function SignOffsPage() {
   )
 }
 
-/** What is still being computed is told as such: nothing is said to be all there is before it is known. */
+/** Line under the heading. Rows that are still being computed are told as such: a count is no total before it is known. */
 function Under({ inbox: { counts, pending }, isSorted }: { readonly inbox: WholeInbox; readonly isSorted: boolean }) {
   const tally = formatTally(counts.mine)
   const isKnown = pending === 0
@@ -125,7 +125,7 @@ function Others({ rows, sort }: { readonly rows: WholeInbox['others']; readonly 
   const { slug: ws } = useWorkspace()
   const navigate = useNavigate()
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set())
-  // There is nothing to sign here, so there is no panel: the page of what is proposed has it all.
+  // Nothing can be signed here, so there is no panel: the page of the proposal has it all.
   const open = ({ row }: InboxLine) =>
     void (row.kind === 'correction'
       ? navigate({ to: '/w/$ws/corrections/$id', params: { ws, id: row.id } })

@@ -1,4 +1,4 @@
-// What both sides have signed recently: each period with its number, its price and the signatures.
+// Periods that both sides have signed recently, each with its number, its price and the signatures.
 
 import { parties } from '../../../../src/core/parties.ts'
 import { formatDate } from '../../../../src/core/text/words.ts'

@@ -1,5 +1,5 @@
-// The figures of rows and of what is signed together: change, price, effect, and totals per currency and unit. Prices of
-// different units are never added.
+// Figures of rows and of things signed together: change, price, effect, and totals per currency and unit. Prices of different
+// units are never added.
 import { formatFixed, ratio, sum } from '../../../../src/core/numbers/ratio.ts'
 import type { ShownStep } from '../../../../src/core/prices/shown-step.ts'
 import type { InboxPeriod, PeriodsRow } from '../../../../src/views/shapes/inbox.ts'
@@ -9,15 +9,15 @@ import { decimalsOf } from '../../../components/words/words.ts'
 type Priced = Pick<PeriodsRow, 'currency' | 'unit'> & { readonly periods: readonly InboxPeriod[] }
 
 interface RowFigures extends ShownStep {
-  /** For one unit. */
+  /** Difference for one unit. */
   readonly difference: string | null
-  /** For what was billed or declared, by this step; null where no quantities are known. */
+  /** Effect of this step on billed or declared quantities; null where no quantities are known. */
   readonly effect: string | null
-  /** The same over all periods that are signed together, than at the settled price. */
+  /** Effect against the settled price over all periods that are signed together. */
   readonly paidEffect: string | null
 }
 
-/** Those of its newest period: earlier ones have their own line. */
+/** Figures of the newest period: earlier ones have their own line. */
 export function figuresOf({ periods }: Pick<Priced, 'periods'>): RowFigures {
   const { priceBefore, price, changePct, effect } = periods.at(-1)!
   const paid = periods.flatMap(({ paidEffect }) => paidEffect ?? [])
@@ -31,7 +31,7 @@ export function figuresOf({ periods }: Pick<Priced, 'periods'>): RowFigures {
   }
 }
 
-/** With the most decimals of any of them. */
+/** Sum, with the most decimals of any of the figures. */
 export function sumOf(figures: readonly string[]): string {
   const decimals = Math.max(0, ...figures.map(each => decimalsOf(each.replace('…', ''))))
   return formatFixed(sum(figures.map(each => ratio(each.replace('…', '')))), decimals)
@@ -41,11 +41,11 @@ export interface Total {
   readonly currency: string
   readonly unit: string | null
   readonly agreements: number
-  /** For one unit of each. */
+  /** Difference for one unit of each. */
   readonly difference: string
 }
 
-/** Per currency and unit, the most agreements first; those without a price are not among them. */
+/** Totals per currency and unit, the most agreements first; agreements without a price do not count. */
 export function totalsOf(agreements: readonly Priced[]): readonly Total[] {
   const priced = agreements.flatMap(each => {
     const { difference } = figuresOf(each)
@@ -65,7 +65,7 @@ interface EffectTotal {
   readonly currency: string
   readonly amount: string | null
   readonly paid: string | null
-  /** Of how many agreements quantities are known. */
+  /** Number of agreements with known quantities. */
   readonly agreements: number
 }
 

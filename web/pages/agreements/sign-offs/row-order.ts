@@ -1,5 +1,5 @@
-// The order of the inbox by one of its columns. Money and prices are compared within a currency and a unit only; rows without what
-// they are sorted by come last in either direction.
+// Order of the inbox by one of its columns. Money and prices are compared within a currency and a unit only; rows without a key
+// come last in either direction.
 import { compare, ratio } from '../../../../src/core/numbers/ratio.ts'
 import type { InboxRow } from '../../../../src/views/shapes/inbox.ts'
 import { formatSide } from '../../../components/words/side-words.ts'
@@ -7,7 +7,7 @@ import { figuresOf } from './row-figures.ts'
 import { sizeOfRow } from './selection.ts'
 import { stateOfRow } from './state-words.ts'
 
-/** What a row is sorted by: what is compared only with its like, and the figure or the word. Null for nothing. */
+/** Key of a row in the order: the group within which it is compared, and the figure or the word. Null for none. */
 type Key = { readonly within: string; readonly by: string; readonly isFigure: boolean } | null
 
 const word = (by: string | null): Key => (by === null ? null : { within: '', by: by.toLowerCase(), isFigure: false })

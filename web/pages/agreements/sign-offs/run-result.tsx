@@ -1,4 +1,4 @@
-// What became of signing many things: what was signed, what was not and why, and what is left.
+// Result of signing many things: the signed ones, the others with reasons, and the rest.
 import { Button } from '@mantine/core'
 import { ApiFailure } from '../../../api.ts'
 import { State } from '../../../components/figures/figures.tsx'

@@ -1,14 +1,14 @@
-// What is selected in the inbox. The periods of an agreement are signed oldest first, so a selection is a number of periods. It
-// keeps the rows themselves: a row that a filter hides stays selected.
+// Selection in the inbox. The periods of an agreement are signed oldest first, so a selection is a number of periods. The
+// selection keeps the rows themselves: a row that a filter hides stays selected.
 import type { InboxPeriod, InboxRow, PeriodsRow } from '../../../../src/views/shapes/inbox.ts'
 
 interface Selected {
   readonly row: InboxRow
-  /** How many of its oldest periods; 1 for a correction or a change of terms. */
+  /** Number of its oldest periods; 1 for a correction or a change of terms. */
   readonly count: number
 }
 
-/** By the key of the row. */
+/** Selected parts by the key of the row. */
 export type Selection = ReadonlyMap<string, Selected>
 
 export const nothingSelected: Selection = new Map()
@@ -17,7 +17,7 @@ export function keyOfRow(row: InboxRow): string {
   return row.kind === 'periods' ? `periods ${row.slug}` : `${row.kind} ${row.id}`
 }
 
-/** How many things of a row can be selected: periods, or one correction or change of terms. */
+/** Number of things in a row that can be selected: periods, or one correction or change of terms. */
 export function sizeOfRow(row: InboxRow): number {
   return row.kind === 'periods' ? row.periods.length : 1
 }
@@ -29,7 +29,7 @@ function select(selection: Selection, row: InboxRow, count: number): Selection {
   return next
 }
 
-/** All of a row, or nothing of it if all of it was selected. */
+/** Selects all of a row, or nothing of it if all of it was selected. */
 export function toggleRow(selection: Selection, row: InboxRow): Selection {
   const isWhole = selection.get(keyOfRow(row))?.count === sizeOfRow(row)
   return select(selection, row, isWhole ? 0 : sizeOfRow(row))
@@ -46,12 +46,12 @@ export function selectAll(selection: Selection, rows: readonly InboxRow[]): Sele
   return new Map([...selection, ...rows.map(row => [keyOfRow(row), { row, count: sizeOfRow(row) }] as const)])
 }
 
-/** Those with these keys. */
+/** Selection without the rows with these keys. */
 export function unselectAll(selection: Selection, gone: ReadonlySet<string>): Selection {
   return new Map([...selection].filter(([key]) => !gone.has(key)))
 }
 
-/** How much of the rows that are shown is selected. */
+/** Whether all, some or none of the shown rows are selected. */
 export function stateOfAll(selection: Selection, rows: readonly InboxRow[]): 'all' | 'some' | 'none' {
   const own = rows.map(row => ({ size: sizeOfRow(row), count: selection.get(keyOfRow(row))?.count ?? 0 }))
   if (own.every(({ count }) => count === 0)) return 'none'
@@ -59,8 +59,8 @@ export function stateOfAll(selection: Selection, rows: readonly InboxRow[]): 'al
 }
 
 /**
- * What is selected of the newest rows. A row that is not among them is hidden by a filter, or has been signed: `isAll` says that
- * nothing is hidden.
+ * Selection among the newest rows. A selected row that is not among them is hidden by a filter, or has been signed: `isAll` says
+ * that nothing is hidden.
  */
 export function refreshed(selection: Selection, rows: readonly InboxRow[], isAll: boolean): Selection {
   const newest = new Map(rows.map(row => [keyOfRow(row), row]))

@@ -1,5 +1,5 @@
 // The dialog before many things are signed at once: each agreement with its prices and its effect, totals per currency and unit,
-// and the proof of who signs in view all the time. Then progress, and a result that says what was signed and what was not.
+// and the proof of who signs in view all the time. Then come progress and a result that names the signed things and the others.
 import { Button, Progress } from '@mantine/core'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Dialog } from '../../../components/dialog/dialog.tsx'
@@ -22,7 +22,7 @@ interface SignManyProps {
   readonly close: () => void
   /** Called with the keys of the rows that were signed, after each piece. */
   readonly signed: (keys: ReadonlySet<string>) => void
-  /** Called with what became of it, when the person has seen that. */
+  /** Called with the result, when the person has seen it. */
   readonly done: (run: SigningRun) => void
 }
 
@@ -33,7 +33,7 @@ export function SignManyDialog({ selection, close, signed, done }: SignManyProps
   const isReady = asked.read === asked.wanted
   const { run, hash, signing, cancel } = useManySigning(asked, isReady, {
     signed,
-    // One thing that is signed needs no report.
+    // A single signed thing needs no report.
     ended: after => {
       if (selection.size === 1 && after.refused.length === 0) done(after)
     },

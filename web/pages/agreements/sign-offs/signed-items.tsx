@@ -1,4 +1,4 @@
-// Each thing that is signed with the money it moves, and what that comes to. Prices are added only per currency and unit.
+// Things to sign, each with the money it moves, and their total. Prices are added only per currency and unit.
 import { formatDate } from '../../../../src/core/text/words.ts'
 
 import { changeWords } from '../../../../src/core/true-up/change-kinds.ts'
@@ -74,7 +74,7 @@ export function Totals({ agreements, corrections }: SignedThings) {
   )
 }
 
-/** Each is one change of one agreement; its page has the figures behind it. */
+/** Changes to sign, each of one agreement; its page has the figures behind it. */
 export function ChangesSigned({ changes }: { readonly changes: readonly ChangeRow[] }) {
   return (
     <DataTable

@@ -1,5 +1,5 @@
-// Signs many things one piece after the other, so that there is progress to show, and remembers what is left: whoever closes
-// the page in the middle is told on return.
+// Run that signs many things one piece after the other, so that there is progress to show, and remembers the rest: a person who
+// closes the page in the middle is told on return.
 import type {
   AgreementToSign,
   ChangeRow,
@@ -9,16 +9,16 @@ import type {
 } from '../../../../src/views/shapes/inbox.ts'
 import { keyOfRow } from './selection.ts'
 
-/** What is sent in one request. */
+/** Part of a run that one request sends. */
 export type Piece =
   | { readonly kind: 'periods'; readonly agreements: readonly AgreementToSign[] }
   | { readonly kind: 'correction'; readonly correction: CorrectionRow }
   | { readonly kind: 'changes'; readonly changes: readonly ChangeRow[] }
 
-/** Of one request: it takes about a second. */
+/** Most things of one request, which takes about a second. */
 const most = { agreements: 20, periods: 60 }
 
-/** In requests of about the same size, in the order given. */
+/** Groups for requests of about the same size, in the order given. */
 export function groupsOf<Each>(all: readonly Each[], periodsOf: (each: Each) => number): readonly (readonly Each[])[] {
   const groups: Each[][] = []
   let periods = 0
@@ -45,12 +45,12 @@ export function piecesOf(
       (each): Piece => ({ kind: 'periods', agreements: each }),
     ),
     ...corrections.map((correction): Piece => ({ kind: 'correction', correction })),
-    // The last: a change of terms begins after what is signed, so these are signed first.
+    // Changes of terms come last: they begin after signed periods, which are therefore signed first.
     ...groupsOf(changes, () => 1).map((each): Piece => ({ kind: 'changes', changes: each })),
   ]
 }
 
-/** The rows of the inbox that a piece is of, by agreement and by their keys. */
+/** Rows of the inbox in a piece, by agreement and by key. */
 export function rowsOf(piece: Piece): readonly { readonly slug: string; readonly key: string }[] {
   if (piece.kind === 'periods') return piece.agreements.map(({ slug }) => ({ slug, key: `periods ${slug}` }))
   const proposals = piece.kind === 'correction' ? [piece.correction] : piece.changes
@@ -63,19 +63,18 @@ function sizeOf(piece: Piece): number {
   return piece.kind === 'correction' ? 1 : piece.agreements.reduce((sum, { periods }) => sum + periods.length, 0)
 }
 
-/** How far it is. */
 export interface SigningRun {
   /** Periods, corrections and changes of terms. */
   readonly total: number
-  /** Those that were dealt with: signed or refused. */
+  /** Number of things that were signed or refused. */
   readonly done: number
-  /** Those that are signed now. */
+  /** Number of things that are signed now. */
   readonly signed: number
   readonly signedAgreements: number
   readonly signedCorrections: number
   readonly signedChanges: number
   readonly refused: readonly RefusedAgreement[]
-  /** What was not sent yet. */
+  /** Pieces that were not sent yet. */
   readonly left: readonly Piece[]
   /** Why it stopped before the end; null while it goes on, and at its end. */
   readonly stopped: unknown
@@ -89,14 +88,13 @@ export function begunRun(pieces: readonly Piece[]): SigningRun {
 
 interface Running {
   readonly send: (piece: Piece) => Promise<SignedSome>
-  /** Told after each piece. */
   readonly report: (run: SigningRun) => void
   readonly isCancelled: () => boolean
 }
 
 export class Cancelled extends Error {}
 
-/** Goes on with what is left. A piece that was sent and not answered is sent again: what is signed stays signed once. */
+/** Goes on with the rest. A piece that was sent and not answered is sent again: a signature counts once. */
 export async function goOn(from: SigningRun, { send, report, isCancelled }: Running): Promise<SigningRun> {
   let run: SigningRun = { ...from, stopped: null }
   while (run.left.length > 0) {
@@ -132,7 +130,7 @@ function after(run: SigningRun, piece: Piece, { signed, refused }: SignedSome, l
   }
 }
 
-/** What was left when the page was closed. */
+/** Pieces that were left when the page was closed. */
 export interface Interrupted {
   readonly at: string
   readonly total: number
@@ -145,7 +143,7 @@ function place(workspace: string, personId: string): string {
   return `assize-signing ${workspace} ${personId}`
 }
 
-/** Empty once nothing is left. */
+/** Remembers the rest of a run; empty once nothing is left. */
 export function rememberRun(workspace: string, personId: string, run: SigningRun): void {
   const left = run.left.flatMap(rowsOf).map(({ key }) => key)
   const kept: Interrupted = { at: new Date().toISOString(), total: run.total, done: run.done, left }
@@ -153,7 +151,7 @@ export function rememberRun(workspace: string, personId: string, run: SigningRun
     if (left.length === 0) localStorage.removeItem(place(workspace, personId))
     else localStorage.setItem(place(workspace, personId), JSON.stringify(kept))
   } catch {
-    // If the browser stores nothing, what is left is in the inbox all the same.
+    // Without storage the rest is in the inbox all the same.
   }
 }
 

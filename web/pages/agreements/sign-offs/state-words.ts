@@ -1,4 +1,4 @@
-// How far the periods of a row are, in a few words.
+// State of the periods of a row, in a few words.
 import type { WaitingTally } from '../../../../src/views/shapes/agreements.ts'
 import type { InboxPeriod, InboxRow } from '../../../../src/views/shapes/inbox.ts'
 import { countOf, formatParties } from '../../../components/words/words.ts'
@@ -17,7 +17,7 @@ export function stateOfRow(row: InboxRow): StateWords {
   return row.waitsFor.length === 2 ? { kind: 'waiting', words: 'nobody signed' } : signedByOther(row.waitsFor)
 }
 
-/** What matters most comes first. */
+/** State of the periods; the most important one comes first. */
 export function stateOfPeriods(periods: readonly InboxPeriod[]): StateWords {
   const disputed = periods.filter(({ isDisputed }) => isDisputed).length
   if (disputed > 0)

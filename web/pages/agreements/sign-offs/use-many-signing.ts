@@ -1,4 +1,4 @@
-// Signs what was shown, piece by piece, with one proof of who signs.
+// Signs the shown things, piece by piece, with one proof of who signs.
 import { useRef, useState } from 'react'
 import { signedHashOf } from '../../../../src/core/receipt/party-signature.ts'
 import type { AskedSigning } from '../../../../src/views/calls/inbox-calls.ts'
@@ -12,17 +12,17 @@ import { begunRun, goOn, type Piece, piecesOf, rememberRun, rowsOf, type Signing
 import type { AskedToSign } from './use-to-sign.ts'
 
 interface ManySigning {
-  /** Null before it has begun. */
+  /** Run; null before it has begun. */
   readonly run: SigningRun | null
-  /** What a passkey signs; null if only a password can be used. */
+  /** Hash that a passkey signs; null if only a password can be used. */
   readonly hash: string | null
   readonly signing: Signing
-  /** After the piece that is under way. */
+  /** Cancels after the piece under way. */
   readonly cancel: () => void
 }
 
 interface RunEvents {
-  /** With the keys of the rows that were signed, after each piece. */
+  /** Called after each piece, with the keys of the rows that were signed. */
   readonly signed: (keys: ReadonlySet<string>) => void
   readonly ended: (run: SigningRun) => void
 }
@@ -55,7 +55,7 @@ export function useManySigning(asked: AskedToSign, isReady: boolean, { signed, e
         },
         isCancelled: () => isCancelled.current,
       })
-      // Nothing was signed: the dialog stays as it is and says why.
+      // Without any signature the dialog stays as it is and says why.
       if (after.stopped !== null && after.done === from.done) throw after.stopped
       return after
     },
@@ -67,7 +67,7 @@ export function useManySigning(asked: AskedToSign, isReady: boolean, { signed, e
   return { run, hash: batch?.hash ?? null, signing, cancel }
 }
 
-/** As data, for who signs by their provider. */
+/** Request as data, for a person who signs by their provider. */
 function askedOf({ agreements, corrections, changes }: AskedToSign): AskedSigning {
   const byId = ({ id, hash, as }: CorrectionRow | ChangeRow) => ({ id, hash, party: as! })
   return {
@@ -81,7 +81,7 @@ function askedOf({ agreements, corrections, changes }: AskedToSign): AskedSignin
   }
 }
 
-/** One touch of a passkey signs all of it, up to a bound. Drawn once, when everything is there: the salts must stay. */
+/** Batch that one touch of a passkey signs, up to a bound. Drawn once, when everything is there: the salts must stay. */
 function useBatch({ agreements, corrections, changes }: AskedToSign, isReady: boolean): Batch | null {
   const made = useRef<Batch | null>(null)
   const count = agreements.length + corrections.length + changes.length
@@ -111,7 +111,7 @@ async function sendPiece(
   })
 }
 
-/** What the server does not accept of one correction keeps none of the others back. */
+/** Sends a correction; its refusal by the server keeps none of the others back. */
 async function sendCorrection(
   { path }: Workspace,
   { id, hash, slug, name, as }: CorrectionRow,

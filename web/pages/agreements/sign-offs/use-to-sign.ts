@@ -1,4 +1,4 @@
-// Reads what would be signed, with the hashes that stand for it, a few agreements at a time.
+// Reads the things to sign, with the hashes that stand for them, a few agreements at a time.
 import { useEffect, useRef, useState } from 'react'
 import type { DatedTerms } from '../../../../src/views/shapes/agreements.ts'
 import type { AgreementToSign, ChangeRow, CorrectionRow, RefusedAgreement } from '../../../../src/views/shapes/inbox.ts'
@@ -11,11 +11,10 @@ export interface AskedToSign {
   readonly agreements: readonly AgreementToSign[]
   readonly corrections: readonly CorrectionRow[]
   readonly changes: readonly ChangeRow[]
-  /** What cannot be signed now. */
   readonly refused: readonly RefusedAgreement[]
-  /** What counts for invoice lines of all of them; null until one was read. */
+  /** Terms for the invoice lines of all of them; null until one was read. */
   readonly datedTerms: DatedTerms | null
-  /** How many agreements were read, of how many. */
+  /** Number of agreements read, and of all. */
   readonly read: number
   readonly wanted: number
   readonly error: unknown
@@ -27,9 +26,9 @@ const nothingFound: PeriodsToSign = { agreements: [], refused: [], datedTerms: n
 
 export function useToSign(selection: Selection): AskedToSign {
   const workspace = useWorkspace()
-  // Made anew on every rendering; reading begins once.
+  // Address of the first rendering, because reading begins once.
   const address = useRef(workspace.path('/sign-offs/to-sign')).current
-  // What was selected when the dialog opened: it shows that and nothing else.
+  // Selection of the moment when the dialog opened: it shows that and nothing else.
   const [selected] = useState(() => [...selection.values()])
   const corrections = selected.flatMap(({ row }) => (row.kind === 'correction' ? [row] : []))
   const changes = selected.flatMap(({ row }) => (row.kind === 'change' ? [row] : []))

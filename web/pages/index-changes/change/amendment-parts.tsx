@@ -1,4 +1,4 @@
-// An amendment: why it is proposed, and what it does to the next dates.
+// Amendment: the reason for it, and its effect on the next dates.
 
 import type { AmendmentBody } from '../../../../src/core/index-changes/amendment.ts'
 import { formatDate } from '../../../../src/core/text/words.ts'

@@ -1,4 +1,4 @@
-// What can be done with a change of terms: sign it, refuse it with a reason, propose another in its place; and its state.
+// Actions on a change of terms: sign it, refuse it with a reason, propose another in its place; and its state.
 
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-// A price list that both sign: why, from when on it governs, and what becomes of every price.
+// Price list that both sign: the reason, the day from which it governs, and the change of every price.
 
 import type { ListBody } from '../../../../src/core/prices/list-amendment.ts'
 import { formatDate } from '../../../../src/core/text/words.ts'
@@ -27,7 +27,7 @@ export function ListAnswer({ body: { reason, effect, effectiveFrom, ownPriceUnti
   )
 }
 
-/** How many prices are shown; the rest is in the rows of the list. */
+/** Most prices that are shown; the rest is in the rows of the list. */
 const mostShown = 500
 
 export function ListEffect({ body: { effect } }: ListProps) {

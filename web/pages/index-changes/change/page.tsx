@@ -1,5 +1,5 @@
-// One proposed change of terms, as a sheet that both sides read before they sign: what changes and why, the two lines and their ratio,
-// what it does to the dates, the evidence, the changed lines of the document, and the signatures.
+// One proposed change of terms, as a sheet that both sides read before they sign: the change and its reason, the two lines and
+// their ratio, the effect on the dates, the evidence, the changed lines of the document, and the signatures.
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'

@@ -1,5 +1,5 @@
-// Both series on one chart: as they are published, and the one that is brought to the level of the other. Below it the ratio of each
-// common period with the coefficient. Heights are positions on the screen; the figures are in the tables.
+// Chart of two series: as they are published, and the one that is brought to the level of the other. Below it is the ratio of
+// each common period with the coefficient. Heights are positions on the screen; the figures are in the tables.
 import { useCallback } from 'react'
 import type { SpliceBody } from '../../../../src/core/index-changes/splice-schema.ts'
 import { divide, formatFixed, multiply, one, parseExact } from '../../../../src/core/numbers/ratio.ts'
@@ -18,7 +18,7 @@ interface SplicePoint {
 
 interface SpliceLine {
   readonly name: string
-  /** At the end of the line. */
+  /** Name at the end of the line. */
   readonly label: string
   readonly points: readonly SplicePoint[]
   readonly isJoined: boolean
@@ -31,7 +31,7 @@ function pointsOf({ points }: SplicedLine): readonly SplicePoint[] {
   })
 }
 
-/** Times the coefficient, on the level of the other. */
+/** Points times the coefficient, on the level of the other series. */
 function joinedOf(points: readonly SplicePoint[], coefficient: string): readonly SplicePoint[] {
   const factor = parseExact(coefficient) ?? one
   return points.flatMap(point => {
@@ -185,7 +185,7 @@ function ratioOption(
   }
 }
 
-/** As a ratio of new to old. */
+/** Coefficient as a ratio of new to old. */
 function levelOf(coefficient: SpliceBody['coefficient']): number | null {
   const written = coefficient === null ? null : parseExact(coefficient.written)
   if (coefficient === null || written === null || written.n === 0n) return null

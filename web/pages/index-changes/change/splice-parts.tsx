@@ -1,4 +1,5 @@
-// A splice in its parts: the coefficient, both lines before and after joining, the ratio, what it does, the evidence, the alternatives.
+// A splice in its parts: the coefficient, both lines before and after joining, the ratio, the effect, the evidence, the
+// alternatives.
 
 import type { SpliceBody } from '../../../../src/core/index-changes/splice-schema.ts'
 import { formatDate } from '../../../../src/core/text/words.ts'

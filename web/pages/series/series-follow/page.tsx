@@ -171,7 +171,7 @@ function lacksKey({ key, isKeySet }: ProviderRow): boolean {
   return key === 'required' && !isKeySet
 }
 
-/** What a provider requires before it answers, and which variable sets it. */
+/** Requirement of a provider before it answers, and the variable that sets it. */
 function KeyWords({ provider }: { readonly provider: ProviderRow | undefined }) {
   if (provider === undefined || provider.key === 'none' || provider.isKeySet) return null
   const { name, home, keyVariable } = provider

@@ -20,9 +20,9 @@ export function useFollow() {
   })
   return {
     follow: mutation.mutate,
-    /** What is being requested. */
+    /** Code that is being requested. */
     asking: mutation.isPending ? mutation.variables : null,
-    /** What could not be followed, to try again. */
+    /** Code that could not be followed, to try again. */
     failed: mutation.isError ? mutation.variables : null,
     error: mutation.error,
     forget: mutation.reset,

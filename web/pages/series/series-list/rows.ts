@@ -1,5 +1,5 @@
-// The rows of the list: which are shown, in which order, and as a table to download. Changes are compared as exact fractions,
-// so that the order is correct.
+// Rows of the list: the shown ones, their order, and a table of them to download. Changes are compared as exact fractions, so
+// that the order is correct.
 
 import { compare, divide, parseRatio, type Ratio } from '../../../../src/core/numbers/ratio.ts'
 import { rankOf } from '../../../../src/core/time/period.ts'
@@ -16,7 +16,7 @@ export interface ListRow extends SeriesRow {
   readonly changePct: string | null
   /** The last value divided by the previous one. */
   readonly movement: Ratio | null
-  /** Its provider, or that the figures are the workspace's own. */
+  /** Name of its provider, or that the figures are the workspace's own. */
   readonly sourceName: string
   /** Name, source and code in lower case. */
   readonly words: string
@@ -124,7 +124,7 @@ function sortRows(rows: ListRow[], { key, isDown }: Order): ListRow[] {
   })
 }
 
-/** What a file says about each series: more than there is room for on the page. */
+/** Cells of each series in a file: more than there is room for on the page. */
 const cells: Readonly<Record<string, (row: ListRow) => Cell>> = {
   Series: ({ provider, code }) => `${provider}/${code}`,
   Source: ({ sourceName }) => sourceName,
@@ -141,7 +141,6 @@ const cells: Readonly<Record<string, (row: ListRow) => Cell>> = {
   Trouble: ({ trouble, alarm, notice }) => trouble ?? alarm ?? notice,
 }
 
-/** The list as it is shown. */
 export function listSheet(rows: readonly ListRow[]): Sheet {
   return sheetOf({ name: 'Series', columns: [{ head: 'Series', sheet: cells }], rows })
 }

@@ -14,7 +14,7 @@ import { formatOrder, isTroubled, type ListRow, type Order, readOrder } from './
 import { useSparks } from './use-sparks.ts'
 
 const rowHeight = 52
-/** With a line that says what is wrong. */
+/** Height of a row with a line about its trouble. */
 const troubledHeight = 76
 
 interface ListTableProps {
@@ -56,7 +56,6 @@ function seriesColumns(ws: string, sparkOf: SparkOf): Columns<ListRow> {
   return [...whichColumns(ws), ...valueColumns(sparkOf)]
 }
 
-/** Which series it is. */
 function whichColumns(ws: string): Columns<ListRow> {
   return [
     {
@@ -89,7 +88,7 @@ function whichColumns(ws: string): Columns<ListRow> {
   ]
 }
 
-/** Its newest value, and how it came to that. */
+/** Columns of the newest value and the values before it. */
 function valueColumns(sparkOf: SparkOf): Columns<ListRow> {
   return [
     {
@@ -159,7 +158,6 @@ function valueColumns(sparkOf: SparkOf): Columns<ListRow> {
   ]
 }
 
-/** In words, across the whole row. */
 function TroubleLine({ row: { trouble, alarm, notice } }: { readonly row: ListRow }) {
   const isTrouble = trouble !== null || alarm !== null
   const words = trouble ?? alarm ?? notice

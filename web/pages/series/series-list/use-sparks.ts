@@ -1,4 +1,4 @@
-// The small lines of a list: requested when their rows become visible, many at once, each series only once.
+// Small lines of a list: requested when their rows become visible, many at once, each series only once.
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { SeriesRow } from '../../../../src/views/shapes/series.ts'
 import { api } from '../../../api.ts'
@@ -14,7 +14,7 @@ const keyOf = ({ id, lastChangedAt }: SeriesRow) => `${id} ${lastChangedAt}`
 
 type SparkOf = (row: SeriesRow) => readonly string[] | undefined
 
-/** Another function once there are more lines. */
+/** The result is another function once there are more lines. */
 export function useSparks(rows: readonly SeriesRow[]): SparkOf {
   const { slug, path } = useWorkspace()
   const held = useRef(new Map<string, readonly string[]>())

@@ -1,5 +1,5 @@
-// What a file would change, before anything is imported: every value old → new, and the agreements
-// that it moves, signed or not, with the money that falls due.
+// Changes by a file, before anything is imported: every value old → new, and the agreements that it moves, signed or not, with
+// the money that falls due.
 
 import { Anchor } from '@mantine/core'
 import { useState } from 'react'
@@ -18,7 +18,6 @@ interface ChangeProps {
   readonly slug: string
 }
 
-/** More are shown on request. */
 const firstShown = 50
 
 export function Changes({ result: { changes, changeCount }, slug }: ChangeProps) {
@@ -57,7 +56,7 @@ export function Changes({ result: { changes, changeCount }, slug }: ChangeProps)
   )
 }
 
-/** Everything that would move: signed periods, whose money may fall due, and open numbers. */
+/** Effects on all agreements: signed periods, whose money may fall due, and open numbers. */
 export function Moves({ result: { effects }, slug }: ChangeProps) {
   const [count, setCount] = useState(firstShown)
   if (effects === null || effects.readers === 0) return null

@@ -1,5 +1,5 @@
-// How a file from elsewhere is read: what its columns are, how its numbers and dates are written. What the file does not show
-// is asked, never guessed, and a chart shows the result at once.
+// Layout of a file from elsewhere: its columns, and the form of its numbers and dates. Facts that the file does not show are
+// asked, never guessed, and a chart shows the result at once.
 
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useMemo, useState } from 'react'
@@ -158,7 +158,7 @@ function cellsOf({ rows }: UploadLook, { headerLine }: TableLayout, at: number):
   return at < 0 ? [] : rows.filter(({ line }) => line > headerLine).map(({ cells }) => cells[at] ?? '')
 }
 
-/** With another header line, the columns are detected again. */
+/** Layout with another header line: the columns are detected again. */
 function headerAt(look: UploadLook, layout: TableLayout, line: number): Partial<TableLayout> {
   const rows = look.rows.filter(each => each.line >= line)
   if (rows.length === 0 || rows[0]!.line !== line) return {}

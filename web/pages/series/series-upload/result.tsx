@@ -1,4 +1,4 @@
-// What the server found in a file: every problem by line, or the series with what would change in them.
+// Findings of the server in a file: every problem by line, or the series with their changes.
 
 import { Anchor } from '@mantine/core'
 import { useState } from 'react'
@@ -26,7 +26,6 @@ export function Problems({ result }: { readonly result: UploadResult }) {
   )
 }
 
-/** The result for a file, in one sentence. */
 export function verdictOf(result: UploadResult): string {
   const { rows, seriesCount, totals } = result
   const { added, revised, unchanged, created } = totals
@@ -41,7 +40,6 @@ export function verdictOf(result: UploadResult): string {
   return `${scope}: ${parts.join(', ')}${result.mode === 'import' ? ' imported.' : '.'}`
 }
 
-/** More are shown on request. */
 const shownSeries = 50
 
 export function SeriesFound({ result, slug }: { readonly result: UploadResult; readonly slug: string }) {

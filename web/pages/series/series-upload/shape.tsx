@@ -52,7 +52,6 @@ export function FileShape() {
   )
 }
 
-/** What is in each column of a file. */
 export function ColumnWords({ columns }: { readonly columns: readonly (readonly [name: string, words: string])[] }) {
   return (
     <dl className={classes.columns}>

@@ -1,5 +1,5 @@
-// What is asked about a table that is brought in, whatever is in it: where its header is, how its numbers and dates are written, what
-// each column is.
+// Questions about a table, whatever is in it: the place of its header, the form of its numbers and dates, the kind of each
+// column.
 import { Button, NumberInput, SegmentedControl } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { DateOrder, DecimalMark } from '../../../../src/core/series/table-layout.ts'
@@ -90,13 +90,11 @@ interface TableLine {
 interface FileColumnsProps {
   readonly rows: readonly TableLine[]
   readonly headerLine: number
-  /** What each column is; `ignore` if it is left out. */
+  /** Kind of each column; `ignore` if it is left out. */
   readonly columns: readonly string[]
-  /** What is asked below the name of a column. */
   readonly question: (column: { readonly at: number; readonly name: string; readonly label: string }) => ReactNode
 }
 
-/** Sample rows below the header. */
 const sampleRows = 5
 
 export function FileColumns({ rows, headerLine, columns, question }: FileColumnsProps) {

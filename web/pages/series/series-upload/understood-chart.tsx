@@ -1,4 +1,4 @@
-// The first series of a file as they are understood, drawn while somebody says how to read it.
+// Chart of the first series of a file, drawn while somebody says how to read it.
 import { useMemo } from 'react'
 import { parsePeriod } from '../../../../src/core/time/period.ts'
 import { axisStyle, baseOption, Chart, type Palette } from '../../../components/chart/chart.tsx'

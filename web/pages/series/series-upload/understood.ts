@@ -1,5 +1,5 @@
-// The first rows of a file as a layout reads them: the lines of the chart, and what cannot be read. The server reads the
-// whole file in the same way.
+// First rows of a file as a layout reads them: the lines of the chart, and the unreadable rows. The server reads the whole file
+// in the same way.
 import { LayoutReader, type TableLayout } from '../../../../src/core/series/table-layout.ts'
 import type { RowProblem } from '../../../../src/core/series/table-problems.ts'
 import type { UploadLook } from '../../../../src/views/shapes/series.ts'

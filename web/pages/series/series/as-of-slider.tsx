@@ -15,14 +15,14 @@ import { type AsOf, type PublicationDay, type Since, stepDay } from './vintages.
 interface AsOfSliderProps {
   /** Days on which something was published or recorded. */
   readonly days: readonly PublicationDay[]
-  /** What the tall and the short ticks mean: `days with revisions`. */
+  /** Meaning of the tall and the short ticks: `days with revisions`. */
   readonly tall: string
   readonly short: string
   /** The axis of the chart above; if it is missing or null, the slider has its own. */
   readonly axis?: SliderAxis | null
   readonly asOf: AsOf | null
   readonly today: Day
-  /** What has changed since that day, in a sentence. */
+  /** Changes since that day, in a sentence. */
   readonly note: string
   /** Called with a day, or with undefined for what is known today. */
   readonly choose: (day: string | undefined, when: 'now' | 'soon') => void
@@ -106,7 +106,7 @@ export function AsOfSlider({ days, tall, short, axis = null, asOf, today, note, 
 
 const wayPattern: Readonly<Record<string, -1 | 1>> = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }
 
-/** Null means today; undefined is for keys without a function here. */
+/** Next day for a key; null means today, undefined is for keys without a function here. */
 function dayAfter(key: string, at: Day | null, days: readonly PublicationDay[], today: Day): Day | null | undefined {
   const way = wayPattern[key]
   if (way !== undefined) return stepDay(days, at, way)
@@ -178,7 +178,7 @@ function DayLine({ asOf, today, note, choose }: Pick<AsOfSliderProps, 'asOf' | '
   )
 }
 
-/** What has changed in a series since that day. */
+/** Changes of a series since that day. */
 export function sinceWords(since: Since | null): string {
   if (since === null) return 'As known today. Drag to see what was known on an earlier day.'
   const { changed, added } = since

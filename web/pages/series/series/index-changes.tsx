@@ -1,5 +1,5 @@
-// What the page of a series says about changes of its index: what is known and suspected, which agreements joined it to another series,
-// and the way to propose that.
+// Index changes on the page of a series: known and suspected ones, agreements that joined it to another series, and the way to
+// propose that.
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -14,7 +14,6 @@ import { useWorkspace } from '../../../session.ts'
 
 interface IndexChangesProps {
   readonly seriesId: string
-  /** How many agreements read it. */
   readonly usedBy: number
 }
 

@@ -162,7 +162,7 @@ function Shown({ page }: { readonly page: PageData }) {
   )
 }
 
-/** What is published about the index and where agreements join it, for the chart. */
+/** Events of the index and the days on which agreements join it, for the chart. */
 function useMarks(id: string): readonly Mark[] {
   const { data } = useQuery(seriesIndexChangesQuery(useWorkspace(), id))
   return useMemo(() => (data === undefined ? [] : marksOf(data, id)), [data, id])
@@ -180,7 +180,7 @@ function idsBeside(text: string | undefined, own: string): readonly string[] {
   return [...new Set(ids)].slice(0, mostBeside)
 }
 
-/** The same functions for as long as the page is open, so that components that receive them do not render again. */
+/** Functions that stay the same while the page is open, so that components that receive them do not render again. */
 function useChoices(change: ChangeAddress) {
   return useMemo(
     () => ({

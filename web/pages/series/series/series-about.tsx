@@ -1,4 +1,4 @@
-// Where a series comes from, when it was last checked, which agreements read it, and its earlier names.
+// About a series: its source, its last check, the agreements that read it, and its earlier names.
 import { memo } from 'react'
 import type { SeriesPage } from '../../../../src/views/shapes/series.ts'
 import { Ago } from '../../../components/figures/figures.tsx'
@@ -66,7 +66,7 @@ export const SeriesAbout = memo(function SeriesAbout({ page }: { readonly page: 
 /** The others are only counted. */
 const mostUploads = 12
 
-/** Whatever the code is: uploaded figures are not the provider's. */
+/** Uploads: uploaded figures are not the provider's, whatever the code. */
 function Uploads({ page: { series, uploads } }: { readonly page: SeriesPage }) {
   const names = useProviderNames()
   const { provider } = series

@@ -123,7 +123,7 @@ function isRecent(instant: string): boolean {
   return Date.now() - Date.parse(instant) < recentDays * 86_400_000
 }
 
-/** Who decided what about an answer in quarantine. */
+/** Decision about an answer in quarantine, and who made it. */
 function decisionWords({ decision, decidedAt, decidedBy, reason }: NonNullable<SeriesPage['decided']>): string {
   const day = formatDate(decidedAt)
   if (decision === 'overtaken')

@@ -1,5 +1,5 @@
-// What a chart and its table show of a series and the series beside it: which days, how each is read, and as it stood when.
-// Everything follows from the address and the histories.
+// View of a series and the series beside it, for a chart and its table: the days, the reading of each, and the day as of which
+// they stand. Everything follows from the address and the histories.
 import { addMonths, type Day, formatDay, parseDay } from '../../../../src/core/time/day.ts'
 import { firstAtLeast, firstDayOf, ordinalAt, parsePeriod } from '../../../../src/core/time/period.ts'
 import type { OriginView } from '../../../../src/views/shapes/series.ts'
@@ -11,11 +11,10 @@ export interface Subject {
   readonly name: string
   readonly unit: string
   readonly history: History
-  /** Where a value recorded at that instant comes from. */
+  /** Origin of a value recorded at that instant. */
   readonly originOf: (recordedAt: string) => OriginView
 }
 
-/** One series as it is shown. */
 export interface SeriesLine extends Subject {
   readonly cut: Cut
   readonly reading: Reading
@@ -40,15 +39,15 @@ interface ViewOptions {
 
 export interface View {
   readonly asOf: AsOf | null
-  /** As requested, or rebased if the units leave no other way. */
+  /** Mode as requested, or rebased if the units leave no other way. */
   readonly mode: Mode
   readonly isForced: boolean
   readonly span: Span
   /** The first day of the base period; null if nothing is or can be rebased. */
   readonly baseDay: Day | null
-  /** What is wrong with the requested base, in words. */
+  /** Fault of the requested base, in words. */
   readonly baseTrouble: string | null
-  /** The series itself first. */
+  /** Lines, the series itself first. */
   readonly lines: readonly SeriesLine[]
   /** The series as known today, if it is shown as it stood on an earlier day. */
   readonly today: SeriesLine | null

@@ -1,5 +1,5 @@
-// A series with all its vintages as columns that can be cut at any day within a frame. It chooses the vintage at a cut the
-// way the API's `asOf` does. Values stay strings; the floats beside them are only positions on the screen.
+// A series with all its vintages as columns that can be cut at any day within a frame. The vintage at a cut is chosen the way the
+// API's `asOf` does. Values stay strings; the floats beside them are only positions on the screen.
 
 import { isSameValue } from '../../../../src/core/series/vintage.ts'
 import { type Day, parseDay } from '../../../../src/core/time/day.ts'
@@ -19,7 +19,7 @@ export interface History {
   readonly frequency: Frequency
   /** The period labels, in order. */
   readonly labels: readonly string[]
-  /** Their ordinals. */
+  /** Ordinals of the periods. */
   readonly ordinals: Int32Array
   /** The first day of each period. */
   readonly firstDays: Int32Array
@@ -30,9 +30,9 @@ export interface History {
   readonly publishedAt: readonly string[]
   readonly recordedAt: readonly string[]
   readonly flag: readonly (string | null)[]
-  /** When each row was published, in microseconds. */
+  /** Publication of each row, in microseconds. */
   readonly published: Float64Array
-  /** For the screen: the value of each row, NaN for a withdrawal. */
+  /** Value of each row for the screen, NaN for a withdrawal. */
   readonly heights: Float64Array
   /** The index of the period a year before, -1 if there is none. */
   readonly yearAgo: Int32Array
@@ -48,17 +48,17 @@ export interface PublicationDay {
   readonly isRevision: boolean
 }
 
-/** When a row was published, and when it was recorded here. */
+/** Instants at which a row was published, and recorded here. */
 export function publicationOf({ publishedAt, recordedAt }: History, row: number) {
   return { publishedAt: publishedAt[row]!, recordedAt: recordedAt[row]! }
 }
 
-/** The newest published row of each period, -1 if there is none. It may be a withdrawal, which has no value. */
+/** The newest published row of each period, -1 if there is none. The row may be a withdrawal, which has no value. */
 export type Cut = Int32Array
 
-/** What had been published by then: a day counts until its end in UTC. */
+/** Moment of a view: a day counts until its end in UTC. */
 export interface AsOf {
-  /** As written in the address and in a request to the API. */
+  /** Text in the address and in a request to the API. */
   readonly text: string
   readonly day: Day
   readonly micros: number
@@ -153,16 +153,15 @@ export function hasValue({ value }: History, cut: Cut, place: number): boolean {
   return row >= 0 && value[row] !== null
 }
 
-/** How many vintages of a period had been published. */
+/** Number of vintages of a period that had been published. */
 export function countAt({ begins }: History, cut: Cut, place: number): number {
   return cut[place]! < 0 ? 0 : cut[place]! - begins[place]! + 1
 }
 
-/** How a series as it stood differs from what is known today. */
+/** Difference between a series as it stood and as it is known today. */
 export interface Since {
   /** Periods that had another value, or one that was withdrawn since. */
   readonly changed: number
-  /** Periods that were added since. */
   readonly added: number
 }
 

@@ -1,5 +1,5 @@
-// The company a person belongs to here: its people, the list of them that it confirms itself, and what was done about them.
-// Its people look after it from here; the workspace's owners do not.
+// The company a person belongs to here: its people, the list of them that it confirms itself, and the events about them. Its
+// people look after it from here; the workspace's owners do not.
 
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -156,7 +156,6 @@ function Confirmed({ company: { confirmed, name } }: { readonly company: Company
   )
 }
 
-/** What confirming is for, and who does it. */
 function Offer({ company, confirm }: { readonly company: CompanyView; readonly confirm: () => void }) {
   const { confirmed, isAdministrator, people } = company
   if (confirmed?.isCurrent === true) return null

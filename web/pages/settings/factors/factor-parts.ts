@@ -1,4 +1,4 @@
-// What every part of the settings about signing in gets.
+// Properties of every part of the settings about signing in.
 import type { FactorsView } from '../../../../src/views/shapes/factors.ts'
 import type { Confirmed } from './show-again.tsx'
 

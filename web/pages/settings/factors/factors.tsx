@@ -1,5 +1,5 @@
-// What a person signs in and signs with besides the password: passkeys, one-time codes, recovery codes. Every change asks for
-// a confirmation first.
+// Factors of a person besides the password, for signing in and signing: passkeys, one-time codes, recovery codes. Every change
+// asks for a confirmation first.
 
 import { Button, Switch } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'

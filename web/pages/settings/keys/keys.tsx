@@ -36,7 +36,7 @@ export function Keys() {
   const rotate = async (key: KeyRow) => {
     const issued = await api.post(path('/keys/:id/rotate', { id: key.id }), { overlapHours })
     await changed()
-    // After the dialog has closed itself.
+    // The key shows after the dialog has closed itself.
     setTimeout(() => setDoing({ what: 'show', issued, overlapHours }), 0)
   }
   return (

@@ -1,4 +1,4 @@
-// Parties: the companies that agreements name as buyer or supplier, and who belongs to each.
+// Parties: the companies that agreements name as buyer or supplier, with the people of each.
 
 import { Button, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'

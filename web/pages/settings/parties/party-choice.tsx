@@ -1,4 +1,4 @@
-// Which party somebody belongs to: none, or one of the workspace's parties.
+// Choice of somebody's party: none, or one of the workspace's parties.
 import { Select } from '@mantine/core'
 import type { Role } from '../../../../src/views/shapes/session.ts'
 import { useParties } from '../../../components/inputs/use-parties.ts'

@@ -17,7 +17,7 @@ import classes from '../settings.module.css'
 import { roleChoices } from './roles.ts'
 
 interface InviteProps {
-  /** For somebody who invites to their own company: their role and party are given. */
+  /** The inviting person's own company: role and party are then given. */
   readonly company?: { readonly slug: string; readonly name: string }
   readonly close: () => void
   readonly done: (invited: Invited) => Promise<void>

@@ -1,4 +1,4 @@
-// A link for somebody who forgot their password: first what it does, then the link itself.
+// Link for somebody who forgot their password: first its effect, then the link itself.
 import type { Invited, PersonRow } from '../../../../src/views/shapes/settings.ts'
 import { api } from '../../../api.ts'
 import { AskForm } from '../../../components/dialog/ask-form.tsx'

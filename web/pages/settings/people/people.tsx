@@ -183,7 +183,6 @@ function PeopleTable({
   )
 }
 
-/** What a supplier can see at present. */
 function Sees({ person: { sees } }: { readonly person: PersonRow }) {
   if (sees === null) return null
   return (
@@ -203,7 +202,7 @@ interface TraceProps {
   readonly by: string | null
 }
 
-/** When, by whom and from where: what matters when a signature is questioned. */
+/** Trace of a signature: the time, the person and the address, which matter when it is questioned. */
 function Trace({ at, from, by }: TraceProps) {
   return (
     <span className={classes.trace}>

@@ -1,4 +1,4 @@
-// What each role may do, in a few words.
+// Rights of each role, in a few words.
 import type { Role } from '../../../../src/views/shapes/session.ts'
 
 export const roleWords: Readonly<Record<Role, string>> = {

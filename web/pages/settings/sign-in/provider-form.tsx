@@ -1,4 +1,4 @@
-// Sets or changes an identity provider: whose people, where it is, and what its groups mean here.
+// Form that sets or changes an identity provider: its people, its address, and the meaning of its groups here.
 import { Checkbox, PasswordInput, Select, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { type Role, roles } from '../../../../src/core/roles.ts'
@@ -17,7 +17,6 @@ interface ProviderFormProps {
 /** People of no party, in the list. */
 const own = ':own'
 
-/** What is written in the form, as it is written. */
 interface Entered {
   readonly party: string
   readonly issuer: string
@@ -28,7 +27,6 @@ interface Entered {
   readonly groups: string
   readonly claim: string
   readonly joinGroup: string
-  /** As it was set before. */
   readonly joinRole: Role | null
 }
 
@@ -195,7 +193,7 @@ interface GroupRole {
   readonly role: Role
 }
 
-/** What is written, or the first line that cannot be read. */
+/** Groups that are written, or the first line that cannot be read. */
 function readGroups(text: string): {
   readonly groups: readonly GroupRole[]
   readonly wrong: string | null

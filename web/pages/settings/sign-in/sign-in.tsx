@@ -1,5 +1,5 @@
-// How people sign in: the identity provider of the workspace's own people and of each party, what to enter there, and who keeps a
-// way in without it.
+// Sign-in of people: the identity provider of the workspace's own people and of each party, the values to enter there, and the
+// people who keep a way in without it.
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -144,7 +144,7 @@ function ProviderTable({ page, setDoing, test }: TableProps) {
   )
 }
 
-/** Who keeps a password although nobody should is shown in red: it is the way around the company's own rules. */
+/** Passwords. A person who keeps one although nobody should is shown in red: it is the way around the company's own rules. */
 function Passwords({ provider: { isRequired, except } }: { readonly provider: IdentityProviderRow }) {
   if (!isRequired) return 'possible'
   return (

@@ -1,4 +1,4 @@
-// The newest deliveries of a webhook and what came of each, and sending them again.
+// Newest deliveries of a webhook with their results, and sending them again.
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { DeliveryRow, WebhookRow } from '../../../../src/views/shapes/webhooks.ts'

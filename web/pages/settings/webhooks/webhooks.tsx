@@ -1,5 +1,5 @@
-// Webhooks: where other systems are told what happens, with what was delivered; created with a secret that is shown once, rotated,
-// disabled and enabled after a confirmation.
+// Webhooks: the addresses that get a workspace's events, with their deliveries; created with a secret that is shown once,
+// rotated, disabled and enabled after a confirmation.
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
@@ -34,7 +34,7 @@ export function Webhooks() {
   if (error !== null) return <Trouble error={error} retry={() => void refetch()} />
   if (data === undefined) return <LoadingRows rows={4} />
   const show = (issued: IssuedWebhook, hours: number | null) =>
-    // After the dialog has closed itself.
+    // The secret shows after the dialog has closed itself.
     setTimeout(() => setDoing({ what: 'show', issued, overlapHours: hours }), 0)
   return (
     <>

@@ -1,4 +1,4 @@
-// What can be done with a correction: sign it, refuse it with a reason, waive the money, or bill it; and its state.
+// Actions on a correction: sign it, refuse it with a reason, waive the money, or bill it; and its state.
 
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'

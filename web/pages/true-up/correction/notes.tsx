@@ -1,4 +1,4 @@
-// The notes of a correction: those that were issued, in every form, what the next one lacks, and the dialog that issues it.
+// Notes of a correction: issued ones in every form, the facts that the next one lacks, and the dialog that issues it.
 
 import { Button, Group, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
@@ -94,7 +94,7 @@ function IssuedNote({ correction: { id, currency, parts }, note, isWhole }: Issu
   )
 }
 
-/** What electronic and printed notes lack, with the rules that ask for it and where to fill it in. */
+/** Facts that electronic and printed notes lack, with the rules that ask for them and the place to fill them in. */
 function Lacks({ lacks }: { readonly lacks: readonly NoteLackView[] }) {
   const { slug: ws, role } = useWorkspace()
   if (lacks.length === 0) return null

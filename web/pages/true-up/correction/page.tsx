@@ -1,5 +1,5 @@
-// One correction, as a sheet that can be taken into a negotiation: the amount and the reason, the money by invoice line and by period,
-// the signatures, and last both calculations of every period side by side.
+// One correction, as a sheet that can be taken into a negotiation: the amount and the reason, the money by invoice line and by
+// period, the signatures, and at the end both calculations of every period side by side.
 
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-// The billing differences of a ledger by name: which line, which note, and why they do not belong together.
+// Billing differences of a ledger by name: the line, the note, and why they do not belong together.
 
 import type { LedgerPage } from '../../../../src/views/shapes/true-up.ts'
 import { TextLink } from '../../../components/page/links.tsx'
@@ -9,7 +9,7 @@ import { asSentence } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 import { formatLine } from './postings.ts'
 
-/** What the billing differences consist of, line by line; lines that are kept twice; and other currencies. */
+/** Billing differences line by line, lines that are kept twice, and other currencies. */
 export function Differences({ page }: { readonly page: LedgerPage }) {
   const { differences, duplicates, otherCurrencies } = page.ledger
   if (differences.length === 0 && duplicates.length === 0) return null

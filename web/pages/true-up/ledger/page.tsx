@@ -1,4 +1,4 @@
-// The ledger of an agreement as of any moment: who owes whom, then the equation, then every posting, the newest first.
+// Ledger of an agreement as of any moment: who owes whom, then the equation, then every posting, the newest first.
 
 import { Button, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -102,7 +102,7 @@ function Ledger({ page, at, choose }: LedgerProps) {
   )
 }
 
-/** The answer first: who owes whom, and what that consists of. */
+/** The answer: who owes whom, and the parts of that. */
 function Owed({ page: { sentence, sides, ledger } }: { readonly page: LedgerView }) {
   const { balances, open, currency } = ledger
   const to = (amount: string) => `${formatAbsolute(amount, currency)} to ${payeeOf(amount, sides)}`

@@ -116,7 +116,6 @@ function negated(amount: string | undefined): string | undefined {
   return amount.startsWith('-') ? amount.slice(1) : `-${amount}`
 }
 
-/** What a posting is based on. */
 function Basis({ group, page }: { readonly group: PostingGroup; readonly page: LedgerPage }) {
   const { slug: ws } = useWorkspace()
   const { invoice, subject, postings } = group
@@ -157,7 +156,7 @@ function Periods({ group, page }: { readonly group: PostingGroup; readonly page:
   )
 }
 
-/** Line by line, with every account. */
+/** Postings line by line, with every account. */
 function Accounts({ postings, page }: { readonly postings: readonly Posting[]; readonly page: LedgerPage }) {
   return (
     <div className={classes.inside}>

@@ -1,5 +1,5 @@
-// Postings as a statement of account: those of one invoice, correction or note that were made together stand together, each with
-// the balance after it, the newest first.
+// Postings as a statement of account: postings of one invoice, correction or note that were made together stand together, each
+// with the balance after it, the newest first.
 import { type Account, accounts } from '../../../../src/core/invoices/ledger-facts.ts'
 import { balancesAfter } from '../../../../src/core/true-up/ledger-view.ts'
 import type { LedgerPage } from '../../../../src/views/shapes/true-up.ts'
@@ -13,12 +13,12 @@ export interface PostingGroup {
   readonly event: Posting['event']
   /** The invoice they are about; null where they are about a correction or a note. */
   readonly invoice: string | null
-  /** Of the first of them. */
+  /** Subject of the first posting. */
   readonly subject: string
-  /** In the order of the ledger. */
+  /** Postings in the order of the ledger. */
   readonly postings: readonly Posting[]
   readonly legs: Posting['legs']
-  /** What the buyer still had to pay after them. */
+  /** Balance after them: the amount that the buyer still had to pay. */
   readonly balance: string
 }
 
@@ -63,7 +63,7 @@ function addLegs(a: Posting['legs'], b: Posting['legs']): Posting['legs'] {
   return Object.fromEntries(sums)
 }
 
-/** `4711, line 1, Ohio Forge`; what is no line of an invoice by its id. */
+/** `4711, line 1, Ohio Forge`; the id if it is no line of an invoice. */
 export function formatLine({ lines }: Pick<LedgerPage, 'lines'>, subject: string): string {
   const named = lines[subject]
   return named === undefined ? subject : `${named.invoice}, line ${named.line}, ${named.supplier}`

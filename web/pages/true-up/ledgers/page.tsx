@@ -188,7 +188,7 @@ function moneyColumns<Row>(
     isRight: true,
     headClass: classes.account,
     ...(part === 'total' ? {} : { narrow: 'label' as const }),
-    // Nothing at all where nothing is owed: on a narrow screen a label alone would say nothing.
+    // The cell is empty where nothing is owed: on a narrow screen a label alone would say nothing.
     cell: (row: Row) => {
       const amount = owedOf(row)[part]
       return isNothing(amount) ? null : <Way amount={amount} sides={sidesOf(row)} />
@@ -205,7 +205,7 @@ function Way({ amount, sides }: { readonly amount: string; readonly sides: Sides
   )
 }
 
-/** Signed: positive is what the buyer still has to pay. */
+/** Amounts have a sign: the buyer still has to pay a positive one. */
 const fileColumns: readonly Column<LedgerLine>[] = [
   {
     head: 'file',

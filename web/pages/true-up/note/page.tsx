@@ -1,4 +1,4 @@
-// An issued note as a page to print, in the buyer's language or another, and as files for the receiving system.
+// Issued note as a page to print, in the buyer's language or another, and as files for the receiving system.
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'

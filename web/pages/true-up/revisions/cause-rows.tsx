@@ -1,4 +1,4 @@
-// What one index value moved: agreement by agreement and period by period, the largest amounts first.
+// Effects of one index value: agreement by agreement and period by period, the largest amounts first.
 import { Button } from '@mantine/core'
 import type { RevisionRow } from '../../../../src/views/shapes/revision-rows.ts'
 import { Ago, State } from '../../../components/figures/figures.tsx'

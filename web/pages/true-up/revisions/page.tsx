@@ -1,5 +1,5 @@
-// Revisions: which index values changed since the person last looked, what each of them did to agreements, who pays whom because of
-// it, and what of that is due.
+// Revisions: index values that changed since the person last looked, the effect of each on agreements, who pays whom because of
+// it, and the due part of that.
 import { Anchor, Button, Select, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -31,7 +31,7 @@ const kinds = Object.keys(kindWords) as RadarKind[]
 
 type RevisionFilters = Parameters<typeof revisionsQuery>[1]
 
-/** What is proposed: of one cause, or of everything that is shown. */
+/** Causes to propose: one of them, or everything that is shown. */
 interface Proposing {
   readonly cause?: string
   readonly what: string
@@ -203,7 +203,7 @@ function Nothing({ isNarrowed, seenUntil }: { readonly isNarrowed: boolean; read
 interface CausesProps {
   readonly revisions: Revisions
   readonly wanted: RevisionFilters
-  /** Null where this person proposes nothing. */
+  /** Opens a proposal; null where this person proposes nothing. */
   readonly propose: ((proposing: Proposing) => void) | null
 }
 

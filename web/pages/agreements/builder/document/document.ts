@@ -1,5 +1,5 @@
-// The formula document as the builder keeps it: as text. It is read the way the engine reads it, every scalar digit for
-// digit, and a change in the form is a change to that text which leaves the comments, order and layout around it alone.
+// The formula document as the builder keeps it: as text. The text is read the way the engine reads it, every scalar digit for
+// digit, and a change in the form changes that text and leaves the comments, order and layout around it alone.
 import { type Document, isMap, isScalar, isSeq, type Node, Pair, parseDocument, Scalar, YAMLMap, YAMLSeq } from 'yaml'
 import { rawToJson } from '../../../../../src/core/formula/canonical.ts'
 import { isRawList, isRawMap, type Raw, type RawMap, readRaw } from '../../../../../src/core/formula/raw.ts'
@@ -57,7 +57,7 @@ export function listAt(root: Raw | undefined, path: Path): readonly Raw[] {
   return isRawList(raw) ? raw : []
 }
 
-/** As problems write it: `inputs.steel.links[0].series`. */
+/** Path as problems write it: `inputs.steel.links[0].series`. */
 export function formatPath(path: Path): string {
   return path.reduce<string>(
     (text, key) => (typeof key === 'number' ? `${text}[${key}]` : text === '' ? key : `${text}.${key}`),
@@ -77,7 +77,7 @@ function parse(source: string): Editable | null {
 /** Words and numbers that need no quotes anywhere in YAML. */
 const safePlain = /^(?:-?[0-9][0-9.]*|[\p{L}\p{N}_](?:[\p{L}\p{N}_./-]| (?! ))*[\p{L}\p{N}_])$/u
 
-/** By far the most common change: one plain word for another, touching only that word. Null if the change is not that. */
+/** By far the most common change: one plain word for another, touching only that word. Null for any other change. */
 function replaceWord(source: string, path: Path, value: string): string | null {
   if (!safePlain.test(value) || readsAsNothing(value)) return null
   const node = parse(source)?.getIn(path, true)
@@ -86,7 +86,7 @@ function replaceWord(source: string, path: Path, value: string): string | null {
   return source.slice(start, end) === node.value ? source.slice(0, start) + value + source.slice(end) : null
 }
 
-/** All other changes go through here. What is not changed keeps its layout; text that cannot be parsed stays as it is. */
+/** Changes the text in all other ways. Unchanged parts keep their layout; text that cannot be parsed stays as it is. */
 function changeText(text: string, change: (document: Editable) => void): string {
   const source = text.replaceAll('\r\n', '\n')
   const document = parse(source)
@@ -120,7 +120,6 @@ export function setAt(text: string, path: Path, value: Plain | null): string {
   })
 }
 
-/** Several changes in one. */
 export function setAll(text: string, changes: readonly (readonly [Path, Plain | null])[]): string {
   return changes.reduce((changed, [path, value]) => setAt(changed, path, value), text)
 }
@@ -133,7 +132,6 @@ export function renameAt(text: string, path: Path, name: string): string {
   })
 }
 
-/** Moves an entry of a list to another position. */
 export function moveAt(text: string, path: Path, from: number, to: number): string {
   return changeText(text, document => {
     const list = nodeAt(document, path)

@@ -1,4 +1,4 @@
-// Places of a document in the words of the form, and what is said about them: the keys of YAML are for the view of YAML.
+// Places of a document in the words of the form, and notes about them: the keys of YAML are for the view of YAML.
 import type { ProblemView } from '../../../../../src/views/shapes/session.ts'
 import { keyNames, specAt } from '../editor/vocabulary.ts'
 
@@ -14,7 +14,7 @@ export function placeWords(path: string): string {
 
 const partsOf = (path: string) => path.replace(/\[(\d+)\]/g, '.$1').split('.')
 
-/** Of the place itself, or of the nearest one around it that has a label. */
+/** Label of the place, or of the nearest one around it that has one. */
 function labelAt(parts: readonly string[]): string | null {
   for (let length = parts.length; length > 0; length--) {
     const label = specAt(parts.slice(0, length))?.label
@@ -23,7 +23,7 @@ function labelAt(parts: readonly string[]): string | null {
   return null
 }
 
-/** With the labels of fields where the engine names keys, and without the values that the form has words for. */
+/** Notes with the labels of fields where the engine names keys, and without the values that the form has words for. */
 export function inWords<T extends Pick<ProblemView, 'path' | 'message'>>(notes: readonly T[]): readonly T[] {
   return notes.map(note => ({ ...note, message: worded(note) }))
 }

@@ -1,17 +1,17 @@
-// Values of a document that are more than one text: how each is split into the form's fields and put together again. What is
-// written reads back as the same fields, whatever a person has typed into them.
+// Values of a document that are more than one text, split into the form's fields and put together again. A written value reads
+// back as the same fields, whatever a person has typed into them.
 import { isRawList, isRawMap, type Raw } from '../../../../../src/core/formula/raw.ts'
 import type { Plain } from './document.ts'
 
 const asText = (raw: Raw | undefined): string => (typeof raw === 'string' ? raw : '')
 
-/** Keeps what was written, leaves out what is empty. */
+/** Keeps written values, leaves out empty ones. */
 function mapOf(entries: Readonly<Record<string, Plain | null>>): Plain | null {
   const kept = Object.entries(entries).filter((entry): entry is [string, Plain] => entry[1] !== null && entry[1] !== '')
   return kept.length === 0 ? null : Object.fromEntries(kept)
 }
 
-// How often
+// Frequency
 
 interface FrequencyShape {
   /** A named frequency, `months` or `weeks` for every few of them, or whatever else was written. */
@@ -69,7 +69,7 @@ export function writeLag({ count, unit, isAfter }: LagShape): Plain | null {
   return typeof written === 'string' ? written.replace(/^(-1 \w+)s$/, '$1') : written
 }
 
-// How much is read
+// Window
 
 interface WindowShape {
   /** A length of time, the newest observations, from one day of the month to another, or anything else that was written. */
@@ -99,7 +99,7 @@ export function beginWindow(kind: string): Plain | null {
   return newWindows[kind as WindowShape['kind']] ?? null
 }
 
-// What a reading is compared with
+// Base
 
 export interface BaseShape {
   /** A period, a range or a date, or a fixed figure. */
@@ -117,7 +117,7 @@ export function writeBase({ kind, text }: BaseShape): Plain | null {
   return text === '' ? null : text
 }
 
-// What happens if a value is missing
+// Missing values
 
 export type MissingKind = 'BLOCK' | 'LAST_KNOWN' | 'YOY_ESTIMATE' | 'TREND' | 'FALLBACK' | 'AGREED' | 'OTHER'
 
@@ -154,7 +154,7 @@ export function writeMissing({ kind, capPct, trend, fallback, agreed }: MissingS
   return kind === 'AGREED' ? { agreed: Object.fromEntries(agreed) } : null
 }
 
-// How a figure is rounded
+// Rounding
 
 export interface RoundingShape {
   /** `NONE` is written in the document; `LEFT_OUT` means that nothing is. */
@@ -179,7 +179,7 @@ export function writeRounding({ kind, amount, mode }: RoundingShape): Plain | nu
   return kind === 'MULTIPLE' ? { multiple: amount, ...how } : { dp: amount, ...how }
 }
 
-// How much of a movement is passed on
+// Bands of a movement
 
 export interface BandShape {
   readonly upTo: string
@@ -211,7 +211,7 @@ export function writePassThrough({ kind, share, bands }: PassThroughShape): Plai
   return kind === 'SHARE' ? share : null
 }
 
-// Who signs
+// Sides
 
 /** A list of texts, or a single text; null if nothing is written. */
 export function readSide(raw: Raw | undefined): readonly string[] | null {
@@ -235,7 +235,7 @@ export function isNobody(shape: SideShape): boolean {
   return shape.kind === 'none' || (shape.kind === 'people' && shape.emails.length === 0)
 }
 
-// How corrections are paid
+// Settlement of corrections
 
 export function readSettle(raw: Raw | undefined): string {
   if (isRawMap(raw)) return raw.has('spread') ? 'SPREAD' : 'OTHER'

@@ -1,5 +1,5 @@
 // Turns a clause into the steps it compiles to, and lists the names expressions may use. The lines come from the engine's own
-// compiler, so they are what is computed today.
+// compiler, so they are those computed today.
 import { checkDocument } from '../../../../../src/core/formula/check/check.ts'
 import { controls } from '../../../../../src/core/formula/controls/controls.ts'
 import { hasYearLimit, whyNotWritten, writeOutYears } from '../../../../../src/core/formula/controls/year.ts'
@@ -87,7 +87,7 @@ function clauseNames(root: Raw): Word[] {
   return [...ratios, ...lines].map(label => ({ label, detail: 'a line of the clause' }))
 }
 
-/** The same expressions with one name replaced by another. */
+/** Steps with one name in their expressions replaced by another. */
 export function renameInSteps(text: string, from: string, to: string): string {
   const { root } = openDocument(text)
   const name = new RegExp(`(?<![\\p{L}\\p{N}_.])${escapePattern(from)}(?![\\p{L}\\p{N}_])`, 'gu')

@@ -46,7 +46,7 @@ export function takenShare(typed: string, unit: ShareUnit): string {
   return isSigned || unit === 'percent' ? (shiftPoint(bare, -2) ?? text) : text
 }
 
-/** For sentences: `35 %`; other text is returned unchanged. */
+/** Share for sentences: `35 %`; other text is returned unchanged. */
 export function formatShare(text: string): string {
   const percent = shiftPoint(text, 2)
   return percent === null ? text : `${percent.replace('-', '−')}\u202f%`
@@ -91,11 +91,11 @@ function formatCutShare(fraction: string): string {
 
 interface WeightSum {
   readonly weights: Ratio
-  /** Null if it is not a number: a param whose value changes over time, or something unreadable. */
+  /** Fixed share; null if it is not a number: a param whose value changes over time, or something unreadable. */
   readonly fixed: Ratio | null
   readonly total: Ratio | null
   readonly isWhole: boolean
-  /** What the fixed share has to be; null if the weights add up to more than 1. */
+  /** Fixed share that the total needs; null if the weights add up to more than 1. */
   readonly rest: string | null
   /** Inputs whose weight is not a number yet. */
   readonly unread: readonly string[]

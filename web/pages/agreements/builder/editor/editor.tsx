@@ -61,7 +61,7 @@ export function CodeEditor({
 
   useEffect(() => {
     const made = view.current
-    // Text typed here comes back as a prop a moment later, perhaps after more was typed. It is not a change from outside.
+    // Text typed here comes back as a prop a moment later, perhaps after more was typed, and is no change from outside.
     const echo = sent.current.indexOf(text)
     sent.current.splice(0, echo + 1)
     if (made === null || echo >= 0 || made.state.doc.toString() === text) return

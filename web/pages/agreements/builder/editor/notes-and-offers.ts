@@ -1,4 +1,4 @@
-// What the builder and its text editors exchange: marks at places in the text, and suggestions for the cursor.
+// Data between the builder and its text editors: marks at places in the text, and suggestions for the cursor.
 import type { Word } from './vocabulary.ts'
 
 /** A problem or a warning: on a line, counted from 1, and if known at a character of it, counted from 0. */

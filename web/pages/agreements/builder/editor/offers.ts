@@ -1,4 +1,4 @@
-// What the editors suggest at the cursor.
+// Suggestions of the editors at the cursor.
 import type { SeriesRow } from '../../../../../src/views/shapes/series.ts'
 import { keysAt, listAt, type OpenDocument, textAt } from '../document/document.ts'
 import { namesFor } from '../document/steps.ts'
@@ -7,14 +7,14 @@ import type { Offer } from './notes-and-offers.ts'
 import { isParamPlace, isSeriesPlace, keysFor, valuesFor, type Word } from './vocabulary.ts'
 import { placeAt } from './yaml-place.ts'
 
-/** In an expression: the names it may use, completing the name being typed. */
+/** Suggestions in an expression: the names it may use, completing the name being typed. */
 export function offerNames(names: readonly Word[], text: string, offset: number): Offer | null {
   const word = /[\p{L}_][\p{L}\p{N}_.]*$/u.exec(text.slice(0, offset))?.[0] ?? ''
   if (word === '' && /\d\.?$/.test(text.slice(0, offset))) return null
   return { words: names, word, from: offset - word.length, isEager: false }
 }
 
-/** In the document: keys, or the values a key may have. */
+/** Suggestions in the document: keys, or the values a key may have. */
 export function offerYaml(
   document: OpenDocument,
   series: readonly SeriesRow[],

@@ -208,7 +208,7 @@ function ExpressionNotes({ notes }: { readonly notes: readonly Note[] }) {
   )
 }
 
-/** How a step is rounded, and its note, on one line. */
+/** Rounding of a step, and its note, on one line. */
 function StepTail({ at }: { readonly at: number }) {
   const { document } = useBuilder()
   const step = rawAt(document.root, ['steps', at])

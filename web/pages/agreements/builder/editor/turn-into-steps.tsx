@@ -1,5 +1,5 @@
-// Replaces a clause with the steps it compiles to. It is tried and confirmed first, so that the person sees whether any
-// number changes.
+// Replaces a clause with the steps it compiles to. The replacement is tried and confirmed first, so that the person sees whether
+// any number changes.
 import { Button, Modal } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'

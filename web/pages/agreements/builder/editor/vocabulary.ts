@@ -42,7 +42,7 @@ export function nameOf({ path }: KeySpec): string {
   return path.split('.').at(-1)!
 }
 
-/** What the form calls each key. */
+/** The form's names of the keys. */
 export const keyNames: ReadonlyMap<string, string> = new Map(specs.map(({ spec }) => [nameOf(spec), spec.label]))
 
 /** The keys allowed in the mapping at a path. */
@@ -91,7 +91,6 @@ const roundings: readonly Word[] = [
   { label: 'NONE', detail: 'states that nothing is rounded' },
 ]
 
-/** The values allowed at a path. */
 export function valuesFor(path: readonly string[]): readonly Word[] {
   const spec = specAt(path)
   return spec === undefined ? [] : wordsOf(spec)

@@ -1,5 +1,5 @@
-// Where in a document the cursor is, found from the text alone, so that it works while the text is incomplete: the keys above
-// it by indentation, and the braces around it.
+// Place of the cursor in a document, found from the text alone, so that it works while the text is incomplete: the keys above it
+// by indentation, and the braces around it.
 
 interface YamlPlace {
   /** The path of the mapping that the cursor is in; entries of lists are `*`. */
@@ -20,7 +20,7 @@ const keyPattern = /^("[^"]*"|'[^']*'|[^\s#&*!|>'"%@`{}[\],:-][^:#{}[\],]*?)\s*:
 const quoted = /"[^"]*"|'[^']*'/g
 const comment = /(?:^|\s)#.*$/
 
-/** Null inside a comment, and after a value that is closed. */
+/** Place at an offset; null inside a comment, and after a value that is closed. */
 export function placeAt(text: string, offset: number): YamlPlace | null {
   const start = text.lastIndexOf('\n', offset - 1) + 1
   const line = text.slice(start, offset)
@@ -60,7 +60,7 @@ function levelsAbove(above: string): { levels: Level[]; openedAt: number | null 
   return { levels, openedAt: depth > 0 ? openedAt : null }
 }
 
-/** Updates the levels for a line. On the cursor's own line the last key is not consumed: it is what is being typed. */
+/** Updates the levels for a line. On the cursor's own line the last key is not consumed: it is being typed. */
 function takeLine(levels: Level[], line: string, isOwn: boolean): string {
   let indent = line.length - line.trimStart().length
   let rest = line.trimStart()
@@ -95,7 +95,7 @@ function braceBalance(line: string): number {
 
 interface Brace {
   readonly isList: boolean
-  /** What it adds to the path. */
+  /** Key that it adds to the path. */
   readonly key: string | null
 }
 

@@ -1,4 +1,4 @@
-// The clause in the form: what is fixed, when the price moves, how much of a movement is passed on, the limits and the
+// Clause in the form: fixed terms, the timing of the price, the share of a movement that is passed on, the limits and the
 // rounding. The fields of plain keys come from the tables of the controls.
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
@@ -238,7 +238,7 @@ function LimitSide({ side, fields }: { readonly side: 'cap' | 'floor'; readonly 
   )
 }
 
-/** Used where the default is described by something other than “not rounded”. */
+/** Hints where the default is described by something other than “not rounded”. */
 const leftOut: Readonly<Record<string, string>> = {
   'clause.rounding.price': 'same as the contract’s price',
   'result.show': 'to 4 decimals',

@@ -1,4 +1,4 @@
-// The lines of a clause in order, and the sentence for each: the same in the form and on the page where an agreement is read.
+// Lines of a clause in order, and the sentence for each, for the form and for the page where an agreement is read.
 import { clauseKeys } from '../../../../../src/core/formula/check/check-clause.ts'
 import { controls } from '../../../../../src/core/formula/controls/controls.ts'
 import type { Raw } from '../../../../../src/core/formula/raw.ts'

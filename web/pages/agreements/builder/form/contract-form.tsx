@@ -1,4 +1,4 @@
-// The contract in the form: its name, its calendar, its price and who signs.
+// Contract in the form: its name, its calendar, its price and its signers.
 import { TextInput } from '@mantine/core'
 import { contractKeys, frequencyWords, statusKey } from '../../../../../src/core/formula/check/document-keys.ts'
 import { slugOf } from '../../../../../src/core/text/slug.ts'
@@ -227,7 +227,7 @@ function PriceFields() {
   )
 }
 
-/** How invoices find the price. None of it affects an adjustment. */
+/** Fields by which invoices find the price. None of them affects an adjustment. */
 function BillingFields() {
   return (
     <div className={classes.grid}>

@@ -1,4 +1,4 @@
-// The contract in words: its calendar, its price, who signs, how invoices find the price and what revisions do.
+// Contract in words: its calendar, its price, its signers, how invoices find the price and what revisions do.
 
 import { correctionKeys, priceDateKey, settleWords } from '../../../../../src/core/formula/check/document-keys.ts'
 import type { ChoiceKey } from '../../../../../src/core/formula/check/keys.ts'
@@ -68,7 +68,7 @@ export function formatPartiesInWords(root: Raw, nameOf: (slug: string) => string
   return kinds.length === 0 ? signers : `${signers} Only ${formatSignKinds(kinds)}.`
 }
 
-/** Empty if one side may change them, which is the rule. */
+/** Sentence on changes; empty if one side may make them, which is the rule. */
 export function formatChangeInWords(root: Raw): string {
   return textAt(root, ['contract', 'change']) === 'BOTH'
     ? 'Its terms change only with the signatures of both sides.'

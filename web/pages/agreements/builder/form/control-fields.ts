@@ -8,7 +8,7 @@ import { formatFigure, sentenceCase } from '../../../../components/words/words.t
 import { textAt } from '../document/document.ts'
 import { formatShare } from '../document/weights.ts'
 
-/** How a key is shown: a share of 1 as a percentage, a number, a choice, a check box, a rounding. */
+/** Kind of field for a key: a share of 1 as a percentage, a number, a choice, a check box, a rounding. */
 type FieldKind = 'share' | 'number' | 'choice' | 'truth' | 'rounding'
 
 export interface SpecField {
@@ -42,7 +42,7 @@ export function suffixOf({ value }: KeySpec): string | undefined {
   return { percent: '%', points: 'pp', fraction: undefined, money: undefined, plain: undefined }[value.unit]
 }
 
-/** What a key is for, as a hint under its field; none for a choice without a default, whose help asks for it. */
+/** Hint about a key under its field; none for a choice without a default, whose help asks for it. */
 export function hintOf({ help, value, otherwise }: KeySpec): string | undefined {
   return value.kind === 'choice' && otherwise === undefined ? undefined : sentenceCase(help)
 }
@@ -75,7 +75,7 @@ export function linesOf(controls: readonly Pick<Control, 'keys'>[]): readonly Fo
   return [...lines].map(([line, fields]) => ({ line, fields }))
 }
 
-/** For a line without a sentence of its own: the names of its keys and their values. */
+/** Sentence for a line without one of its own: the names of its keys and their values. */
 export function formatFieldsInWords(root: Raw, fields: readonly SpecField[]): string {
   const words = fields.map(({ path, spec }) => {
     const written = textAt(root, path)

@@ -1,4 +1,4 @@
-// What happens to settled prices when the figures behind them are revised.
+// Line about settled prices when the figures behind them are revised.
 import { correctionsKeys, settleWords } from '../../../../../src/core/formula/check/document-keys.ts'
 import classes from '../builder.module.css'
 import { useBuilder } from '../builder-state.tsx'

@@ -251,7 +251,7 @@ export function ChoiceField({
   isWritten = false,
 }: FieldProps & {
   readonly choices: Choices
-  /** What applies if nothing is written; choosing it writes nothing. */
+  /** Choice that applies if nothing is written; choosing it writes nothing. */
   readonly otherwise?: string
   /** Whether the default is written too. */
   readonly isWritten?: boolean

@@ -1,4 +1,4 @@
-// The inputs in the form: each a sentence that opens to show how its series is read, with the sum of the weights below.
+// Inputs in the form: each a sentence that opens to show how its series is read, with the sum of the weights below.
 import { Button, Input, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { formatCarried } from '../../../../../src/core/numbers/ratio.ts'

@@ -78,7 +78,7 @@ const missingChoices: readonly (readonly [MissingKind, string])[] = [
   ['AGREED', 'take values we agreed on'],
 ]
 
-/** Of the U.S. Treasury, for a CPI that is not published. */
+/** The trend rule of the U.S. Treasury for a CPI that is not published. */
 const usualTrend = { over: '12 months', dp: '3' }
 
 function MissingFields({ path }: { readonly path: Path }) {

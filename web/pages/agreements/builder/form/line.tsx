@@ -1,4 +1,4 @@
-// A line of the clause: a sentence that opens to show its fields. When closed, it still shows the problems inside.
+// A line of the clause: a sentence that opens to show its fields. A closed line still shows the problems inside.
 import { UnstyledButton } from '@mantine/core'
 import { type ReactNode, useId, useState } from 'react'
 import { IconAlert, IconChevron, IconInfo } from '../../../../components/page/icons.tsx'
@@ -47,14 +47,14 @@ function NotesUnder({ places }: { readonly places: readonly string[] }) {
   return <Notes problems={problems.filter(isHere)} warnings={warnings.filter(isHere)} />
 }
 
-/** Those at exactly these places: for groups whose fields show the rest themselves. */
+/** Notes at exactly these places: for groups whose fields show the rest themselves. */
 export function NotesAt({ places }: { readonly places: readonly string[] }) {
   const { problems, warnings } = useBuilder()
   const isHere = ({ path }: { readonly path: string }) => places.includes(path)
   return <Notes problems={problems.filter(isHere)} warnings={warnings.filter(isHere)} />
 }
 
-/** Those inside a place but in none of its fields: unknown keys. */
+/** Notes inside a place but in none of its fields: unknown keys. */
 export function NotesElse({ place, keys }: { readonly place: string; readonly keys: readonly string[] }) {
   const { problems, warnings } = useBuilder()
   const isElse = ({ path }: { readonly path: string }) =>

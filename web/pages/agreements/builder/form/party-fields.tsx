@@ -1,5 +1,5 @@
-// Who signs for each side, and in which ways: a party of the workspace, or people by their e-mail addresses. A supplier that is
-// not named sees nothing, so the form asks for one.
+// Signers of each side, and their means of signing: a party of the workspace, or people by their e-mail addresses. A supplier
+// that is not named sees nothing, so the form asks for one.
 
 import { useState } from 'react'
 import { isRawList } from '../../../../../src/core/formula/raw.ts'
@@ -39,7 +39,7 @@ export function PartyFields() {
   )
 }
 
-/** From the strictest down; a document may name others, which are shown as they are. */
+/** Usual means, from the strictest down; a document may name others, which are shown as they are. */
 const usualKinds: readonly (readonly SignKind[])[] = signKinds.map((_, i) => signKinds.slice(0, i + 1))
 
 function SignWithField() {

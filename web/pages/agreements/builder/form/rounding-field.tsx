@@ -1,4 +1,4 @@
-// How a figure is rounded: not at all, to decimals, tens or thousands, or to multiples of a number, and in which direction.
+// Rounding of a figure: not at all, to decimals, tens or thousands, or to multiples of a number, and in which direction.
 import { Input, NativeSelect } from '@mantine/core'
 import { modeKey } from '../../../../../src/core/formula/check/fields.ts'
 import classes from '../builder.module.css'

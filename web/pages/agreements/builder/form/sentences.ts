@@ -111,7 +111,7 @@ export function formatDayInWords(text: string): string {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && parsePeriod(text) !== null ? formatDate(text) : text
 }
 
-/** How an input is read: `read one month before the adjustment date, against December 2023`. */
+/** Reading of an input: `read one month before the adjustment date, against December 2023`. */
 export function formatReadingInWords(input: Raw | undefined): string {
   const window = formatWindowInWords(rawAt(input, ['window']), textAt(input, ['using']))
   const week = wordsFor(weekKey, textAt(input, ['week']))
@@ -212,7 +212,7 @@ function formatTreatmentInWords(input: Raw | undefined): string[] {
   ]
 }
 
-/** For a conversion rate that is not read the same way as the input. */
+/** Words for a conversion rate that is not read like the input. */
 function formatRateInWords(input: Raw | undefined): string {
   const convert = rawAt(input, ['convert'])
   const [using, own] = [textAt(convert, ['using']), rawAt(input, ['window'])]
@@ -361,7 +361,7 @@ export function formatRoundingsInWords(root: Raw): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** What the form has no field for: kept as it is, and named so that nobody overlooks it. */
+/** Parts that the form has no field for: kept as they are, and named so that nobody overlooks them. */
 export function formatNotShownInWords(root: Raw): string[] {
   const mappings: readonly Path[] = [
     [],

@@ -19,7 +19,6 @@ import { matchSeries, referenceOf } from './series-search.ts'
 const searchDelayMs = 250
 const shortestSearch = 3
 
-/** The series named at a place in the document. */
 export function SeriesField({ path, label }: { readonly path: Path; readonly label: string }) {
   const { document, set } = useBuilder()
   const written = textAt(document.root, path)
@@ -106,7 +105,7 @@ export function SeriesBox({ id, label, error, description, written, onReference,
   )
 }
 
-/** How to add a series that is named but not in the workspace. */
+/** Way to add a series that is named but not in the workspace. */
 function ComeBy({ reference, follow }: { readonly reference: string; readonly follow: ReturnType<typeof useFollow> }) {
   const series = useSeriesShelf()
   const { slug } = useWorkspace()
@@ -200,7 +199,7 @@ function SeriesOption({ row }: { readonly row: SeriesRow }) {
   )
 }
 
-/** What providers offer beyond the workspace's own series, once enough is typed. */
+/** Series that providers offer beyond the workspace's own, once enough is typed. */
 function useOthers(wanted: string) {
   const workspace = useWorkspace()
   const [asked] = useDebouncedValue(wanted.trim(), searchDelayMs)

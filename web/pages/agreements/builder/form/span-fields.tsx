@@ -117,7 +117,7 @@ const windowKinds: Choices = [
   ['DAYS', 'from a day of the month to another'],
 ]
 
-/** How much is read: a length of time, the newest observations, or days of the month. */
+/** Window that is read: a length of time, the newest observations, or days of the month. */
 export function WindowField({
   path,
   label,

@@ -16,7 +16,7 @@ interface SpecProps {
   readonly label?: string
   /** The default, in words, if it is not one of the values. */
   readonly otherwise?: string
-  /** Without the hint, if the label says enough. */
+  /** Whether the hint is left out because the label says enough. */
   readonly isTerse?: boolean
 }
 
@@ -78,7 +78,7 @@ function SpecChoice({
   return <ChoiceField path={path} label={label} choices={choices} {...counts} />
 }
 
-/** Written if true; left out otherwise. */
+/** Check box: written if true; left out otherwise. */
 function TruthField({
   path,
   label,

@@ -1,4 +1,4 @@
-// What takes the place of a series when it ends, agreed in advance.
+// Successor of a series when it ends, agreed in advance.
 import { inputKeys } from '../../../../../src/core/formula/check/input-keys.ts'
 import classes from '../builder.module.css'
 import { useBuilder } from '../builder-state.tsx'

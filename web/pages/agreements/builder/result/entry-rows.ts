@@ -1,4 +1,4 @@
-// Periods before and after a change, side by side: what the table and the save dialog show.
+// Periods before and after a change, side by side, for the table and the save dialog.
 
 import { firstDayOf, parsePeriod } from '../../../../../src/core/time/period.ts'
 import type { BlockedRow, PreviewEntry } from '../../../../../src/views/shapes/agreements.ts'
@@ -19,7 +19,7 @@ interface Sides {
   readonly blocked: readonly BlockedRow[]
 }
 
-/** One row for each period that either side has, newest first. */
+/** Rows, one for each period that either side has, newest first. */
 export function pairEntries({ entries, before, blocked }: Sides): EntryPair[] {
   const reasons = new Map(blocked.map(row => [row.period, row.reason]))
   const afterBy = new Map(entries.map(entry => [entry.period, entry]))

@@ -1,5 +1,5 @@
-// Which numbers the result shows: those in force, which keep what is signed, or the whole history recomputed from the newest
-// figures, as if nothing were signed.
+// Numbers of the result: those in force, which keep signed ones, or the whole history recomputed from the newest figures, as if
+// nothing were signed.
 import type { Preview } from '../../../../../src/views/shapes/agreements.ts'
 import { countOf } from '../../../../components/words/words.ts'
 

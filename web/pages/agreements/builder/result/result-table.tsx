@@ -1,5 +1,5 @@
-// The periods of a trial run: the movement of each, its result, and which controls applied; with the saved result beside it
-// where they differ.
+// Periods of a trial run: the movement of each, its result, and the controls that applied; with the saved result beside it where
+// they differ.
 
 import { Button } from '@mantine/core'
 import { useState } from 'react'
@@ -17,7 +17,6 @@ const shownAtFirst = 60
 interface ResultTableProps {
   readonly rows: readonly EntryPair[]
   readonly currency: string
-  /** What the price is for. */
   readonly unit: string
 }
 
@@ -80,7 +79,6 @@ export function ResultTable({ rows, currency, unit }: ResultTableProps) {
 
 type ResultEntry = NonNullable<EntryPair['after']>
 
-/** What a cell says now, and what the saved document says. */
 interface Pct {
   readonly now: string
   readonly was: string
@@ -94,7 +92,6 @@ function pctColumn(rows: readonly EntryPair[], pick: (entry: ResultEntry) => str
   return rows.map((_, i) => ({ now: withSign(texts[2 * i]!), was: withSign(texts[2 * i + 1]!) }))
 }
 
-/** What applied to a period. */
 function Controls({ row: { period, after, before, blocked, isChanged } }: { readonly row: EntryPair }) {
   const { signed } = useBuilder()
   if (after === null) return blocked === null && <span className="soft">no longer an adjustment date</span>
@@ -116,11 +113,10 @@ function bitten(controls: readonly string[]): string {
 
 interface MovedProps extends Pct {
   readonly row: EntryPair
-  /** Nothing is shown of a period that is no longer there. */
+  /** Whether a period that is no longer there shows nothing. */
   readonly isNewOnly?: boolean
 }
 
-/** Before → after where they differ. */
 function Moved({ row: { after, before, blocked, isChanged }, now, was, isNewOnly = false }: MovedProps) {
   const old = <span className={classes.was}>{was}</span>
   if (after === null) return blocked === null && !isNewOnly && old

@@ -1,4 +1,4 @@
-// The right side of the builder: what the document does to the price over the whole history, updated at once.
+// Right side of the builder: the effect of the document on the price over the whole history, updated at once.
 import { Button, SegmentedControl, Skeleton } from '@mantine/core'
 import { type ReactNode, useMemo, useState } from 'react'
 import type { Preview } from '../../../../../src/views/shapes/agreements.ts'
@@ -20,7 +20,6 @@ interface ResultProps {
   readonly live: LivePreview
   /** Goes to the field or the line a problem belongs to. */
   readonly onGo: (problem: ProblemView) => void
-  /** What stands beside the form before the numbers. */
   readonly above: ReactNode
 }
 
@@ -188,7 +187,7 @@ function ProblemList({
   )
 }
 
-/** On narrow screens the result is further down the page; this line stays visible. */
+/** Line that stays visible on narrow screens, where the result is further down the page. */
 export function StickySummary({ live }: { readonly live: LivePreview }) {
   const { problems } = useBuilder()
   const { currency } = useContract(live)

@@ -1,5 +1,5 @@
-// The live result: what the document would do, requested a moment after it stopped changing. An outdated request is
-// cancelled; the last good answer stays until the next one arrives.
+// Live result: the effect of the document, requested a moment after it stopped changing. An outdated request is cancelled; the
+// last good answer stays until the next one arrives.
 import { useEffect, useRef, useState } from 'react'
 import type { PreviewRequest } from '../../../../../src/views/calls/agreement-calls.ts'
 import type { Preview } from '../../../../../src/views/shapes/agreements.ts'

@@ -1,4 +1,4 @@
-// What is being written, stored for this tab so that a reload loses nothing. If the browser cannot store it, it is not kept.
+// Draft of a document, stored for this tab so that a reload loses nothing. If the browser cannot store it, it is not kept.
 
 interface Draft {
   readonly text: string
@@ -29,6 +29,6 @@ export function keepDraft(place: string, draft: Draft | null): void {
     if (draft === null) sessionStorage.removeItem(keyOf(place))
     else sessionStorage.setItem(keyOf(place), JSON.stringify(draft))
   } catch {
-    // Without browser storage, people can still write.
+    // People can still write without browser storage.
   }
 }

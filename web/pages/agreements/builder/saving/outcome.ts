@@ -1,4 +1,4 @@
-// What saving a text would do, shown beforehand: a new version, one that both sign first, new descriptions for the same version, or
+// Outcome of saving a text, shown beforehand: a new version, one that both sign first, new descriptions for the same version, or
 // nothing.
 
 import { calculatingPart, type JsonObject, rawToJson } from '../../../../../src/core/formula/canonical.ts'

@@ -1,5 +1,5 @@
-// Before a version is saved: which periods it affects, whose signatures are lost and who has to sign again, and, if it would
-// start among signed periods, the first date that is still open.
+// Note before a version is saved: the affected periods, the lost signatures and who has to sign again, and, if it would start
+// among signed periods, the first date that is still open.
 
 import { Button } from '@mantine/core'
 import { formatDate } from '../../../../../src/core/text/words.ts'
@@ -11,7 +11,6 @@ import { formatLost, formatReach } from './reach-words.ts'
 
 interface ReachNoteProps {
   readonly reach: Reach
-  /** How many periods are signed by both. */
   readonly signed: number
 }
 

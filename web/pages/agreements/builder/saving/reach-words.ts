@@ -1,4 +1,4 @@
-// Which periods a version affects and whose signatures are lost, in sentences.
+// Affected periods and lost signatures of a version, in sentences.
 
 import { parties } from '../../../../../src/core/parties.ts'
 import { formatDate } from '../../../../../src/core/text/words.ts'
@@ -14,7 +14,7 @@ export function formatReach({ periods, effectiveFrom }: Reach): string {
   return `It affects ${first.period} to ${last.period}, ${countOf(periods.length, 'period')} that are not signed by both sides.`
 }
 
-/** One sentence for each side that has to sign again. */
+/** Sentences, one for each side that has to sign again. */
 export function formatLost({ periods }: Reach): string[] {
   return parties.flatMap(party => {
     const lost = periods.filter(({ signedBy }) => signedBy.includes(party)).map(({ period }) => period)

@@ -1,4 +1,4 @@
-// Saving: the difference from the saved document and its effect on the newest periods, shown before anything is saved. If
+// Save dialog: the difference from the saved document and its effect on the newest periods, shown before anything is saved. If
 // somebody else saved meanwhile, the dialog says so; nothing that was written is lost.
 import { Button, Modal } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
@@ -25,7 +25,7 @@ import { DiffView } from './diff-view.tsx'
 import type { Outcome } from './outcome.ts'
 import { ReachNote } from './reach-note.tsx'
 
-/** What the change is based on. */
+/** Saved text that the change is based on. */
 export interface Origin {
   readonly text: string
   readonly version: number
@@ -48,7 +48,7 @@ interface SaveDialogProps {
   readonly showAgreement: (slug: string) => void
   readonly showProposal: (id: string) => void
   readonly onRefused: (problems: readonly ProblemView[]) => void
-  /** Continues from what somebody else saved. */
+  /** Continues from the text that somebody else saved. */
   readonly onOrigin: (origin: Origin) => void
 }
 
@@ -75,7 +75,7 @@ interface ProposedProps extends Pick<SaveDialogProps, 'showAgreement' | 'showPro
   readonly saved: Saved
 }
 
-/** It was not saved: who thinks so would wait for nothing. */
+/** Notice that the document was not saved: nobody should wait for nothing. */
 function Proposed({ saved: { slug, version, proposal }, showAgreement, showProposal }: ProposedProps) {
   const leave = () => showAgreement(slug)
   return (
@@ -145,7 +145,7 @@ function Contents(props: ContentsProps) {
   )
 }
 
-/** What it does to the newest periods, and which of them have to be signed again. */
+/** Effect on the newest periods, and which of them have to be signed again. */
 function Effect({ origin, outcome, preview, isCurrent, currency }: SaveDialogProps) {
   const { signed, document } = useBuilder()
   const rows = pairEntries(preview)
@@ -167,7 +167,7 @@ function Effect({ origin, outcome, preview, isCurrent, currency }: SaveDialogPro
   )
 }
 
-/** Sends it, and shows what somebody else saved meanwhile. */
+/** Saves, and shows the text that somebody else saved meanwhile. */
 function useSaving({ text, words, slug, origin, onSaved, onRefused, onOrigin }: ContentsProps) {
   const { path, slug: workspace } = useWorkspace()
   const queries = useQueryClient()
@@ -239,7 +239,6 @@ function formatEffectInWords(rows: readonly EntryPair[], version: number, signed
 }
 
 interface Overtaken {
-  /** The text that the change started from. */
   readonly before: string
   readonly page: AgreementPage
 }

@@ -1,4 +1,4 @@
-// What is being written, kept for this tab: the text, what it was started from, and the contract's own words.
+// Document in the making, kept for this tab: the text, the text it was started from, and the contract's own words.
 import { useEffect, useState } from 'react'
 import type { ContractWords } from '../../../../../src/core/formula/words/contract-words.ts'
 import { useWords } from '../words/use-words.ts'
@@ -30,14 +30,14 @@ export function useWriting(saved: Origin, draftPlace: string, savedWords: Contra
     words,
     isDirty,
     wasRestored: wasRestored && isDirty,
-    /** Goes back to what is saved. */
+    /** Goes back to the saved text. */
     discard: () => {
       setText(saved.text)
       setOrigin(saved)
       setRestored(false)
       words.reset()
     },
-    /** Continues from what somebody else saved. */
+    /** Continues from the text that somebody else saved. */
     follow: () => {
       setOrigin(saved)
       setText(saved.text)

@@ -7,7 +7,6 @@ import { inputFor, referenceOf } from '../form/series-search.ts'
 
 interface NeededSeries {
   readonly input: string
-  /** The series reference in the document. */
   readonly reference: string
   readonly weight: string
 }

@@ -1,4 +1,4 @@
-// Before a template opens in the builder: asks which series to use for its inputs if the workspace does not have the ones it
+// Question before a template opens in the builder: which series to use for its inputs if the workspace does not have the ones it
 // names. So the builder never opens with problems.
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'

@@ -1,4 +1,4 @@
-// Where a new agreement starts: a choice of documents, each with its purpose and its formula.
+// Start of a new agreement: a choice of documents, each with its purpose and its formula.
 
 import { templates } from '../../../../../src/core/formula/many/templates.ts'
 import { TextLink } from '../../../../components/page/links.tsx'

@@ -11,18 +11,17 @@ import type { SaveRequest } from '../../../../../src/views/calls/agreement-calls
 import type { ProblemView } from '../../../../../src/views/shapes/session.ts'
 
 export interface WordsWork {
-  /** What stands in the box. */
   readonly text: string
   readonly setText: (text: string) => void
   readonly saved: readonly string[]
   readonly sentences: readonly string[]
-  /** How many hidden signs of the text are not in the sentences. */
+  /** Number of hidden signs of the text that are not in the sentences. */
   readonly taken: number
   /** Whether saving makes another version. */
   readonly isChanged: boolean
   /** The text of the box where it is not as saved, for the draft; else null. */
   readonly begun: string | null
-  /** What is sent with the document; undefined where the saved words stay. */
+  /** Words that are sent with the document; undefined where the saved words stay. */
   readonly given: SaveRequest['words']
   readonly problems: readonly ProblemView[]
   readonly reset: () => void

@@ -1,5 +1,5 @@
-// The box for the contract's own words beside the form: a text is pasted, made plain and split into sentences. Nothing is computed from it.
-// It is closed until somebody wants it: what the document does to the price stands below it.
+// The box for the contract's own words beside the form: a text is pasted, made plain and split into sentences. Nothing is
+// computed from it. The box is closed until somebody wants it: the effect of the document on the price stands below it.
 import { Button, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { Sentences } from '../../../../components/agreements/contract-words.tsx'

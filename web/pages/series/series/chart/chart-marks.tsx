@@ -9,7 +9,7 @@ interface NumberedMark extends Mark {
   readonly number: number
 }
 
-/** Those on the visible part of the axis, with the numbers under which they are drawn and explained. */
+/** Marks on the visible part of the axis, with the numbers under which they are drawn and explained. */
 export function visibleMarks(marks: readonly Mark[], { fromDay, toDay }: Plot): readonly NumberedMark[] {
   const seen = marks.filter(({ day }) => day >= fromDay && day <= toDay)
   return seen.map((mark, i) => ({ ...mark, number: i + 1 }))

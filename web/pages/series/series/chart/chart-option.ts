@@ -63,7 +63,7 @@ export function drawOption(
   }
 }
 
-/** One flat column: the chart uses it directly, but would copy and inspect each point of a list. */
+/** Points as one flat column: the chart uses it directly, but would copy and inspect each point of a list. */
 function onTime(points: readonly PlotPoint[]): Float64Array {
   const flat = new Float64Array(points.length * 2)
   points.forEach(([day, height], i) => {
@@ -102,7 +102,10 @@ function dotsOf(
 
 const noFan = { verticals: [], firsts: [], later: [] }
 
-/** Each with an id, so that the chart updates existing ones. Empty ones are left out: they cost as much as full ones. */
+/**
+ * Drawn series, each with an id, so that the chart updates existing ones. Empty ones are left out: they cost as much as full
+ * ones.
+ */
 function drawnSeries(palette: Palette, { lines, today, fan, preliminary }: Drawing, unit: string): object[] {
   const { soft, violet, amber, ground, several } = palette
   const colorOf = (i: number) => several[i % several.length]!

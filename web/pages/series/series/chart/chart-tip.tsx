@@ -1,4 +1,4 @@
-// What the chart shows for one period: value, tag and day of publication, and the other series.
+// Note on one period of the chart: value, tag and day of publication, and the other series.
 import { formatDate } from '../../../../../src/core/text/words.ts'
 
 import { shownAt } from '../../../../components/figures/exact-figures.ts'
@@ -96,7 +96,6 @@ function figureAt({ history, cut, reading }: SeriesLine, day: number): string | 
   return place < 0 ? null : shownAt(history, cut, place, reading)
 }
 
-/** The same text for screen readers. */
 export function tipWords(view: View, place: number, unit: string): string {
   const main = view.lines[0]!
   const { history, cut } = main

@@ -1,4 +1,4 @@
-// The chart's controls: how it is read, the range, revisions, and the series to compare with.
+// Controls of the chart: its reading, the range, revisions, and the series to compare with.
 import { ActionIcon, Button, SegmentedControl, Select, Switch, TextInput } from '@mantine/core'
 import { memo, type ReactNode, useEffect, useMemo, useState } from 'react'
 import { formatDay } from '../../../../../src/core/time/day.ts'
@@ -20,7 +20,6 @@ interface ChartToolsProps {
   readonly hasFan: boolean
   readonly canHaveFan: boolean
   readonly change: ChangeAddress
-  /** Shown at the end of the line. */
   readonly children: ReactNode
 }
 
@@ -94,7 +93,7 @@ function RangeButtons({ cover, from, to, change }: Pick<ChartToolsProps, 'cover'
   )
 }
 
-/** Besides the series itself; as many as there are colours. */
+/** Most series besides the main one: as many as there are colours. */
 export const mostBeside = 4
 
 interface CompareProps {

@@ -1,4 +1,4 @@
-// What is drawn of a series, as points: lines, revisions, preliminary values. Thinned to what the pixels can show before the
+// Drawing of a series as points: lines, revisions, preliminary values. They are thinned to what the pixels can show before the
 // chart gets it, so that a long history redraws within a frame.
 
 import { roundScale, type Scale } from '../../../../components/chart/scale.ts'
@@ -6,7 +6,7 @@ import { heightOf } from '../../../../components/figures/exact-figures.ts'
 import type { SeriesLine, View } from '../view.ts'
 import { extentOf, longestStep, type PlotPoint, thinLine } from './plot.ts'
 
-/** With more visible periods than this, single marks would blur together. */
+/** Most visible periods with single marks: more would blur together. */
 const mostMarks = 400
 
 /** Every vintage from the first print to the newest: thin vertical lines, with marks if there is room. */
@@ -16,7 +16,6 @@ interface Fan {
   readonly later: readonly PlotPoint[]
 }
 
-/** Everything that is drawn, as points. */
 export interface Drawing {
   readonly lines: readonly (readonly PlotPoint[])[]
   readonly today: readonly PlotPoint[] | null
@@ -100,7 +99,7 @@ export function preliminaryOf({ history, cut, heights, first, end }: SeriesLine)
 
 const axisMarks = 5
 
-/** From the lowest to the highest drawn value. */
+/** Scale from the lowest to the highest drawn value. */
 export function scaleOf({ lines, today, fan }: Drawing): Scale {
   const parts = [...lines, today ?? [], fan?.verticals ?? []]
   return roundScale(...extentOf(parts.flat().map(([, height]) => height)), axisMarks)

@@ -1,5 +1,5 @@
-// What the chart of a series marks on its time axis: what was published about the index from a day on, and from when agreements read
-// another series in its place, or this one in the place of another.
+// Marks on the time axis of a series: events of the index from a day on, and days from which agreements read another series in
+// its place, or this one in the place of another.
 import { stopped } from '../../../../../src/core/text/sentence-end.ts'
 import { parseDay } from '../../../../../src/core/time/day.ts'
 import { lastDayOf, parsePeriod } from '../../../../../src/core/time/period.ts'
@@ -9,11 +9,11 @@ import { countOf } from '../../../../components/words/words.ts'
 
 export interface Mark {
   readonly day: number
-  /** What begins with it, each in a few words. */
+  /** Events that begin with it, each in a few words. */
   readonly words: readonly string[]
 }
 
-/** By day: what falls on the same one is one mark. */
+/** Marks by day: events of the same day are one mark. */
 export function marksOf(
   { facts, joins }: Pick<SeriesIndexChanges, 'facts' | 'joins'>,
   seriesId: string,

@@ -1,5 +1,5 @@
-// Where things are on the screen: scales, round axis marks, and a line thinned to what pixels can show. All floats, because
-// nothing here is a figure that people read.
+// Positions on the screen: scales, round axis marks, and a line thinned to what pixels can show. All are floats, because nothing
+// here is a figure that people read.
 import { civilOf, type Day, dayOf } from '../../../../../src/core/time/day.ts'
 import type { Frequency } from '../../../../../src/core/time/period.ts'
 

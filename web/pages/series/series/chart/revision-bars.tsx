@@ -1,4 +1,4 @@
-// How far each period was revised, from its first print to its current value, in percent: bars under the chart, on its axis.
+// Revision of each period from its first print to its current value, in percent: bars under the chart, on its axis.
 import { useMemo } from 'react'
 import { formatLabel } from '../../../../components/words/period-words.ts'
 import { formatSigned } from '../../../../components/words/words.ts'

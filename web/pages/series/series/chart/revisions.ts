@@ -1,4 +1,4 @@
-// How far the periods of a series were revised, and the shape of the bars that show it.
+// Revisions of a series' periods, and the shape of the bars that show them.
 import type { SeriesLine } from '../view.ts'
 
 interface Revision {
@@ -29,18 +29,18 @@ export function revisionsOf({
 }
 
 interface Bars {
-  /** Where each bar is, from left to right, and by how much its period was revised. */
+  /** Position of each bar, from left to right, and the revision of its period. */
   readonly bars: readonly (readonly [x: number, pct: number])[]
   readonly width: number
   /** Pixels for a percent. */
   readonly scale: number
-  /** Where the line is that bars go up and down from. */
+  /** Position of the line that bars go up and down from. */
   readonly middle: number
 }
 
 /**
- * All bars as one shape, because thousands of elements take longer to change than a frame. Those in the same column of
- * pixels become one above the line and one below it, as long as the longest of them.
+ * All bars as one shape, because thousands of elements take longer to change than a frame. Bars in the same column of pixels
+ * become one above the line and one below it, as long as the longest of them.
  */
 export function shapeOf({ bars, width, scale, middle }: Bars): string {
   const wide = toHundredths(width)
@@ -63,5 +63,5 @@ export function shapeOf({ bars, width, scale, middle }: Bars): string {
   return shape.join('')
 }
 
-/** Of a pixel: nobody sees less, and shorter texts are drawn sooner. */
+/** Hundredths of a pixel: nobody sees less, and shorter texts are drawn sooner. */
 const toHundredths = (pixels: number) => Math.round(pixels * 100) / 100

@@ -18,7 +18,7 @@ import type { Mark } from './marks.ts'
 import { type Plot, spreadLabels, xOf, yOf } from './plot.ts'
 import { RevisionBars } from './revision-bars.tsx'
 
-/** Everything around the chart. The chart is as tall as the window allows with the slider below still visible. */
+/** Height of everything around the chart, which is as tall as the window allows with the slider below still visible. */
 const aroundChart = 590
 const [leastHeight, mostHeight] = [280, 400]
 
@@ -28,23 +28,23 @@ function useChartHeight(): number {
   return Math.min(mostHeight, Math.max(leastHeight, window - aroundChart))
 }
 
-/** On narrower screens the names are under the chart. */
+/** Least width for names beside the lines; on narrower screens they are under the chart. */
 const labelsFrom = 720
 const namesWidth = 208
 const digitWidth = 7.4
-/** Each column shows its lowest and its highest point; finer columns would only cost time. */
+/** Columns for each pixel. A column shows its lowest and its highest point; finer columns would only cost time. */
 const columnsPerPixel = 0.75
 
 interface SeriesChartProps {
   readonly view: View
   readonly hasFan: boolean
-  /** What is known about the series itself, by day. */
+  /** Known events of the series itself, by day. */
   readonly marks: readonly Mark[]
   readonly openPeriod: (label: string) => void
   readonly zoom: (fromDay: number, toDay: number, when: 'now' | 'soon') => void
   /** The axis continues to this day if the newest period is visible: figures are published after their period. */
   readonly until: number
-  /** Shown under the chart, on the same axis. */
+  /** Contents under the chart, on the same axis. */
   readonly below?: (axis: Axis) => ReactNode
 }
 
@@ -95,7 +95,7 @@ export function SeriesChart({ view, hasFan, marks, openPeriod, zoom, until, belo
 }
 
 function useDrawing(view: View, hasFan: boolean, columns: number): Drawing {
-  // What is known today stays the same while the day is dragged; only what was known then is drawn again.
+  // The lines of today stay the same while the day is dragged; only those as of the day are drawn again.
   const { lines, today, span } = view
   return useMemo(
     () => ({
@@ -201,7 +201,7 @@ function Legend({ lines }: { readonly lines: readonly SeriesLine[] }) {
   )
 }
 
-/** What the marks mean, and how to use the chart. */
+/** Key of the marks, and the use of the chart. */
 function ChartKey({ drawing: { fan, preliminary, today } }: { readonly drawing: Drawing }) {
   return (
     <div className={classes.keys}>

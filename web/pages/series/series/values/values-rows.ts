@@ -1,4 +1,4 @@
-// The values of a series as rows: which periods, and as a table to download. Only what is needed is computed.
+// Values of a series as rows: the shown periods, and a table of them to download. Only needed rows are computed.
 import { firstAtLeast } from '../../../../../src/core/time/period.ts'
 import type { Cell, Sheet } from '../../../../../src/formats/sheet.ts'
 import { changeAt, type Mode, shownAt } from '../../../../components/figures/exact-figures.ts'
@@ -32,7 +32,7 @@ export const figureHeads: Readonly<Record<Mode, string | null>> = {
   rebased: 'Rebased to 100',
 }
 
-/** What the table shows, with days in ISO form. */
+/** The table's contents, with days in ISO form. */
 export function valuesSheet(view: View, isUp: boolean): Sheet {
   const main = view.lines[0]!
   const { history, cut, reading } = main

@@ -73,7 +73,7 @@ export function ValuesTable({ view, isUp, setUp, chosen, openPeriod }: ValuesTab
   )
 }
 
-/** For all values ever published, so that nothing moves while the table scrolls. */
+/** Widths for all values ever published, so that nothing moves while the table scrolls. */
 function widthsOf({ value }: History): { decimals: number; isLong: boolean } {
   let [decimals, longest] = [0, 0]
   for (const text of value) {
@@ -138,7 +138,7 @@ function Head({ view, beside, isUp, setUp }: HeadProps) {
   )
 }
 
-/** All plain values, so that a row does not render again while the day is dragged past vintages of other periods. */
+/** Values of a row, all plain, so that it does not render again while the day is dragged past vintages of other periods. */
 interface RowProps {
   readonly index: number
   readonly label: string
@@ -148,7 +148,7 @@ interface RowProps {
   readonly figure: string | null
   readonly tag: VersionTag | null
   readonly published: string
-  /** Only for uploaded figures. */
+  /** Origin of uploaded figures. */
   readonly origin: string | null
   readonly changePct: string | null
   readonly count: number

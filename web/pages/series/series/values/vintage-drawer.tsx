@@ -1,4 +1,4 @@
-// The vintages of one period: what was published for it, when, and how it changed.
+// Vintages of one period: each published value, its day, and its change.
 
 import { Anchor, Button, Drawer } from '@mantine/core'
 import { memo, type ReactNode } from 'react'
