@@ -53,7 +53,7 @@ function factsOf({ provider, kind, parts }: Drift): NoticeFacts {
     details: [
       ...shown,
       ...(rest > 0 ? [`${counted(rest, 'more difference')} on the page`] : []),
-      'What looks different is not published until an operator accepts it.',
+      'The changed answers are not published until an operator accepts them.',
     ],
   }
 }

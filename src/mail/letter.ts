@@ -96,7 +96,7 @@ export function writeLetter(given: LetterPaper): Letter {
 function subjectOf({ workspace, kind, groups, things }: LetterPaper): string {
   if (kind === 'invitation') return `You are invited to ${workspace}`
   if (kind === 'reset') return `A new password for ${workspace}`
-  if (kind === 'digest') return `${workspace}: ${counted(things, 'thing')} since the last digest`
+  if (kind === 'digest') return `${workspace}: ${counted(things, 'event')} since the last digest`
   const [group] = groups
   const [line] = group!.lines
   return isSingle(group!) ? `${line!.title} ${line!.words}` : `${workspace}: ${group!.many}`
@@ -111,12 +111,13 @@ type PlainKind = Exclude<MailKind, LinkMailKind>
 
 /** Sentence that counts the events of a kind; each event has a line. */
 export const manyWords: Readonly<Record<Exclude<PlainKind, WaitingMailKind>, (count: number) => string>> = {
-  people: count => `${counted(count, 'thing')} about the people of your company`,
+  people: count => `${counted(count, 'event')} about the people of your company`,
   webhook: count => `${countedAs(count, 'webhook was', 'webhooks were')} disabled`,
   drift: count =>
     `${countedAs(count, "change of providers' answers waits", "changes of providers' answers wait")} for an operator`,
   objection: count => `${counted(count, 'message')} about objections`,
-  revision: count => `${counted(count, 'figure')} that you sign on ${count === 1 ? 'was' : 'were'} revised`,
+  revision: count =>
+    `${counted(count, 'figure')} behind agreements that you sign ${count === 1 ? 'was' : 'were'} revised`,
   late: count => countedAs(count, 'figure is late or does not come', 'figures are late or do not come'),
 }
 
@@ -129,24 +130,24 @@ function headOf(group: LetterGroup, workspace: string): string {
 }
 
 const oneHeads: Readonly<Record<PlainKind, string>> = {
-  people: 'This was done about you or the people of your company',
+  people: 'An event about you or the people of your company',
   webhook: 'A connection to another system has ended',
   drift:
-    'A provider changed what its answers look like. You get this as an operator of the installation, by your place',
-  signature: 'This waits for your signature',
-  correction: 'This waits for your signature',
+    'A provider changed the shape of its answers. You get this mail as an operator of the installation with a place',
+  signature: 'An agreement waits for your signature',
+  correction: 'An agreement waits for your signature',
   objection: 'There is news about an objection',
-  revision: 'A figure that an agreement you sign reads was revised',
+  revision: 'A figure behind an agreement that you sign was revised',
   late: 'A figure is late or does not come',
 }
 
 const manyHeads: Readonly<Record<Exclude<PlainKind, WaitingMailKind>, string>> = {
-  people: 'This was done about you or the people of your company',
+  people: 'Events about you or the people of your company',
   webhook: 'Connections to other systems have ended',
   drift:
-    'Providers changed what their answers look like. You get this as an operator of the installation, by your place',
+    'Providers changed the shape of their answers. You get this mail as an operator of the installation with a place',
   objection: 'There is news about objections',
-  revision: 'Figures that agreements you sign read were revised',
+  revision: 'Figures behind agreements that you sign were revised',
   late: 'Figures are late or do not come',
 }
 
@@ -190,7 +191,7 @@ function footOf({ kind, unsubscribe, settings, workspace }: LetterPaper): FootLi
   if (kind === 'people')
     return [{ words: 'If you did not expect this, ask the people of your company, or the operator.', address: null }]
   if (kind === 'webhook')
-    return [{ words: 'Nothing is lost: what happened meanwhile is delivered when it is enabled again.', address: null }]
+    return [{ words: 'No event is lost: later events are delivered when the webhook is enabled again.', address: null }]
   if (kind === 'drift')
     return [{ words: 'An operator accepts or rejects it there, or by assize series quarantine.', address: null }]
   if (unsubscribe === null || settings === null)

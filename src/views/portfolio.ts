@@ -118,7 +118,7 @@ const byLimits = 'limits'
 const bySteps = 'steps'
 const ofNoIndex: ReadonlyMap<string, string> = new Map([
   [byLimits, 'Limits and roundings'],
-  [bySteps, 'Formulas without weights'],
+  [bySteps, 'Agreements without weights'],
 ])
 
 /** An agreement's contribution; null where no adjustment was made or is to come. */

@@ -51,7 +51,7 @@ test('a price list of another system is brought in by the keyboard alone', async
   const chooser = await chooseByKeyboard(page)
   await chooser.setFiles(textFile('preise.csv', 'Material;Preis\nBR-100;12,40\nBR-900;1.234,50\n'))
   await page.getByRole('heading', { name: 'How is this file read?' }).waitFor({ timeout: 60_000 })
-  expect(await page.getByLabel('What the file is').inputValue()).toBe('prices')
+  expect(await page.getByLabel('Kind of file').inputValue()).toBe('prices')
   expect(await findings(page)).toEqual([])
   await tabTo(page, 'The file has no column for the currency or the unit')
   await page.keyboard.press('Enter')
@@ -62,7 +62,7 @@ test('a price list of another system is brought in by the keyboard alone', async
   await page.getByRole('option', { name: 'steel-brackets' }).waitFor()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
-  await tabTo(page, 'See what it would change')
+  await tabTo(page, 'Show the changes')
   await page.keyboard.press('Enter')
   // What both have signed keeps its list: the new one begins with the first period that is open.
   await page.getByText(/steel-brackets, 2 items from 2026-Q3 on: a new version/).waitFor({ timeout: 60_000 })

@@ -191,15 +191,15 @@ describe('a formula', () => {
           .replace('−', '-')
           .replace('+', '') ?? '',
       )!
-    const compared = others.filter(({ At }) => At === written!.At)
+    const compared = others.filter(({ Period }) => Period === written!.Period)
     expect(compared.length, JSON.stringify(others)).toBeGreaterThanOrEqual(4)
     for (const reading of compared) {
       const apart = (column: string) => formatCarried(subtract(figure(reading[column]), figure(written![column])))
-      expect(formatCarried(figure(reading['Effect on the total'])), reading.Reading).toBe(apart('Since start, %'))
+      expect(formatCarried(figure(reading['Effect since start'])), reading.Reading).toBe(apart('Since start, %'))
       expect(formatCarried(figure(reading['Effect in money'])), reading.Reading).toBe(apart('Price'))
     }
     const longer = compared.find(({ Reading }) => /month more/i.test(Reading!))
-    expect(longer?.['Effect on the total'], JSON.stringify(compared)).toMatch(/^[+−]\d/)
+    expect(longer?.['Effect since start'], JSON.stringify(compared)).toMatch(/^[+−]\d/)
 
     // A reading is shown beside the clause period by period as long as it is chosen, and the address keeps the choice.
     const longest = page.getByRole('checkbox', { name: /month more/i })
@@ -239,7 +239,7 @@ describe('a formula', () => {
 
     await page.getByRole('link', { name: 'Versions' }).click()
     await page.getByRole('heading', { level: 2, name: 'Version 2' }).waitFor()
-    expect(await rowsOf(tableWith(page, 'Where'))).toEqual([{ Where: 'clause.cap.periodPct', Before: '6', After: '2' }])
+    expect(await rowsOf(tableWith(page, 'Field'))).toEqual([{ Field: 'clause.cap.periodPct', Before: '6', After: '2' }])
     const effects = await rowsOf(tableWith(page, 'Points'))
     expect(effects.map(({ Period }) => Period)).toEqual(moved.map(({ Period }) => Period?.split(' ')[0]).reverse())
     await expectWords(page.locator('main'), 'Written by olga@demo.test')
@@ -263,7 +263,7 @@ describe('a formula', () => {
     const dialog = page.getByRole('dialog', { name: 'Save the change' })
     await expectWords(dialog, 'takes effect once the buyer and the supplier have signed it')
     await dialog.getByRole('button', { name: 'Propose version 3' }).click()
-    const told = page.getByRole('dialog', { name: 'Proposed: both have to sign it' })
+    const told = page.getByRole('dialog', { name: 'Proposed: both sides have to sign' })
     await expectWords(told, 'Version 2 governs until both have signed it')
     await told.getByRole('button', { name: 'See the proposal' }).click()
     await page.waitForURL('**/w/demo/index-changes/amd_*')
@@ -277,7 +277,7 @@ describe('a formula', () => {
     await page.getByText('As saved.').waitFor()
     await openLine(page, /^At most \+2 % per period/)
     await page.getByLabel('At most in a period').fill('3')
-    const dialog = page.getByRole('dialog', { name: 'Leave without saving' })
+    const dialog = page.getByRole('dialog', { name: 'Unsaved changes' })
     const away = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Series' })
 
     await away.click()
@@ -292,7 +292,7 @@ describe('a formula', () => {
     await page.getByRole('button', { name: /^At most \+3 % per period/ }).waitFor()
 
     await away.click()
-    await dialog.getByRole('button', { name: 'Leave and lose them' }).click()
+    await dialog.getByRole('button', { name: 'Leave without saving' }).click()
     await page.getByRole('heading', { level: 1, name: 'Series' }).waitFor()
     await open(`/agreements/${slug}/edit`)
     await page.getByText('As saved.').waitFor()
@@ -359,7 +359,7 @@ describe('a formula', () => {
     await page.getByRole('button', { name: /moved on by the trend of four months/ }).waitFor()
     await page.getByLabel('As it moved over, unit').selectOption('quarter')
     await page.getByRole('button', { name: /moved on by the trend of four quarters/ }).waitFor()
-    await page.getByRole('button', { name: 'Agree what follows when the series ends' }).click()
+    await page.getByRole('button', { name: 'Agree on a successor of the series' }).click()
     await page.getByLabel('Joined by').selectOption('SAME_LEVEL')
     await page.getByText('By itself', { exact: true }).click()
     await page.getByRole('button', { name: /which is the same, without further signatures/ }).waitFor()

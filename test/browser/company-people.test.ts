@@ -30,7 +30,7 @@ describe('a company', () => {
     await page.getByText('Ohio Forge Inc. has not confirmed who its people are').waitFor()
     await page.getByRole('button', { name: 'Confirm this person' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByText('What is recorded about you stands beside your signature').click()
+    await dialog.getByText('Your signature is shown with this record about you').click()
     await dialog.getByText(/^By a person invited by the operator on/).waitFor()
     await dialog.getByLabel('Your password').fill(password)
     await dialog.getByRole('button', { name: 'Confirm the list' }).click()
@@ -68,7 +68,7 @@ describe('a company', () => {
 
     await sam.open('')
     await sam.page.getByText('bob@supplier.test').first().waitFor()
-    await sam.page.getByRole('link', { name: 'Look at all of it' }).click()
+    await sam.page.getByRole('link', { name: 'Show all' }).click()
     const news = sam.page.getByRole('region', { name: 'News about people' })
     await news.getByText('bob@supplier.test joined').waitFor()
     await sam.page

@@ -130,7 +130,7 @@ describe('an administrator of a company', () => {
     const { page } = sam
     await page.getByRole('button', { name: 'Change Nora Vance' }).click()
     await page.getByRole('menuitem', { name: 'Remove' }).click()
-    await page.getByRole('dialog').getByText('What they signed stays as it is').waitFor()
+    await page.getByRole('dialog').getByText('Their signatures stay as they are').waitFor()
     await examineOverlay(page, 'pages/settings/company/company.tsx')
   })
 })

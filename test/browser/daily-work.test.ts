@@ -18,13 +18,13 @@ describe('a person who reads a formula', () => {
     const sam = await house.visit('sam')
     const { page, open } = sam
     await open('/agreements/steel-brackets')
-    await page.getByRole('heading', { name: 'What was agreed' }).waitFor()
+    await page.getByRole('heading', { name: 'Agreed terms' }).waitFor()
     await expectWords(
       page.locator('main'),
       'From 1 Mar 2025, adjusted quarterly.',
       'The price is 12.40 EUR per piece, rounded to 2 decimals.',
       '45 % follows steel, read four months before the adjustment date, against November 2024.',
-      'The price moves only when it would move by more than 1.5 % since it last moved; then all of it is paid.',
+      'The price moves only when it would move by more than 1.5 % since it last moved; then the whole movement is paid.',
       'At most +4 % per period, at most +15 % in all and at least −4 % per period.',
     )
     expect(await wordsOf(page.locator('main'))).not.toContain('periodPct')
@@ -64,15 +64,13 @@ clause: {}
 `
     await house.command('pam', 'apply', await keepFile(house, 'hasty.yaml', hasty), '--workspace', 'demo')
     await open('/agreements/hasty')
-    const advice = page.locator('section').filter({ has: page.getByRole('heading', { name: 'What to look at' }) })
+    const advice = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Advice' }) })
     await advice.waitFor()
     const words = (await advice.getByRole('listitem').allInnerTexts()).map(plain)
     expect(words[0]).toMatch(
       /^Steel: on 1 Apr 2025 the value of 2025-04 is not out yet .*, so the adjustment has to wait; /,
     )
-    expect(words).toContain(
-      'No rounding is written: every value is carried exactly, also where the contract may round.',
-    )
+    expect(words).toContain('The clause rounds neither the factor nor a percentage; the contract may round them.')
     expect(words.join(' ')).not.toMatch(/inputs\.|clause\.|LATEST_PUBLISHED|price: NONE/)
     expectQuiet(olga)
   })
@@ -92,7 +90,7 @@ describe('an upload', () => {
     await chooseFile(page, 'Choose a file', textFile('stahl.csv', german))
     await page.getByRole('heading', { name: 'How is this file read?' }).waitFor()
     await page.getByText('Its cells are separated by semicolons.').waitFor()
-    const go = page.getByRole('button', { name: 'See what it would change' })
+    const go = page.getByRole('button', { name: 'Show the changes' })
     expect(await go.isDisabled()).toBe(true)
     await page.getByText('Say what a date stands for.').waitFor()
     await page.getByLabel('What 31.01.2024 stands for').selectOption('its month')
@@ -123,8 +121,8 @@ clause: { rounding: { total: { dp: 2 } } }
     expect(await rowsOf(tableWith(page, 'Old'))).toEqual([
       { Series: 'Stahlträger HEB', Period: '2024-03', Old: '1 120.75', New: '1 223.75' },
     ])
-    const moves = await rowsOf(tableWith(page, 'What would happen'))
-    expect(moves.map(row => [row.Agreement, row['What would happen'], row.Price])).toEqual([
+    const moves = await rowsOf(tableWith(page, 'Effect'))
+    expect(moves.map(row => [row.Agreement, row.Effect, row.Price])).toEqual([
       ['Beams by HEB 2024-03', 'Proposal moved', '100.74 → 110.00 EUR / t'],
       ['Beams by HEB 2024-04', 'Can be computed now', 'none → 101.57 EUR / t'],
     ])
@@ -148,7 +146,7 @@ clause: { rounding: { total: { dp: 2 } } }
     await chooseFile(page, 'Choose a file', { name: 'zink.xlsx', mimeType, buffer })
     await page.getByLabel('What 2024-01-31 stands for').selectOption('its month')
     await page.getByText(/Zinkpreis, 3 values from 2024-01 to 2024-03/).waitFor()
-    await page.getByRole('button', { name: 'See what it would change' }).click()
+    await page.getByRole('button', { name: 'Show the changes' }).click()
     await page.getByRole('button', { name: 'Import 3 values' }).click()
     await page.getByText('3 rows in 1 series: 3 new values, 1 new series imported.').waitFor()
     await page.getByRole('link', { name: 'See the series' }).click()
@@ -162,7 +160,7 @@ clause: { rounding: { total: { dp: 2 } } }
     const bad = german.replace('1.112,50', '1112.5').replace('348,9', 'viel')
     await chooseFile(page, 'Choose a file', textFile('stahl.csv', bad))
     await page.getByText('2 problems; nothing was imported. Fix the file and choose it again.').waitFor()
-    expect((await rowsOf(tableWith(page, 'What is wrong'))).map(each => each['What is wrong'])).toEqual([
+    expect((await rowsOf(tableWith(page, 'Problem'))).map(each => each.Problem)).toEqual([
       'Stahlträger HEB: must be a number with a decimal comma, got "1112.5"',
       'Schrott E3: must be a number with a decimal comma, got "viel"',
     ])

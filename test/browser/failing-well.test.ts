@@ -241,7 +241,7 @@ describe('a formula that somebody else saved meanwhile', () => {
     const dialog = page.getByRole('dialog', { name: 'Save the change' })
     await dialog.getByRole('button', { name: 'Save version 2' }).click()
     await dialog.getByText('it is now at version 2').waitFor()
-    await dialog.getByRole('button', { name: 'See what they changed' }).click()
+    await dialog.getByRole('button', { name: 'Show the difference' }).click()
     await expectWords(dialog, 'added: floor: { periodPct: 0 }')
     await dialog.getByRole('button', { name: 'Save version 3' }).click()
     await page.getByRole('heading', { level: 1, name: 'Bridge engineering, Bureau Garonne' }).waitFor()

@@ -87,7 +87,7 @@ describe('the check of invoices', () => {
     const buffer = Buffer.from('invoice,line,unit_price\n1\n2,1\n')
     await page.locator('input[type=file]').setInputFiles({ name: 'bad.csv', mimeType: 'text/csv', buffer })
     await page.getByText('2 problems; nothing was imported.').waitFor({ timeout: 60_000 })
-    expect(await page.getByLabel('What the file is').inputValue()).toBe('invoices')
+    expect(await page.getByLabel('Kind of file').inputValue()).toBe('invoices')
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
     expect(complaints).toEqual([])
   })

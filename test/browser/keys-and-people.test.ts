@@ -145,9 +145,9 @@ describe('activity', () => {
   test('says who did what from where, and that the chains are valid', async () => {
     const { page, open } = olga
     await open('/settings/activity')
-    await page.getByRole('button', { name: 'Verify the chains' }).click()
-    await page.getByText(/This workspace: whole, \d+ publications/).waitFor()
-    await page.getByText(/Public series: whole/).waitFor()
+    await page.getByRole('button', { name: 'Verify the log' }).click()
+    await page.getByText(/This workspace: unchanged, \d+ publications/).waitFor()
+    await page.getByText(/Public series: unchanged/).waitFor()
     await page.getByRole('cell', { name: 'ERP production' }).first().waitFor()
     expectQuiet(olga)
   })

@@ -38,7 +38,7 @@ describe('many contracts', () => {
     // The badge, the first page and the list say the same, once everything is computed.
     const main = () => wordsOf(page.locator('main'))
     const badge = page.getByRole('link', { name: /^Sign-offs/ })
-    const standing = page.getByRole('region', { name: 'How it stands' })
+    const standing = page.getByRole('region', { name: 'State of the agreements' })
     const waits = async () => wordsOf(standing.getByRole('link').first())
     // Until everything is computed, the numbers are as they were last known.
     await expect.poll(async () => `${await wordsOf(badge)} ${await wordsOf(standing)}`).not.toContain('updating')
@@ -132,8 +132,8 @@ describe('many contracts', () => {
     await expectWords(
       dialog,
       /\d+ periods of 10 agreements/,
-      /[+−][\d.]+ EUR.\/.piece added over 5 agreements, one piece of each/,
-      /[+−][\d.]+ USD.\/.piece added over 5 agreements, one piece of each/,
+      /[+−][\d.]+ EUR.\/.piece sum of the price changes of 5 agreements/,
+      /[+−][\d.]+ USD.\/.piece sum of the price changes of 5 agreements/,
     )
     // The password is in view, however long the list.
     expect(await isInView(dialog.getByLabel('Your password'))).toBe(true)

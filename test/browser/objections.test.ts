@@ -69,7 +69,7 @@ describe('a number that one side does not accept', () => {
     await panel(sam.page).getByRole('button', { name: 'Sign as supplier' }).click()
     const asked = sam.page.getByRole('dialog').getByRole('list', { name: 'Before you sign' })
     await expectWords(asked, /^Disputed by the supplier: Zinc, 2025-12\. The bulletin says 106\.0\.$/)
-    await sam.page.getByRole('dialog').getByRole('button', { name: 'Not now' }).click()
+    await sam.page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
 
     await ann.open('/')
     const disputed = ann.page.getByRole('row').filter({ hasText: 'Zinc parts' }).filter({ hasText: 'disputed' })

@@ -25,7 +25,7 @@ export const securityPage = async ({ page, open }: Visit) => {
 }
 
 export async function showAgain(page: Page, password: string): Promise<void> {
-  const dialog = page.getByRole('dialog', { name: 'Is it you?' })
+  const dialog = page.getByRole('dialog', { name: 'Confirm who you are' })
   await dialog.getByRole('button', { name: /^Continue/ }).waitFor()
   // Whoever has a passkey is asked for that first.
   const other = dialog.getByRole('button', { name: 'Use the password instead' })

@@ -79,7 +79,7 @@ describe('a passkey', () => {
 
     await securityPage(ann)
     await page.getByRole('switch', { name: 'Sign in and sign with a passkey only' }).click()
-    const asked = page.getByRole('dialog', { name: 'Is it you?' })
+    const asked = page.getByRole('dialog', { name: 'Confirm who you are' })
     await asked.getByRole('button', { name: 'Continue with your passkey' }).click()
     const codes = page.getByRole('dialog', { name: 'Your recovery codes' })
     await codes.getByRole('listitem').first().waitFor()
@@ -120,7 +120,7 @@ describe('one-time codes', () => {
     await codes.getByRole('button', { name: 'Done' }).click()
     await page.getByText(/on since/).waitFor()
     await page.getByRole('button', { name: 'Turn off' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Leave it' }).waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).waitFor()
     await examineOverlay(page, 'pages/settings/factors/factors.tsx')
 
     const enter = async (code: string, isRecovery: boolean) => {

@@ -81,7 +81,7 @@ test('a person signs at their provider what the dialog shows, and nothing as som
     await page.getByRole('button', { name: 'Sign as supplier' }).click()
     const dialog = page.getByRole('dialog')
     const { host } = new URL(provider.issuer)
-    await dialog.getByText(`You sign in again at ${host}, come back here, and exactly this is signed.`).waitFor()
+    await dialog.getByText(`You sign in again at ${host} and come back here; then exactly this is signed.`).waitFor()
     // Nobody who signs in by a provider has a password to give.
     expect(await dialog.getByLabel('Your password').count()).toBe(0)
     await dialog.getByRole('button', { name: `Sign as supplier at ${host}` }).click()
@@ -95,7 +95,7 @@ test('a person signs at their provider what the dialog shows, and nothing as som
   await begin()
   await page.getByRole('button', { name: /Nora Vance/ }).click()
   const done = page.getByRole('dialog', { name: 'Signed' })
-  await done.getByText('Everything you asked for is signed').waitFor()
+  await done.getByText('Everything is signed').waitFor()
   await examineOverlay(page, 'components/signing/visit-return.tsx')
   await done.getByRole('button', { name: 'Close' }).last().click()
   await expectWords(page.getByRole('complementary', { name: 'Sign-off' }), /supplier Nora Vance/)

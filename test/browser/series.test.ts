@@ -156,10 +156,10 @@ describe('uploading', () => {
     const { page, open } = olga
     await open('/series/upload')
     await chooseFile(page, 'Choose a file', textFile('scrap.csv', broken))
-    await page.getByRole('heading', { name: 'What is wrong with the file' }).waitFor()
-    const problems = await rowsOf(tableWith(page, 'What is wrong'))
+    await page.getByRole('heading', { name: 'Problems of the file' }).waitFor()
+    const problems = await rowsOf(tableWith(page, 'Problem'))
     expect(problems.map(({ Line }) => Line)).toEqual(['3', '4', '5', '6'])
-    for (const problem of problems) expect(problem['What is wrong']).toMatch(/\w+ \w+/)
+    for (const problem of problems) expect(problem.Problem).toMatch(/\w+ \w+/)
     expect(await page.getByRole('alert').innerText()).toContain('4 problems; nothing was imported')
     expect(await idOf('CUSTOM/scrap-e3')).toBeNull()
 

@@ -101,7 +101,7 @@ async function confirmIn(dialog: Locator, party: 'buyer' | 'supplier'): Promise<
 /** What the page offers after a signature proves it, and the browser keeps its checkpoint. */
 async function saveSlip(page: Page): Promise<void> {
   const notice = page.getByRole('region', { name: 'Slips' })
-  await expectWords(notice, 'Your signature is in the log.')
+  await expectWords(notice, 'Your signature is in the public log.')
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     notice.getByRole('button', { name: 'Save the slip' }).click(),
@@ -277,7 +277,7 @@ CUSTOM/copper,2026-02,103.5,REVISED,2026-09-01,,,
 
     await importFigures('revised-zinc.csv', `${head}\nCUSTOM/zinc,2025-12,101.4,REVISED,2026-09-02,,,\n`)
     await dialog.getByRole('button', { name: 'Sign as buyer' }).click()
-    await dialog.getByText('The proposal moved while you were looking; nothing was signed').waitFor()
+    await dialog.getByText('The proposal changed while this dialog was open; nothing was signed').waitFor()
     const now = await hashOf('zinc-sheet', '2026-02')
     expect(now).not.toBe(seen)
     await expectWords(
@@ -309,7 +309,7 @@ CUSTOM/copper,2026-02,103.5,REVISED,2026-09-01,,,
       const dialog = page.getByRole('dialog', { name: 'Save the change' })
       await expectWords(
         dialog,
-        'It affects 2026-04 to 2026-05, 2 periods that are not signed by both.',
+        'It affects 2026-04 to 2026-05, 2 periods that are not signed by both sides.',
         'The buyer’s signature on 2026-04 no longer counts: the buyer must sign again.',
       )
       await dialog.getByRole('button', { name: 'Save version 2' }).click()
@@ -394,7 +394,7 @@ describe('what a browser has seen of the log', () => {
     const other = [origin, size, Buffer.alloc(32, 9).toString('base64'), ...rest].join('\n')
     await ann.page.evaluate(note => localStorage.setItem('assize-log-checkpoint', note), other)
     await ann.page.reload()
-    await expectWords(ann.page.getByRole('alert'), 'History was rewritten', 'the page is the convenience')
+    await expectWords(ann.page.getByRole('alert'), 'History was rewritten', 'slips that you saved')
     await ann.page.evaluate(() => localStorage.removeItem('assize-log-checkpoint'))
   })
 })

@@ -58,8 +58,8 @@ async function awaitWholeLists({ page, open }: Visit): Promise<void> {
   for (const address of ['/revisions?since=2024-01-01&q=rack', '/ledgers']) {
     isWhole = false
     await open(address)
-    await page.getByText('Updating: 3 agreements to go').waitFor()
-    const early = page.getByRole('button', { name: 'Propose all due once the list is whole' })
+    await page.getByText('Updating: 3 agreements left').waitFor()
+    const early = page.getByRole('button', { name: 'Propose all due once the list is complete' })
     await early.waitFor()
     expect(await early.isDisabled()).toBe(true)
     expect(await page.getByRole('button', { name: /^Propose.* due/, disabled: false }).count()).toBe(0)
@@ -74,7 +74,7 @@ test('lists what moved, and each person marks it as seen for themselves', async 
   await settle(ann.page)
   // The page adds up what is computed, and asks again until that is everything.
   const flows = async () =>
-    (await rowsOf(tableWith(ann.page, 'Who pays whom'))).map(each => [each['Who pays whom'], each.Amount])
+    (await rowsOf(tableWith(ann.page, 'Payer and payee'))).map(each => [each['Payer and payee'], each.Amount])
   await expect.poll(flows).toContainEqual(['Ohio Forge Inc. → Demo GmbH', '55.68 EUR'])
   await openCauses(ann)
   const rows = await rowsOf(ann.page.locator('table table').first())

@@ -46,7 +46,7 @@ async function drop(name: string, buffer: Buffer, heading: string): Promise<stri
 describe('an evidence package on /verify', () => {
   test('verifies as it was downloaded, with every number, correction and what rests on the operator’s word', async () => {
     const words = await drop('tubes.zip', archive, 'Everything verifies')
-    expect(words).toMatch(/Whose key This installation’s, ins_[0-9a-z]{26}\. ed25519:[\w-]{43}/)
+    expect(words).toMatch(/Key This installation’s, ins_[0-9a-z]{26}\. ed25519:[\w-]{43}/)
     expect(words).toContain('On the operator’s word That ')
     expect(words).toContain('That nothing about these periods was left out.')
     expect(words).toMatch(/Every correction 1 computed again from the receipts they name\. good/)

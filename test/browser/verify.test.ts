@@ -59,8 +59,8 @@ describe('a receipt', () => {
     expect(words).toMatch(
       /Recomputes Yes, every line, by edition 2 of the rules\. Today’s compiler writes the same steps\./,
     )
-    expect(words).toMatch(/Whose key This installation’s, ins_[0-9a-z]{26}\. ed25519:[\w-]{43}/)
-    expect(words).toMatch(/Whose signatures For the buyer by .*For the supplier by /)
+    expect(words).toMatch(/Key This installation’s, ins_[0-9a-z]{26}\. ed25519:[\w-]{43}/)
+    expect(words).toMatch(/Signatures For the buyer by .*For the supplier by /)
     expect(words).toContain('On the operator’s word That ')
     expect(words).toMatch(/\d+ figures Uploaded by \S+, \d+ \w+ \d{4}, file figures of the demo SHA-256 [0-9a-f]{64}/)
     expect(asked).toEqual([])
@@ -89,7 +89,7 @@ describe('a receipt', () => {
     const { hash, body, signatures, seal } = JSON.parse(receipt.text) as Record<string, unknown[]>
     await drop(JSON.stringify({ hash, body, signatures, seal: null }))
     const heading = 'It recomputes, but is not proven'
-    expect(await verdict(somebody.page, heading)).toContain('Whose key Nobody’s: it carries no seal.')
+    expect(await verdict(somebody.page, heading)).toContain('Key None: the receipt carries no seal.')
     await drop(JSON.stringify({ hash, body, signatures: signatures!.slice(1), seal }))
     await somebody.page.getByText(/^The seal does not match this receipt/).waitFor()
     await verdict(somebody.page, heading)

@@ -35,7 +35,7 @@ describe('a drill of a file', () => {
     expect(out.trimEnd().split('\n')).toEqual([
       expect.stringMatching(/^same: the backup made 2\S+Z: \d+ rows in \d+ tables, 3 chains, 0 receipts$/),
       expect.stringMatching(/^newest entry: 2\S+Z, of \d+$/),
-      expect.stringMatching(/^restored and verified in [\d.]+ s; nothing of it is left$/),
+      expect.stringMatching(/^restored and verified in [\d.]+ s; the temporary database is removed$/),
     ])
     expect((await readdir(tmpdir())).filter(name => name.startsWith('assize-drill-'))).toEqual([])
   })

@@ -36,7 +36,7 @@ test('a sibling is a candidate, with how closely it follows', async () => {
   expect(candidates).toMatchObject([
     {
       series: 'CUSTOM/alloy/new/DE',
-      why: 'a sibling of its code',
+      why: 'a series with a neighbouring code',
       common: '2023-01..2023-12',
       spreadPct: '0.0000',
       correlation: '1.0000',

@@ -60,7 +60,7 @@ describe('verify of an evidence package', () => {
       /The log: 4 entries are in assize\/[0-9a-f]{16} at (?:1 leaf|\d+ leaves), and (?:1 earlier checkpoint grows|\d+ earlier checkpoints grow) into it\.\n/,
       '2024-Q2: signed by both on ',
       "; in the log on the operator's word alone: no witness\n",
-      'not proven: that two people are two people\n',
+      'not proven: that two names stand for two different people\n',
       "on the operator's word: that nothing about these periods was left out\n",
     ])
       expect(out).toMatch(

@@ -319,7 +319,7 @@ describe('signing', () => {
     }
     expect((await page(as.owner, '2024-Q2')).signing).toMatchObject({
       as: null,
-      whyNot: 'You sign for neither side: that is for the buyer and the supplier of this agreement.',
+      whyNot: 'You sign for neither side; only the buyer and the supplier of this agreement sign.',
     })
   })
 

@@ -359,7 +359,7 @@ describe('a supplier that comes back', () => {
     const refused = await sign(as.buyer, 'buyer')
     expect([refused.status, refused.whyNot]).toEqual([
       409,
-      'the supplier signed 2024-Q2 before price list 1 of brackets, which was agreed without it: it agrees to that first, or to another',
+      'the supplier signed 2024-Q2 before price list 1 of brackets, which was agreed without it; the supplier first agrees to it, or to other terms',
     ])
     const theirs = await inboxOf(as.buyer)
     expect([theirs.counts.mine, periodsOf(theirs)[2]]).toEqual([
@@ -438,7 +438,7 @@ describe('a supplier that comes back', () => {
     const refused = await sign(as.buyer, 'buyer')
     expect([refused.status, refused.whyNot]).toEqual([
       409,
-      'the supplier signed 2024-Q2 before billing version 2 of brackets, which was agreed without it: it agrees to that first, or to another',
+      'the supplier signed 2024-Q2 before billing version 2 of brackets, which was agreed without it; the supplier first agrees to it, or to other terms',
     ])
     await agree(house, real, billed(document('real', first)))
     expect((await sign(as.buyer, 'buyer')).status).toBe(200)

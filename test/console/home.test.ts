@@ -125,7 +125,7 @@ result: { kind: FACTOR, step: factor }`,
   await tenant.apply(steps)
   await keepLines(tenant, [line('steps', '100', 'EUR')])
   const { indices } = await portfolioOf(as.buyer)
-  expect(indices.rows).toMatchObject([{ key: null, name: 'Formulas without weights', money: { year: '300.00' } }])
+  expect(indices.rows).toMatchObject([{ key: null, name: 'Agreements without weights', money: { year: '300.00' } }])
 })
 
 test('what is unsigned a month after its date is late', async () => {

@@ -194,7 +194,7 @@ describe('a preview', () => {
   test('warns as the linter does, with the line', async () => {
     const { warnings } = await preview(console.as.owner, bracketsDocument({ clause: '{ fixed: 0.40 }' }))
     expect(warnings.find(({ path }) => path === 'clause.rounding')).toMatchObject({
-      message: expect.stringContaining('no rounding is written'),
+      message: expect.stringContaining('the clause rounds neither the factor nor a percentage'),
       line: 14,
     })
   })

@@ -207,7 +207,7 @@ describe('an inbox', () => {
       ['alpha', 'buyer', ['2024-Q2', '2024-Q3']],
       ['beta', 'buyer', ['2024-Q2', '2024-Q3', '2024-Q4']],
     ])
-    expect(refused).toEqual([{ slug: 'nowhere', name: 'nowhere', why: 'nothing of it waits for you now' }])
+    expect(refused).toEqual([{ slug: 'nowhere', name: 'nowhere', why: 'it has no period that waits for you now' }])
     const other = (await as.viewer.post('/sign-offs/to-sign', { agreements: [{ slug: 'alpha' }] })).json as ToSign
     expect([other.agreements, other.refused.length]).toEqual([[], 1])
   })

@@ -106,7 +106,9 @@ describe('what is looked for', () => {
       for (const each of late) {
         expect(each.subject).toMatch(/: 2 figures are late or do not come$/)
         expect(
-          each.text.match(/ nothing of it has come for so long that it probably has; Steel brackets waits for it/g),
+          each.text.match(
+            / has probably ended because no figure has come for a long time; Steel brackets waits for it/g,
+          ),
         ).toHaveLength(2)
       }
     })
@@ -140,7 +142,9 @@ parties: { supplier: [${mail.supplier}] }
     const mails = await post.whileSending(() => post.settle(house, 4))
     expect(mails.map(({ to }) => to).sort()).toEqual([mail.buyer, mail.editor, mail.owner, mail.supplier].sort())
     for (const { text } of mails) {
-      expect(text).toContain('Steel billets 2024-02 is late: nobody has recorded it; By id waits for it')
+      expect(text).toContain(
+        'Steel billets 2024-02 is late: the figure has not been uploaded or imported; By id waits for it',
+      )
       for (const other of ['2024-03', 'Final', 'Newest']) expect(text).not.toContain(other)
     }
   })
@@ -344,7 +348,7 @@ describe('a digest', () => {
     const tomorrow = () => instantOfMicros((Date.now() + 86_400_000) * 1000)
     await post.whileSending(() => post.settle(house, 1, each => each.to === mail.buyer), { now: tomorrow })
     const [digest] = post.mailbox.to(mail.buyer)
-    expect(digest!.subject).toMatch(/: 2 things since the last digest$/)
+    expect(digest!.subject).toMatch(/: 2 events since the last digest$/)
     expect(digest!.text).toContain('Steel brackets has 3 periods that wait for your signature')
     expect(digest!.text).toContain('was objected to by the supplier')
     // The rest of that day brings no second one.

@@ -61,9 +61,9 @@ describe('whoever leaves a workspace', () => {
 
     const noted = await listActivity(db.sql, workspace.id, { before: null, most: 4, filter: { words: 'left' } })
     expect(noted.map(({ who, what }) => `${who}: ${what}`).sort()).toEqual([
-      'olga@owner.test: calendar feed revoked: who made it left',
-      'olga@owner.test: key revoked: who made it left',
-      'olga@owner.test: set-up link ended: who gave it left',
+      'olga@owner.test: calendar feed revoked: the person who made it left',
+      'olga@owner.test: key revoked: the person who made it left',
+      'olga@owner.test: set-up link ended: the person who gave it left',
     ])
   })
 

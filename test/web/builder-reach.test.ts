@@ -12,9 +12,9 @@ const reach = (...periods: (readonly [period: string, ...signedBy: Party[]])[]):
 describe('a version that is about to be saved', () => {
   test('says which periods it affects', () => {
     expect(formatReach(reach())).toBe('It affects no period so far: it governs adjustment dates from 1 Jul 2024 on.')
-    expect(formatReach(reach(['2024-Q4']))).toBe('It affects 2024-Q4, which is not signed by both.')
+    expect(formatReach(reach(['2024-Q4']))).toBe('It affects 2024-Q4, which is not signed by both sides.')
     expect(formatReach(reach(['2024-Q4'], ['2025-Q1']))).toBe(
-      'It affects 2024-Q4 to 2025-Q1, 2 periods that are not signed by both.',
+      'It affects 2024-Q4 to 2025-Q1, 2 periods that are not signed by both sides.',
     )
   })
 

@@ -75,11 +75,11 @@ clause:
       'Each period is compared with the last applied adjustment; the weighted ratios are summed, and −0.5 percentage points are added.',
     )
     expect(plain(formatThresholdInWords(root))).toBe(
-      'The price moves only when it would move by more than 1.5 % since it last moved; then all of it is paid.',
+      'The price moves only when it would move by more than 1.5 % since it last moved; then the whole movement is paid.',
     )
     expect(plain(formatSharingInWords(root))).toBe('Passed on: 100 % of the first 3 % and 50 % of the rest.')
     expect(plain(formatLimitsInWords(root))).toBe(
-      'At most +4 % per period, at most ceiling in all, at least −4 % per period and at least 0 % in all; what the cap holds back is carried forward.',
+      'At most +4 % per period, at most ceiling in all, at least −4 % per period and at least 0 % in all; a movement that the cap holds back is carried forward.',
     )
     expect(formatRoundingsInWords(root)).toBe(
       'The factor is rounded to 3 decimals, always up and the price is rounded to multiples of 0.05.',
@@ -96,9 +96,7 @@ clause:
     expect(formatLimitsInWords(empty)).toBe('No cap and no floor.')
     expect(formatRoundingsInWords(empty)).toBe('The clause rounds nothing: every value is carried exactly.')
     expect(formatBillingInWords(empty)).toBe('Invoice lines are priced by the day of service.')
-    expect(formatCorrectionsInWords(empty)).toBe(
-      'The document does not say what happens when figures are revised later.',
-    )
+    expect(formatCorrectionsInWords(empty)).toBe('The document has no rule for figures that are revised later.')
   })
 
   test('say windows, weeks, lags ahead and vintages', () => {
@@ -142,7 +140,7 @@ clause:
   test('say limits of a year, what is carried forward and what returns', () => {
     const of = (clause: string) => rootOf(`clause: { ${clause} }\n`)
     expect(plain(formatLimitsInWords(of('cap: { yearPct: 5, year: CONTRACT, carryForward: true }')))).toBe(
-      'At most +5 % per contract year; what the cap holds back is carried forward.',
+      'At most +5 % per contract year; a movement that the cap holds back is carried forward.',
     )
     expect(
       plain(
@@ -153,12 +151,12 @@ clause:
         ),
       ),
     ).toBe(
-      'At most +5 % in any twelve months and at least −5 % per calendar year; what the cap and the floor hold back is carried forward.',
+      'At most +5 % in any twelve months and at least −5 % per calendar year; a movement that the cap and the floor hold back is carried forward.',
     )
     expect(
       plain(formatThresholdInWords(of('threshold: { pct: 5, test: REACHES, pays: ALL, since: BASE, inside: RETURN }'))),
     ).toBe(
-      'The price moves only when it would move by at least 5 % from the base; then all of it is paid. Back inside the band the price is the base price again.',
+      'The price moves only when it would move by at least 5 % from the base; then the whole movement is paid. Back inside the band the price is the base price again.',
     )
     expect(formatRoundingsInWords(of('rounding: { total: { dp: 2 }, price: NONE }'))).toBe(
       'The percent since the base is rounded to 2 decimals and the price is not rounded.',
@@ -210,7 +208,7 @@ clause:
         ),
       ),
     ).toBe(
-      'Settled prices are corrected once a year, on 31 March, from 100 EUR on (smaller ones are waived), within twelve months of the invoice; later periods are put right as well. Paid with the next three adjustments, in equal parts.',
+      'Settled prices are corrected once a year, on 31 March, from 100 EUR on (smaller ones are waived), within twelve months of the invoice; later periods are corrected as well. Paid with the next three adjustments, in equal parts.',
     )
     expect(formatCorrectionsInWords(of('corrections: { when: NONE }'))).toContain('never corrected')
   })

@@ -38,7 +38,7 @@ clause:
     expect(words.clause.map(plain)).toEqual([
       '15 % never moves.',
       'Every period is compared with the base; the weighted ratios are summed.',
-      'The price moves only when it would move by more than 1.5 % since it last moved; then all of it is paid.',
+      'The price moves only when it would move by more than 1.5 % since it last moved; then the whole movement is paid.',
       'All of the movement is passed on.',
       'At most +4 % per period.',
       'The percent since the base is rounded to 2 decimals.',

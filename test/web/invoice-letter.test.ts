@@ -42,7 +42,7 @@ test('a letter names each line with both prices, the difference and the reason, 
   const text = letterOf({ supplier: 'Forge Ltd', from: 'Acme', lines: [kept('1', '4.00'), kept('2', '-1.50')] })
   expect(text.replaceAll('\u00a0', ' ')).toBe(`To Forge Ltd
 
-2 lines of your invoices were not billed at the price we have both agreed. In all they are too much by 4.00 EUR, and too little by 1.50 EUR.
+2 lines of your invoices were not billed at the price we have both agreed. In total they are billed 4.00 EUR too high, and 1.50 EUR too low.
 
 - Invoice 4711, line 1, of 10 May 2024, item BR-100: billed 12.73 EUR, agreed for 2024-Q2 12.69 EUR; difference +4.00 EUR. 12.73 is the price with the preliminary March value.
 - Invoice 4711, line 2, of 10 May 2024, item BR-100: billed 12.73 EUR, agreed for 2024-Q2 12.69 EUR; difference −1.50 EUR. 12.73 is the price with the preliminary March value.

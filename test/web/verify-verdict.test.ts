@@ -100,8 +100,8 @@ describe('the verdict in words', () => {
   test('reports each part separately', async () => {
     expect(await told(receipt)).toEqual({
       Recomputes: ['good', 'Yes, every line, by edition 2 of the rules.', 'Today’s compiler writes the same steps.'],
-      'Whose key': ['good', 'This installation’s, ins_01 (Ours).', `ed25519:${seal.publicKey}`],
-      'Whose signatures': ['open', 'No party has signed it.'],
+      Key: ['good', 'This installation’s, ins_01 (Ours).', `ed25519:${seal.publicKey}`],
+      Signatures: ['open', 'No party has signed the receipt.'],
       'On the operator’s word': ['open', 'That the figures of BLS were read there as they stand here.'],
     })
   })
@@ -109,15 +109,12 @@ describe('the verdict in words', () => {
   test('does not call a key ours that is not, nor compare one where ours is not known', async () => {
     const [key] = [`ed25519:${seal.publicKey}`]
     const other = { ...own, keys: [] }
-    expect((await told(receipt, other))['Whose key']).toEqual([
+    expect((await told(receipt, other)).Key).toEqual([
       'open',
       `${key}, which is not the key of the installation whose page this is.`,
     ])
-    expect((await told(receipt, null))['Whose key']).toEqual([
-      'open',
-      `${key}. It was not compared with a key that you trust.`,
-    ])
-    expect((await told({ ...receipt, seal: null }))['Whose key']).toEqual(['bad', 'Nobody’s: it carries no seal.'])
+    expect((await told(receipt, null)).Key).toEqual(['open', `${key}. It was not compared with a key that you trust.`])
+    expect((await told({ ...receipt, seal: null })).Key).toEqual(['bad', 'None: the receipt carries no seal.'])
   })
 
   test('distinguishes a registered key from the operator’s word and one by the operator, and claims no more than was recorded', async () => {
@@ -126,7 +123,7 @@ describe('the verdict in words', () => {
       return told(seal.issue({ hash, body, signatures }))
     }
     const own = await words('PASSKEY')
-    expect(own['Whose signatures']).toEqual([
+    expect(own.Signatures).toEqual([
       'open',
       expect.stringMatching(/^For the buyer by buyer@x.test, .*: with a passkey, checked here\.$/),
       expect.stringMatching(/^A key registered here on 2024-02-03 by a person invited by the operator/),
@@ -134,7 +131,7 @@ describe('the verdict in words', () => {
     ])
     expect(own['On the operator’s word']).toHaveLength(3)
     const others = await words('PASSWORD', 'OPERATOR')
-    expect(others['Whose signatures']).toEqual([
+    expect(others.Signatures).toEqual([
       'open',
       expect.stringContaining('recorded by the server that issued it'),
       'Who invited the signer and when they joined was not recorded.',
@@ -157,7 +154,7 @@ describe('the verdict in words', () => {
         { period: '2030', hash },
       ],
     }
-    expect((await told(seal.issue({ hash, body, signatures: [bad] })))['Whose signatures']).toEqual([
+    expect((await told(seal.issue({ hash, body, signatures: [bad] }))).Signatures).toEqual([
       'bad',
       expect.stringContaining('it does not hold: it was made for another hash'),
     ])

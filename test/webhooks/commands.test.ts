@@ -71,7 +71,7 @@ test('an operator creates, reads, disables, enables, rotates and replays by comm
   const [, second] = receiver.at('/commands')
   expect(verified(second!, secret)).toBe(false)
   expect(verified(second!, rotated.said.split('\n')[0]!)).toBe(true)
-  expect((await webhook('deliveries', id, '--state', 'failed')).said).toContain('given up: it answered 410')
+  expect((await webhook('deliveries', id, '--state', 'failed')).said).toContain('failed: it answered 410')
   expect((await webhook('list', '--workspace', slug)).said).toContain('answered 410')
 
   receiver.answering = answer(204)

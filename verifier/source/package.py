@@ -25,8 +25,8 @@ KNOWN_PATH = re.compile(
 )
 NOT_PROVEN = [
     "that the operator recorded what the provider really published",
-    "that nothing was left out before it was logged",
-    "that two people are two people",
+    "that no entry was left out before it was logged",
+    "that two names stand for two different people",
 ]
 LEFT_OF_PACKAGES = (
     LEFT + ", the documents of changes of terms, what the chain and the lists say of proposals and people, tables and pages;"

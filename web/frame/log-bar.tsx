@@ -29,14 +29,14 @@ export function LogBar() {
     <div role="alert" className={classes.bar}>
       <strong>{contradiction}</strong>
       <p>
-        This page comes from the operator and could say anything. The slips you saved and a verifier from elsewhere are
-        the proof; the page is the convenience. Keep the slips, and ask for an explanation.
+        The operator could make this page say anything. The proof is in the slips that you saved, checked with a
+        verifier from another source. Keep the slips, and ask the operator for an explanation.
       </p>
       <button
         type="button"
         onClick={() => saveFile('checkpoint-seen.txt', 'text/plain', [keptNote(localStorage) ?? ''])}
       >
-        Save what this browser has seen
+        Save the record of this browser
       </button>
     </div>
   )
@@ -70,7 +70,7 @@ export function SlipNotice() {
     <section aria-label="Slips" className={`${classes.notice} no-print`}>
       <p>
         {count > 0 &&
-          `${count === 1 ? 'Your signature is' : `Your ${count} signatures are`} in the log. The slip proves it without this server: keep it.`}
+          `${count === 1 ? 'Your signature is' : `Your ${count} signatures are`} in the public log. A saved slip proves a signature without this server.`}
         {missing !== null && ` Signed, but without a slip for now: ${missing}`}
       </p>
       {files.length > 0 && (

@@ -42,7 +42,7 @@ export function placeOf(note: string): { readonly origin: string; readonly size:
 export function contradictionOf(note: string, growth: LogGrowth): string | null {
   const kept = readCheckpoint(readNote(note).text)
   if (growth.origin !== kept.origin)
-    return `The log was started again as ${growth.origin}. What was signed in ${kept.origin}, up to its ${kept.size} leaves that this browser has seen, no longer continues. The operator's reason: ${growth.forked ?? 'none was given'}.`
+    return `The log was started again as ${growth.origin}. The earlier log ${kept.origin}, of which this browser has seen ${kept.size} leaves, does not continue. The operator's reason: ${growth.forked ?? 'none was given'}.`
   if (growth.checkpoint === null || growth.proof === null)
     return `History was rewritten: this browser has seen a log of ${kept.size} leaves, and the one shown now is shorter.`
   const now = readCheckpoint(readNote(growth.checkpoint).text)

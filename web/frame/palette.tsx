@@ -112,8 +112,8 @@ function Search({ close }: { readonly close: () => void }) {
         onChange={event => setText(event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />
-      <div id={listId} role="listbox" aria-label="What was found" className={classes.list}>
-        {hits.length === 0 && <p className={classes.none}>Nothing has that in its name, number or code.</p>}
+      <div id={listId} role="listbox" aria-label="Search results" className={classes.list}>
+        {hits.length === 0 && <p className={classes.none}>No name, number or code contains these words.</p>}
         {hits.map((hit, i) => (
           <div
             key={hit.key}

@@ -244,7 +244,7 @@ function changesTable(changes: readonly CheckedChange[]): readonly HTMLElement[]
 function settledTable(checked: CheckedPackage): readonly HTMLElement[] {
   if (!checked.isGood) return []
   const lines = settledWords(checked, formatDate).map(words => element('li', {}, words))
-  return [element('section', {}, element('h2', {}, 'What is settled'), element('ul', {}, ...lines))]
+  return [element('section', {}, element('h2', {}, 'Settled numbers'), element('ul', {}, ...lines))]
 }
 
 /**
@@ -277,17 +277,17 @@ function trust({ manifest }: CheckedPackage): HTMLElement {
   return element(
     'section',
     {},
-    element('h2', {}, 'What is left to you'),
+    element('h2', {}, 'Checks left to you'),
     element(
       'p',
       {},
-      'Whose key this is: compare it with the one the installation publishes under /.well-known/assize-keys.json, or with one that you received another way.',
+      'The owner of the key: compare the key with the one that the installation publishes under /.well-known/assize-keys.json, or with one that you received another way.',
     ),
     element('p', {}, element('code', {}, key)),
     element(
       'p',
       { class: 'soft' },
-      'And whether this page is genuine: the command assize verify, and the page /verify of an installation that you trust, check the package independently of it.',
+      'The origin of this page: the command assize verify, and the page /verify of an installation that you trust, check the package without it.',
     ),
   )
 }

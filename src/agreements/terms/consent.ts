@@ -100,7 +100,7 @@ function formatWhyNot(
   const was = `${nameTerms(without)} of ${slug} was ${formatAgreedWithout(without, party)}`
   return without.kind === 'PRICE_LIST'
     ? `${was}: before you sign ${period}, agree to the same list from ${period}, or to another`
-    : `${was}: before you sign under it, agree to it by an amendment with the same document, or to others`
+    : `${was}: before you sign under it, agree to it by an amendment with the same document, or to other terms`
 }
 
 const termsNouns = { FORMULA: 'formula', PRICE_LIST: 'price list', BILLING: 'billing version' } as const
@@ -145,7 +145,7 @@ export function whyNotCountedYet(
   return (number, period) => {
     const terms = waits(number)
     if (terms === null) return null
-    return `the ${party} signed ${period} before ${nameTerms(terms)} of ${agreement.slug}, which was agreed without it: it agrees to that first, or to another`
+    return `the ${party} signed ${period} before ${nameTerms(terms)} of ${agreement.slug}, which was agreed without it; the ${party} first agrees to it, or to other terms`
   }
 }
 

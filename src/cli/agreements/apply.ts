@@ -20,7 +20,7 @@ export const agreementApplyCommand = preparedCommand({
     'Applies documents: each creates an agreement, a new version if its formula differs, or "unchanged". All or none.',
   options: {
     as: { type: 'string', value: 'E', help: 'the e-mail address of the person applying it; default: the operator' },
-    reason: { type: 'string', value: 'T', help: 'why, where both have to agree on it' },
+    reason: { type: 'string', value: 'T', help: 'the reason, if both sides have to agree' },
   },
   positionals: [1, mostFiles],
   prepare: async ({ positionals }) => {

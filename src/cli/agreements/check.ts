@@ -13,7 +13,7 @@ export const agreementCheckCommand: Command = {
   name: 'agreement check',
   usage: '<file.yaml|.json> [--data <observations.csv>]',
   summary:
-    'Checks the document of an agreement: all problems with their places, and warnings with what to write instead.',
+    'Checks the document of an agreement: prints every problem with its place, and warnings with the text to write instead.',
   options: {
     data: { type: 'string', value: 'F', help: 'observations as CSV, to check the series themselves as well' },
   },

@@ -22,7 +22,7 @@ export const dueCommand = workspaceCommand({
   options: {
     within: { type: 'string', value: '30d', help: `how far ahead: ${withinWords}; 30d by default` },
     state: { type: 'string', value: 'S', help: `only one of ${dueStates.join(', ')}` },
-    as: { type: 'string', value: '<email>', help: 'only what this person sees' },
+    as: { type: 'string', value: '<email>', help: 'only agreements that this person sees' },
   },
   async work({ invocation, installation, workspace }) {
     const text = textOption(invocation, 'within') ?? '30d'
@@ -76,9 +76,7 @@ function wordsOf({ state, waitsFor, provisional, newer, cancelled, reason, ready
   const figure = waitsFor ?? newer
   if (figure === null) return state === 'SCHEDULED' ? 'every figure is there' : ''
   const when =
-    figure.expectedAt === null
-      ? 'no date can be said'
-      : `${formatDate(figure.expectedAt)}, ${basisWords[figure.basis!]}`
+    figure.expectedAt === null ? 'no expected date' : `${formatDate(figure.expectedAt)}, ${basisWords[figure.basis!]}`
   const what = `${figure.series} ${figure.period}${figure.stage === null ? '' : ' (final)'}, ${when}`
   if (waitsFor === null) return `a newer value is expected: ${what}`
   if (provisional) return `provisional until ${what}`

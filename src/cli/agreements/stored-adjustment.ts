@@ -19,7 +19,7 @@ export const adjustmentOptions: Readonly<Record<string, OptionSpec>> = {
   period: { type: 'string', value: 'P', help: 'this period; default: the newest that can be computed' },
   date: { type: 'string', value: 'D', help: 'the period that is in force on this day, such as 2024-05-17' },
   'as-of': { type: 'string', value: 'D', help: 'only from data published by this day or instant, ignoring sign-offs' },
-  'known-at': { type: 'string', value: 'T', help: 'as it was answered at this day or instant' },
+  'known-at': { type: 'string', value: 'T', help: 'the answer of this day or instant' },
   version: { type: 'string', value: 'V', help: 'from values tagged PRELIMINARY, FINAL or REVISED only' },
 }
 

@@ -16,16 +16,17 @@ import { countOf } from '../frame/progress.ts'
 export const auditExportCommand: Command = {
   name: 'audit export',
   usage: '--after <sequence> | --from <instant> --to <instant> [--out F]',
-  summary: 'Writes acts as lines of OCSF JSON, the same bytes as ASSIZE_AUDIT=stdout: by time, or behind one.',
+  summary:
+    'Writes acts as lines of OCSF JSON, the same bytes as ASSIZE_AUDIT=stdout: the acts of a time span, or all acts after one.',
   options: {
     after: {
       type: 'string',
       value: 'N',
-      help: 'every act behind the one whose metadata.sequence is N; 0: all of them',
+      help: 'every act after the act with metadata.sequence N; 0: all acts',
     },
-    from: { type: 'string', value: 'T', help: 'a day, or an instant such as 2026-01-31T12:00:00Z; included' },
-    to: { type: 'string', value: 'T', help: 'the same; included' },
-    out: { type: 'string', value: 'F', help: 'a new file, for you alone to read; default: standard output' },
+    from: { type: 'string', value: 'T', help: 'the first day, or an instant such as 2026-01-31T12:00:00Z; included' },
+    to: { type: 'string', value: 'T', help: 'the last day or instant; included' },
+    out: { type: 'string', value: 'F', help: 'a new file that only you can read; default: standard output' },
     as: actorSpec,
   },
   positionals: { least: 0, most: 0 },

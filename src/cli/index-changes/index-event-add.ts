@@ -14,13 +14,13 @@ export const indexEventAddCommand: Command = {
   name: 'index-event add',
   usage:
     '<id> --kind K --day D --sentence S --source S [--provider P --codes C] [--successor C] [--coefficient N --direction D]',
-  summary: 'Records what is known about an index; with the id of another event it corrects that one.',
+  summary: 'Records a change of an index; with the id of an existing event it corrects that event.',
   options: {
     kind: { type: 'string', value: 'K', help: `${eventKinds.join(', ')}` },
-    day: { type: 'string', value: 'D', help: 'from which it holds' },
-    sentence: { type: 'string', value: 'S', help: 'what happened, for people' },
+    day: { type: 'string', value: 'D', help: 'the day from which it holds' },
+    sentence: { type: 'string', value: 'S', help: 'a sentence that says what happened' },
     source: { type: 'string', value: 'S', help: 'where it was published' },
-    provider: { type: 'string', value: 'P', help: 'whose index it is; left out for an index that none of them has' },
+    provider: { type: 'string', value: 'P', help: 'the provider of the index; left out if no provider has it' },
     codes: { type: 'string', value: 'C', help: 'its code, or a pattern in which * stands for any characters' },
     successor: { type: 'string', value: 'C', help: 'the code of the series that takes its place' },
     coefficient: { type: 'string', value: 'N', help: 'the coefficient as it is printed' },

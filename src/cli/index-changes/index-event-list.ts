@@ -9,10 +9,10 @@ import { withInstallation } from '../frame/installation.ts'
 export const indexEventListCommand: Command = {
   name: 'index-event list',
   usage: '[--provider P | --series C]',
-  summary: 'Lists what is known about indices: ended, put on another base, replaced, cancelled, computed differently.',
+  summary: 'Lists the known changes of indices: ended, put on another base, replaced, cancelled, computed differently.',
   options: {
     provider: { type: 'string', value: 'P', help: 'only this provider' },
-    series: { type: 'string', value: 'C', help: 'only what is about this series, as PROVIDER/code' },
+    series: { type: 'string', value: 'C', help: 'only changes of this series, as PROVIDER/code' },
   },
   positionals: { least: 0, most: 0 },
   run: invocation => {
@@ -25,7 +25,7 @@ export const indexEventListCommand: Command = {
       const events = [...newest.values()]
         .filter(event => (asked === null || event.provider === asked) && (series === null || isAbout(event, series)))
         .sort((a, b) => (a.day < b.day ? 1 : a.day > b.day ? -1 : a.id < b.id ? -1 : 1))
-      const none = 'Nothing is known about these indices.\n'
+      const none = 'No change of these indices is known.\n'
       return { json: events, words: events.length === 0 ? none : events.map(wordsOf) }
     })
   },

@@ -16,9 +16,9 @@ export const spliceListCommand = workspaceCommand({
     series: {
       type: 'string',
       value: 'S',
-      help: 'only those that replace this series, or put it in the place of another',
+      help: 'only splices from or to this series',
     },
-    offer: { type: 'string', value: 'O', help: 'only those that were offered together' },
+    offer: { type: 'string', value: 'O', help: 'only the changes of this offer' },
   },
   positionals: [0, 1],
   async work({ invocation, workspace, installation }) {
@@ -41,7 +41,7 @@ export const spliceListCommand = workspaceCommand({
       if (before === null) break
     }
     const rows = data.map(each => [each.id, each.agreement, formatState(each), each.effectiveFrom, formatKind(each)])
-    const none = 'no other terms were proposed; see assize splice propose\n'
+    const none = 'no change of terms was proposed; see assize splice propose\n'
     return { json: { data }, words: data.length === 0 ? none : alignRows(rows, [], '') }
   },
 })

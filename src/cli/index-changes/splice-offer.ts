@@ -9,7 +9,7 @@ export const spliceOfferCommand = preparedCommand({
   name: 'splice offer',
   usage: '[<slug> …] --workspace W --from OLD --to NEW --reason T [--method M] …',
   summary:
-    'Proposes the same splice for every agreement that reads the series, or for those named. A party signs all of them at once.',
+    'Proposes the same splice for every agreement that reads the series, or for the agreements named. A party signs all of them at once.',
   options: {
     ...wishOptions,
     as: { type: 'string', value: 'E', help: 'the e-mail address of the person who offers it; default: the operator' },

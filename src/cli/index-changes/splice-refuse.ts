@@ -9,7 +9,7 @@ import { findShown, formatChange } from './change-words.ts'
 export const spliceRefuseCommand = workspaceCommand({
   name: 'splice refuse',
   usage: refusalUsage,
-  summary: 'Refuses a splice or an amendment for one side, with a reason. Another can be proposed.',
+  summary: 'Refuses a splice or an amendment for one side, with a reason. Another change can be proposed.',
   options: refusalOptions,
   positionals: 1,
   async work({ invocation, installation, sql, workspace }) {

@@ -15,11 +15,11 @@ export const spliceSignCommand = workspaceCommand({
   name: 'splice sign',
   usage: '<id> … | --offer O --workspace W --party buyer|supplier --as <email> [--hash H] [--slip F]',
   summary:
-    'Signs splices and amendments for one side, marked as signed by the operator. With the second signature the formula version is written. One that has moved is refused and keeps no other back.',
+    'Signs splices and amendments for one side, marked as signed by the operator. With the second signature the formula version is written. A change whose figures have moved is refused; the rest are signed.',
   options: {
     ...speakerOptions,
-    offer: { type: 'string', value: 'O', help: 'everything that was offered together' },
-    hash: { type: 'string', value: 'H', help: 'of one: sign only if this is its hash' },
+    offer: { type: 'string', value: 'O', help: 'all changes of this offer' },
+    hash: { type: 'string', value: 'H', help: 'for a single change: sign only if this is its hash' },
     ...slipOption,
   },
   positionals: [0, 500],
@@ -31,7 +31,7 @@ export const spliceSignCommand = workspaceCommand({
     const ids =
       offer === null ? named : await withWorkspace(sql, workspace.id, tx => findOffered(tx, workspace.id, offer))
     if (offer !== null && named.length > 0) throw new Misuse('name changes or --offer, not both')
-    if (ids.length === 0) throw new Misuse(offer === null ? 'name what is signed' : `there is no offer "${offer}"`)
+    if (ids.length === 0) throw new Misuse(offer === null ? 'name the changes to sign' : `there is no offer "${offer}"`)
     if (hash !== null && ids.length > 1) throw new Misuse('--hash is for one change')
     const signer = { party: partyOption(invocation), email: neededOption(invocation, 'as'), fromAddress: null }
     const requests = ids.map(id => ({ id, hash, ...signer, proof: { means: 'OPERATOR' as const } }))

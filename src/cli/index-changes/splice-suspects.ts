@@ -14,7 +14,11 @@ export const spliceSuspectsCommand = workspaceCommand({
   summary:
     'Lists indices that seem to have ended, moved to another base, been replaced or computed differently, with the evidence.',
   options: {
-    series: { type: 'string', value: 'C', help: 'only this series, as PROVIDER/code; else all that agreements read' },
+    series: {
+      type: 'string',
+      value: 'C',
+      help: 'only this series, as PROVIDER/code; default: every series that agreements read',
+    },
   },
   async work({ invocation, installation, workspace, sql }) {
     const library = openLibrary(installation, invocation)
@@ -32,7 +36,7 @@ export const spliceSuspectsCommand = workspaceCommand({
       waiting,
       known: wellKnownSeries.map(({ provider, code }) => `${provider}/${code}`),
     })
-    const words = suspects.length === 0 ? 'Nothing is suspected about these indices.' : suspects.map(wordsOf)
+    const words = suspects.length === 0 ? 'No change of these indices is suspected.' : suspects.map(wordsOf)
     return { json: suspects, words }
   },
 })

@@ -6,16 +6,20 @@ import { choiceOption, type Invocation, Misuse, textOption } from '../frame/comm
 import { neededOption } from '../frame/statement-options.ts'
 
 export const wishOptions = {
-  from: { type: 'string', value: 'S', help: 'the series that ends, as formulas name it' },
+  from: { type: 'string', value: 'S', help: 'the series that ends, as PROVIDER/code' },
   to: { type: 'string', value: 'S', help: 'the series that takes its place' },
   method: { type: 'string', value: 'M', help: `${spliceMethods.join(', ')}; default OVERLAP` },
-  reason: { type: 'string', value: 'T', help: 'why, in words; with --event, what the event says' },
-  event: { type: 'string', value: 'ID', help: 'the event that it rests on' },
-  input: { type: 'string', value: 'N', help: 'names of inputs, with commas; default: all that read the series' },
+  reason: { type: 'string', value: 'T', help: 'the reason; default with --event: the sentence of the event' },
+  event: { type: 'string', value: 'ID', help: 'the event behind the splice' },
+  input: { type: 'string', value: 'N', help: 'names of inputs, with commas; default: all inputs that read the series' },
   window: { type: 'string', value: 'A..B', help: 'the first and last common period; default: the last of them' },
   point: { type: 'string', value: 'P', help: 'with POINT: the common period' },
-  decimals: { type: 'string', value: 'N', help: 'of a computed coefficient; default 6, half up' },
-  direction: { type: 'string', value: 'D', help: `${directions.join(' or ')}; default: that which keeps prices` },
+  decimals: { type: 'string', value: 'N', help: 'decimals of a computed coefficient; default 6, half up' },
+  direction: {
+    type: 'string',
+    value: 'D',
+    help: `${directions.join(' or ')}; default: the direction that keeps prices`,
+  },
   coefficient: { type: 'string', value: 'C', help: 'with PUBLISHED: as it is printed' },
   source: { type: 'string', value: 'T', help: 'with PUBLISHED: who published it' },
   join: { type: 'string', value: 'P', help: 'the last period that is read from the old series' },

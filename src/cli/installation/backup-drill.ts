@@ -99,7 +99,10 @@ function finishDrill<Report extends Verified>(
 function fileLines({ createdAt, rows, seconds, ...verified }: Timed<FileDrill>): readonly string[] {
   const all = Object.values(rows).reduce((sum, each) => sum + each, 0)
   const what = `the backup made ${createdAt}: ${countOf(all, 'row')} in ${countOf(Object.keys(rows).length, 'table')}`
-  return [...verifiedLines(verified, `${what}, `), `restored and verified in ${seconds} s; nothing of it is left`]
+  return [
+    ...verifiedLines(verified, `${what}, `),
+    `restored and verified in ${seconds} s; the temporary database is removed`,
+  ]
 }
 
 function databaseLines({ restoredTo, revived, isEnded, seconds, ...verified }: Timed<DatabaseDrill>) {

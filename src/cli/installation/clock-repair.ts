@@ -9,7 +9,7 @@ import { countOf } from '../frame/progress.ts'
 export const clockRepairCommand: Command = {
   name: 'clock repair',
   usage: '',
-  summary: 'Repairs what a clock that was ahead has recorded. It counts as recorded now, and nothing is rewritten.',
+  summary: 'Repairs records of a clock that was ahead: they count as recorded now, and nothing is rewritten.',
   options: { as: actorSpec },
   positionals: { least: 0, most: 0 },
   run: invocation =>

@@ -83,10 +83,13 @@ export function trialsOf({ key, steelSeriesId }: Pick<Demo, 'key' | 'steelSeries
   const curl = (path: string) => ask(`/v1${path}`)
   const adjustment = '/pams/steel-brackets/adjustment'
   return [
-    { what: 'What the bracket BR-120 costs today, and what is proposed', lines: [ask('/ext/v1/prices?item=BR-120')] },
+    {
+      what: 'The price of the bracket BR-120 today, and its proposed price',
+      lines: [ask('/ext/v1/prices?item=BR-120')],
+    },
     { what: 'The newest price adjustment of the steel brackets, which nobody has signed', lines: [curl(adjustment)] },
     {
-      what: 'What both parties signed for 2025-Q4, and the number after the steel index was revised',
+      what: 'The number that both parties signed for 2025-Q4, and the number after the steel index was revised',
       lines: [curl(`${adjustment}?period=2025-Q4`), curl(`${adjustment}?period=2025-Q4&asOf=2026-06-30`)],
     },
     {

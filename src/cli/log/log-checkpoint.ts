@@ -8,7 +8,7 @@ import { logOf } from '../frame/public-log.ts'
 export const logCheckpointCommand: Command = {
   name: 'log checkpoint',
   usage: '',
-  summary: 'Puts what has grown into the public log, signs a checkpoint over it and prints it: keep it elsewhere.',
+  summary: 'Adds new entries to the public log, signs a checkpoint over it and prints it; keep it on another machine.',
   options: {},
   positionals: { least: 0, most: 0 },
   run: invocation =>

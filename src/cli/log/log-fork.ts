@@ -12,7 +12,7 @@ export const logForkCommand: Command = {
   usage: '--reason "…"',
   summary:
     'Starts the public log again under the next origin, with a leaf that says why. Everybody who kept a checkpoint of the last origin sees it.',
-  options: { reason: { type: 'string', value: 'R', help: 'why, for everybody to read: one line' } },
+  options: { reason: { type: 'string', value: 'R', help: 'the reason, one line that everybody can read' } },
   positionals: { least: 0, most: 0 },
   run(invocation) {
     const reason = textOption(invocation, 'reason')?.trim() ?? ''

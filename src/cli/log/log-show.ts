@@ -9,7 +9,7 @@ import { logOf } from '../frame/public-log.ts'
 export const logShowCommand: Command = {
   name: 'log show',
   usage: '',
-  summary: 'Shows the public log: its origin, the keys by which others check it, its size and its newest checkpoint.',
+  summary: 'Shows the public log: its origin, the keys that verify it, its size and its newest checkpoint.',
   options: {},
   positionals: { least: 0, most: 0 },
   run: invocation =>
@@ -20,7 +20,7 @@ export const logShowCommand: Command = {
       const origin = state === null ? log.name : originOf(state)
       const newest = state === null ? null : await loadNewestCheckpoint(installation.sql, origin)
       const isChanged = state?.isSealed === false
-      const stopped = isChanged ? 'how the log stands was changed in the database itself' : (state?.stopped ?? null)
+      const stopped = isChanged ? 'the state of the log was changed in the database itself' : (state?.stopped ?? null)
       const shown = {
         origin,
         keys: [log.keys.vkeyOf(origin)],

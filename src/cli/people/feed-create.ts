@@ -15,11 +15,11 @@ export const feedCreateCommand = preparedCommand({
   usage: '--workspace W --name N [--person E] [--shows all|releases|dates] [--pam S …]',
   summary: 'Creates a calendar feed for calendar programs and prints its address once.',
   options: {
-    name: { type: 'string', value: 'N', help: 'what calendar programs call it' },
+    name: { type: 'string', value: 'N', help: 'its name in calendar programs' },
     person: {
       type: 'string',
       value: 'E',
-      help: 'whose feed it is, by e-mail address: it shows what they see and ends with their place; the workspace by default',
+      help: 'the person who owns the feed, by e-mail address: it shows what they see and ends when they leave; default: the workspace',
     },
     shows: { type: 'string', value: 'S', help: 'all (default), releases, or dates of adjustments' },
     pam: { type: 'string', multiple: true, value: 'S', help: 'only this agreement; may be given several times' },
@@ -55,7 +55,7 @@ export const feedCreateCommand = preparedCommand({
       words: [
         address,
         '',
-        `${issued.name} (${issued.id}), of ${member?.email ?? workspace.slug}. Keep it now: it is not shown again, and who has it reads the feed.`,
+        `${issued.name} (${issued.id}), of ${member?.email ?? workspace.slug}. Keep it now: it is not shown again, and anybody who has it can read the feed.`,
       ],
     }
   },

@@ -9,7 +9,7 @@ import { workspaceCommand } from '../frame/workspace-command.ts'
 export const feedListCommand = workspaceCommand({
   name: 'feed list',
   usage: '--workspace W',
-  summary: 'Lists the calendar feeds of a workspace and its people.',
+  summary: 'Lists the calendar feeds of a workspace and of its people.',
   async work({ sql, workspace }) {
     const feeds = await listFeeds(sql, workspace.id)
     const rows = feeds.map(feed => [

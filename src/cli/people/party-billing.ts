@@ -14,7 +14,7 @@ export const partyBillingCommand = preparedCommand({
   name: 'party billing',
   usage: '<slug> --workspace W [--set FIELD=VALUE ...] [--file FILE]',
   summary:
-    'Shows what a party keeps for notes of corrections, or changes it: --set vat=ATU12345678, an empty value removes a field; --file replaces all of it. The slug - is the workspace, where it is the buyer itself.',
+    'Shows the billing details of a party for notes of corrections, or changes them: --set vat=ATU12345678, an empty value removes a field; --file replaces all of them. The slug - is the workspace, where it is the buyer itself.',
   options: {
     set: { type: 'string', multiple: true, value: 'FIELD=VALUE', help: 'a field and its new value' },
     file: {

@@ -7,7 +7,7 @@ import { preparedCommand } from '../frame/workspace-command.ts'
 export const partyRenameCommand = preparedCommand({
   name: 'party rename',
   usage: '<slug> --workspace W --name N',
-  summary: 'Renames a party. What was signed keeps the name it was signed under.',
+  summary: 'Renames a party. Earlier signatures keep the earlier name.',
   options: {
     name: { type: 'string', value: 'N', help: 'the new name of the company' },
     as: actorSpec,

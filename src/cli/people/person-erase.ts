@@ -33,7 +33,7 @@ export const personEraseCommand: Command = {
         ...(stays.length === 0 ? [] : ['What was signed stays as it was signed, and names the person in', ...stays]),
         ...(isTrial
           ? ['Nothing was changed.']
-          : ['Backups from before still have the name; receipts that others hold are theirs.']),
+          : ['Older backups still have the name, and so have receipts that other people hold.']),
       ])
       return 0
     })

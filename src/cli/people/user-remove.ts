@@ -7,8 +7,7 @@ import { preparedCommand } from '../frame/workspace-command.ts'
 export const userRemoveCommand = preparedCommand({
   name: 'user remove',
   usage: '<email> --workspace W',
-  summary:
-    'Removes a person from a workspace at once. Keys and feeds they made and links they gave end; what they signed stays.',
+  summary: 'Removes a person from a workspace at once. Their keys, feeds and links end; their signatures stay.',
   options: { as: actorSpec },
   positionals: 1,
   prepare: invocation => ({ email: readEmail(invocation.positionals[0]!), who: actorOf(invocation) }),
@@ -19,7 +18,7 @@ export const userRemoveCommand = preparedCommand({
     const also = [count(ended.keys, 'key'), count(ended.feeds, 'feed'), count(ended.links, 'link')].join(', ')
     return {
       json: { email, workspace: workspace.slug, ended },
-      words: `${email} is out of ${workspace.slug}; of what they made, ended with it: ${also}\n`,
+      words: `${email} is removed from ${workspace.slug}; ended with it: ${also}\n`,
     }
   },
 })

@@ -13,7 +13,7 @@ export const invoiceReverseCommand = preparedCommand({
     supplier: {
       type: 'string',
       value: 'KEY',
-      help: 'whose invoice it is, if several suppliers have one of this number',
+      help: 'the supplier, if several suppliers have an invoice of this number',
     },
     as: actorSpec,
   },

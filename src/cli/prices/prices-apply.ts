@@ -26,7 +26,7 @@ export const pricesApplyCommand = preparedCommand({
   name: 'prices apply',
   usage: '<slug> <file.csv|.xlsx> | <folder> --workspace W [--from P] [--reason T]',
   summary:
-    'Applies a price list to an agreement: the first one, a new version, "unchanged", or a proposal where both have to agree. Of a folder, <slug>.csv or <slug>.xlsx each. All or nothing.',
+    'Applies a price list to an agreement: the first one, a new version, "unchanged", or a proposal if both sides have to agree. Of a folder, <slug>.csv or <slug>.xlsx each. All or nothing.',
   options: {
     from: {
       type: 'string',
@@ -34,7 +34,7 @@ export const pricesApplyCommand = preparedCommand({
       help: 'the period from which the list governs, such as 2024-Q3; default: the first that nobody has signed',
     },
     sheet: sheetSpec,
-    reason: { type: 'string', value: 'T', help: 'why, where both have to sign it first' },
+    reason: { type: 'string', value: 'T', help: 'the reason, if both sides have to sign it first' },
     as: actorSpec,
   },
   positionals: [1, 2],

@@ -38,7 +38,7 @@ export const pricesExportCommand: Command = {
   usage:
     '<slug>|--all --format F --workspace W [--date D | --period P | --from D] [--only agreed|signed|all] [--period-validity] …',
   summary:
-    'Writes the prices of one or all agreements as a file for another system. Prices are scaled or refused, never rounded. With --all, what cannot be written is left out and named.',
+    'Writes the prices of one or all agreements as a file for another system. Prices are scaled or refused, never rounded. With --all, a price that cannot be written is left out and named.',
   options: {
     workspace: workspaceSpec,
     all: { type: 'boolean', help: 'every agreement that is neither a draft nor archived' },
@@ -55,7 +55,11 @@ export const pricesExportCommand: Command = {
       type: 'boolean',
       help: 'with --all: where an agreement would be left out, write nothing and exit with 1',
     },
-    'left-out': { type: 'string', value: 'FILE', help: 'with --all: a CSV file of what is not in the file, and why' },
+    'left-out': {
+      type: 'string',
+      value: 'FILE',
+      help: 'with --all: a CSV file of the prices left out, with the reasons',
+    },
     out: { type: 'string', value: 'FILE', help: 'the file to write; default: standard output' },
     set: { type: 'string', multiple: true, value: 'N=V', help: 'a text for a column that items have no erp_ key for' },
     decimals: { type: 'string', value: 'N', help: 'how many decimals a price may have in the target system' },

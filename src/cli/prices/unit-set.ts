@@ -10,7 +10,8 @@ import { preparedCommand } from '../frame/workspace-command.ts'
 export const unitSetCommand = preparedCommand({
   name: 'unit set',
   usage: '<unit> <other> <factor> --workspace W',
-  summary: 'Sets how many of the other make one of the unit: KGM TNE 0.001. Invoice lines are converted both ways.',
+  summary:
+    'Sets how many of the other unit make one of the first unit: KGM TNE 0.001. Invoice lines are converted both ways.',
   options: { as: actorSpec },
   positionals: 3,
   prepare: invocation => {

@@ -20,7 +20,7 @@ export const secretAddCommand: Command = {
       if (ring.secrets.length >= limits.secretsListed)
         throw new Refusal(
           'conflict',
-          `${limits.secretsListed} secrets are listed already; remove one that nothing hangs on`,
+          `${limits.secretsListed} secrets are listed already; remove one that nothing depends on`,
         )
       const secret = makeSecret()
       const id = idOfSecret(secret)

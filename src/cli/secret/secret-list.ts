@@ -24,7 +24,8 @@ export interface ListedSecret {
 export const secretListCommand: Command = {
   name: 'secret list',
   usage: '',
-  summary: 'Lists the secrets of the server by their ids, since when each was used, and what hangs on each.',
+  summary:
+    'Lists the secrets of the server by their ids, with the time of their use and everything that depends on each.',
   options: {},
   positionals: { least: 0, most: 0 },
   run: invocation =>

@@ -11,9 +11,10 @@ import { hangingWords, type ListedSecret, listSecrets } from './secret-list.ts'
 export const secretRemoveCommand: Command = {
   name: 'secret remove',
   usage: '<id> [--yes]',
-  summary: 'Ends a secret that is not the current one, and what still hangs on it: named first, and done with --yes.',
+  summary:
+    'Ends a secret that is not the current one, with everything that still depends on it: lists it first, and ends it with --yes.',
   options: {
-    yes: { type: 'boolean', help: 'ends what was named' },
+    yes: { type: 'boolean', help: 'ends everything that was listed' },
     as: actorSpec,
   },
   positionals: { least: 1, most: 1 },
@@ -30,7 +31,7 @@ export const secretRemoveCommand: Command = {
         if (found.state === 'ended') await removeSecret({ owner, ring, who: actorOf(invocation) }, id)
         if (secrets === null) await writeSecrets(dataFolder, without(ring, id))
       }
-      const first = isDone ? `the secret ${id} counts no more` : `with the secret ${id} would end:`
+      const first = isDone ? `the secret ${id} is no longer valid` : `with the secret ${id} would end:`
       const rest =
         isDone && secrets !== null ? ['take it out of ASSIZE_SECRET of every process at their next restart'] : []
       return {

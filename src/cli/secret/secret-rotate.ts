@@ -13,7 +13,7 @@ export const secretRotateCommand: Command = {
   name: 'secret rotate',
   usage: '[--leaked]',
   summary:
-    'Makes the newest secret the current one, after verifying everything, and seals again what the one before sealed. Processes go on; a rotation that was stopped goes on when it is run again.',
+    'Makes the newest secret the current one, after verifying everything, and makes the seals of the previous one again. Processes keep running; a rotation that was stopped continues when it is run again.',
   options: {
     leaked: {
       type: 'boolean',
@@ -49,7 +49,7 @@ export const secretRotateCommand: Command = {
             ? []
             : [`ended: ${countOf(ended.sessions, 'session')}, ${countOf(ended.links, 'invitation')}`]),
           ...(rest.length === 0
-            ? [`nothing hangs on ${from} any more: assize secret remove ${from}`]
+            ? [`nothing depends on ${from} any more: assize secret remove ${from}`]
             : [`at their next use these change to ${to}; what is left ends with assize secret remove ${from}:`]),
           ...rest.map(line => `  ${line}`),
         ],

@@ -17,7 +17,7 @@ import { countOf, ProgressLine } from '../frame/progress.ts'
 export const calendarRefreshCommand: Command = {
   name: 'calendar refresh',
   usage: '[--provider P]',
-  summary: 'Asks the providers for their release calendars, and keeps what is new in them.',
+  summary: 'Asks the providers for their release calendars, and stores new dates.',
   options: { provider: { type: 'string', value: 'P', help: 'only this provider' } },
   positionals: { least: 0, most: 0 },
   run: invocation => {

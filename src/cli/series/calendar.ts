@@ -17,21 +17,20 @@ const { releaseDays, releaseDaysUsual } = limits.ext
 export const calendarCommand = preparedCommand({
   name: 'calendar',
   usage: '--workspace W [--series C | --pam S] [--from D --to D] [--provider P] [--all]',
-  summary: 'Lists what the providers of the series of a workspace announce to publish, by date.',
+  summary: 'Lists the announced releases of the providers of a workspace’s series, by date.',
   options: {
-    series: { type: 'string', value: 'C', help: 'only what this series comes with, as PROVIDER/code' },
-    pam: { type: 'string', value: 'S', help: 'only what this agreement reads, by its slug' },
+    series: { type: 'string', value: 'C', help: 'only releases with this series, as PROVIDER/code' },
+    pam: { type: 'string', value: 'S', help: 'only releases that this agreement reads, by its slug' },
     from: { type: 'string', value: 'D', help: 'the first day, in UTC; today by default' },
     to: { type: 'string', value: 'D', help: `the last day; ${releaseDaysUsual} days after the first by default` },
     provider: { type: 'string', value: 'P', help: 'only this provider' },
-    all: { type: 'boolean', help: 'also what no series of the workspace comes with' },
+    all: { type: 'boolean', help: 'also releases without a series of the workspace' },
   },
   prepare: invocation => {
     const [series, agreement, provider] = ['series', 'pam', 'provider'].map(name => textOption(invocation, name))
     const isWhole = invocation.options.all === true
     if (series !== null && agreement !== null) throw new Misuse('--series and --pam cannot both be given')
-    if (isWhole && (series !== null || agreement !== null))
-      throw new Misuse('--all is for everything, not for one of them')
+    if (isWhole && (series !== null || agreement !== null)) throw new Misuse('--all goes without --series and --pam')
     return {
       series,
       agreement,

@@ -21,7 +21,7 @@ export const importCommand: Command = {
   summary: 'Imports observations: all of a file or nothing. Importing the same file again adds nothing.',
   options: {
     workspace: workspaceSpec,
-    'dry-run': { type: 'boolean', help: 'shows what would be new and publishes nothing' },
+    'dry-run': { type: 'boolean', help: 'shows the new values and publishes nothing' },
     sheet: { type: 'string', value: 'S', help: 'the worksheet of a workbook; default: the first' },
     as: actorSpec,
   },

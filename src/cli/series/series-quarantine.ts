@@ -82,7 +82,7 @@ function show(found: DecidedDrift | null, invocation: Invocation, id: string): n
   if (found === null)
     throw new Refusal(
       'not-found',
-      `no change of answers with the id "${id}" waits; assize series quarantine shows those that do`,
+      `no change of answers with the id "${id}" waits; assize series quarantine lists the waiting ones`,
     )
   const { drift, entries } = found
   const held = entries.map(referenceOf)

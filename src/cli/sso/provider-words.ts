@@ -7,7 +7,7 @@ import type { Sql } from '../../storage/postgres/database.ts'
 export const partySpec = {
   type: 'string',
   value: 'P',
-  help: 'whose people: a party by its slug; people of the workspace who are of none by default',
+  help: 'the party, by its slug; default: the people of the workspace who belong to no party',
 } as const
 
 interface ShownProvider extends Omit<IdentityProvider, 'workspaceId' | 'id' | 'wayIn' | 'exceptPerson'> {

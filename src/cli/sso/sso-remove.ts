@@ -13,7 +13,7 @@ export const ssoRemoveCommand = workspaceCommand({
   async work({ sql, invocation, workspace }) {
     const party = textOption(invocation, 'party')
     await removeProvider(sql, workspace.id, party, { who: actorOf(invocation), fromAddress: null })
-    const words = `${nameOf(party)} sign in by password from now on; who has none gets a link under Settings, People, or with assize user password\n`
+    const words = `${nameOf(party)} sign in by password from now on; people without a password get a link under Settings, People, or with assize user password\n`
     return { json: { party, removed: true }, words }
   },
 })

@@ -19,7 +19,7 @@ export const ssoSetCommand = preparedCommand({
   usage:
     '--workspace W [--party P] --issuer A --client-id C [--client-secret-file F] [--required [--except E]] [--groups-claim N --group G=role …] [--join-as viewer --group G]',
   summary:
-    'Sets the identity provider by which the people of a party, or of the workspace, sign in. What is left out is not kept, but for the secret.',
+    'Sets the identity provider by which the people of a party, or of the workspace, sign in. A setting that is left out is removed, except the secret.',
   options: {
     party: partySpec,
     issuer: {
@@ -27,29 +27,29 @@ export const ssoSetCommand = preparedCommand({
       value: 'A',
       help: 'the address of the provider, as its tokens name it: https://login.nova.example',
     },
-    'client-id': { type: 'string', value: 'C', help: 'how this installation is called at the provider' },
+    'client-id': { type: 'string', value: 'C', help: 'the id of this installation at the provider' },
     'client-secret-file': {
       type: 'string',
       value: 'F',
       help: 'a file with the secret of the client; needed the first time',
     },
-    required: { type: 'boolean', help: 'its people have no password; their sessions by password end' },
+    required: { type: 'boolean', help: 'its people have no password; their password sessions end' },
     except: { type: 'string', value: 'E', help: 'the owner, by e-mail address, who keeps a password' },
     'groups-claim': {
       type: 'string',
       value: 'N',
-      help: 'where a token says which groups somebody is in; groups by default',
+      help: 'the claim of a token that lists the groups of a person; default: groups',
     },
     group: {
       type: 'string',
       multiple: true,
       value: 'G=R',
-      help: 'who is in group G has role R; the first that fits counts',
+      help: 'people in group G have role R; the first match counts',
     },
     'join-as': {
       type: 'string',
       value: 'R',
-      help: 'lets the people of a --group without a role in without an invitation, as viewer or supplier',
+      help: 'the people of a --group without a role join without an invitation, as viewer or supplier',
     },
     as: actorSpec,
   },

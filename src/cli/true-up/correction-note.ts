@@ -28,7 +28,7 @@ export const correctionNoteCommand = workspaceCommand({
     profile: {
       type: 'string',
       value: 'FILE',
-      help: 'what counts for this note alone; default: billing.yaml in this folder if it is there, and what the parties keep',
+      help: 'the details for this note alone; default: billing.yaml in this folder if it exists, and the billing details of the parties',
     },
     reference: { type: 'string', value: 'R', help: 'the reference of the buyer, for this note alone' },
     order: { type: 'string', value: 'R', help: 'the purchase order, for this note alone' },

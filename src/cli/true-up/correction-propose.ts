@@ -11,7 +11,7 @@ export const correctionProposeCommand = preparedCommand({
   summary:
     'Proposes the correction that is due by the policy of the contract, over all due periods. While nothing has moved it is the same proposal; otherwise it supersedes the open one.',
   options: {
-    'by-hand': { type: 'boolean', help: 'everything that has moved, outside the policy; needs --reason' },
+    'by-hand': { type: 'boolean', help: 'proposes every price that has moved, outside the policy; needs --reason' },
     reason: { type: 'string', value: 'T', help: 'why it is proposed by hand, in words' },
   },
   positionals: 1,

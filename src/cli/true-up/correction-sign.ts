@@ -11,7 +11,7 @@ export const correctionSignCommand = workspaceCommand({
   name: 'correction sign',
   usage: '<id> --workspace W --party buyer|supplier --as <email> [--hash H] [--slip F]',
   summary:
-    'Signs a correction for one side, marked as signed by the operator. Signing it again adds nothing; one that has moved is refused.',
+    'Signs a correction for one side, marked as signed by the operator. Signing it again adds nothing; a correction whose amounts have moved is refused.',
   options: {
     ...speakerOptions,
     hash: { type: 'string', value: 'H', help: 'sign only if this is its hash' },

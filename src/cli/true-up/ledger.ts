@@ -17,10 +17,9 @@ import { workspaceCommand } from '../frame/workspace-command.ts'
 export const ledgerCommand = workspaceCommand({
   name: 'ledger',
   usage: '<slug>|--all --workspace W [--known-at T]',
-  summary:
-    'Shows who owes whom, what an agreement entitles to, what was billed, corrected or waived, and what is open.',
+  summary: 'Shows the balance of an agreement: the amounts that are owed, billed, corrected, waived and open.',
   options: {
-    all: { type: 'boolean', help: 'who owes whom under all agreements, by supplier and currency' },
+    all: { type: 'boolean', help: 'the balances of all agreements, by supplier and currency' },
     'known-at': { type: 'string', value: 'T', help: 'as it stood at the end of this day, or at this instant' },
   },
   positionals: [0, 1],

@@ -28,7 +28,7 @@ import { workspaceCommand } from '../frame/workspace-command.ts'
 export const radarCommand = workspaceCommand({
   name: 'radar',
   usage: '--workspace W [--since D] [--until D] [--pam S] [--as <email>]',
-  summary: 'Lists what publications did to settled prices and open proposals, the largest amounts first.',
+  summary: 'Lists the effects of publications on settled prices and open proposals, the largest amounts first.',
   options: {
     since: {
       type: 'string',
@@ -37,7 +37,7 @@ export const radarCommand = workspaceCommand({
     },
     until: { type: 'string', value: 'D', help: 'only what was published by this day, instant or cursor of /changes' },
     pam: { type: 'string', value: 'S', help: 'this agreement alone, by its slug' },
-    as: { type: 'string', value: '<email>', help: 'only what this person sees' },
+    as: { type: 'string', value: '<email>', help: 'only agreements that this person sees' },
   },
   async work({ invocation, installation, workspace }) {
     const library = openLibrary(installation, invocation)

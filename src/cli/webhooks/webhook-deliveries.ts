@@ -11,7 +11,7 @@ import { webhookCommand } from './webhook-command.ts'
 export const webhookDeliveriesCommand = webhookCommand({
   name: 'webhook deliveries',
   usage: '<id> [--state waiting|delivered|failed]',
-  summary: 'Lists the newest deliveries of a webhook and what came of them.',
+  summary: 'Lists the newest deliveries of a webhook with their outcomes.',
   options: { state: { type: 'string', value: 'S', help: 'only these: waiting, delivered or failed' } },
   async work({ name, webhooks, invocation }) {
     const state = choiceOption(invocation, 'state', ['waiting', 'delivered', 'failed'] as const)
@@ -32,7 +32,7 @@ export const webhookDeliveriesCommand = webhookCommand({
 function outcomeWords({ outcome, status, trouble, dueAt }: Delivery): string {
   if (outcome === 'DELIVERED') return `delivered: ${status}`
   const why = trouble === null ? '' : `: ${trouble}`
-  return outcome === 'FAILED' ? `given up${why}` : `waiting${why}, next ${toTheSecond(dueAt!)}`
+  return outcome === 'FAILED' ? `failed${why}` : `waiting${why}, next ${toTheSecond(dueAt!)}`
 }
 
 export const webhookReplayCommand = webhookCommand({
@@ -40,9 +40,9 @@ export const webhookReplayCommand = webhookCommand({
   usage: '<id> --event E | --since T | --failed',
   summary: 'Sends deliveries of a webhook again, under the same ids.',
   options: {
-    event: { type: 'string', value: 'E', help: 'the one with this id' },
-    since: { type: 'string', value: 'T', help: 'those made since a day or an instant' },
-    failed: { type: 'boolean', help: 'only those that were given up' },
+    event: { type: 'string', value: 'E', help: 'the delivery of the event with this id' },
+    since: { type: 'string', value: 'T', help: 'the deliveries made since a day or an instant' },
+    failed: { type: 'boolean', help: 'only failed deliveries' },
     as: actorSpec,
   },
   async work({ name, webhooks, invocation }) {
@@ -53,7 +53,7 @@ export const webhookReplayCommand = webhookCommand({
       throw new Misuse(`--since must be such as 2026-01-31 or 2026-01-31T12:00:00Z, got "${text}"`)
     const isFailedOnly = invocation.options.failed === true
     if (id === null && since === null && !isFailedOnly)
-      throw new Misuse('say what is sent again: --event E, --since T or --failed')
+      throw new Misuse('name the deliveries to send again: --event E, --since T or --failed')
     const by = { who: actorOf(invocation), fromAddress: null }
     const replay = { id, since, isFailedOnly }
     const count = await replayDeliveries(webhooks.sql, name, replay, { now: webhooks.now(), by })

@@ -7,7 +7,7 @@ import { stateWords, webhookCommand } from './webhook-command.ts'
 export const webhookDisableCommand = webhookCommand({
   name: 'webhook disable',
   usage: '<id>',
-  summary: 'Disables a webhook. What happens meanwhile is delivered when it is enabled.',
+  summary: 'Disables a webhook. Later events are delivered when it is enabled again.',
   options: { as: actorSpec },
   async work({ name: { workspaceId, webhookId }, webhooks, invocation }) {
     const by = { who: actorOf(invocation), fromAddress: null }

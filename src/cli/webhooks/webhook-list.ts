@@ -1,4 +1,4 @@
-// `webhook list`: the webhooks of a workspace, and how their deliveries go.
+// `webhook list`: the webhooks of a workspace, and the state of their deliveries.
 import { listWebhooks, type Webhook, type WebhookState } from '../../storage/webhooks/webhooks.ts'
 import { alignRows } from '../frame/aligned-rows.ts'
 import { toTheSecond } from '../frame/clock.ts'
@@ -8,7 +8,7 @@ import { stateWords } from './webhook-command.ts'
 export const webhookListCommand = workspaceCommand({
   name: 'webhook list',
   usage: '--workspace W',
-  summary: 'Lists the webhooks of a workspace and how their deliveries go.',
+  summary: 'Lists the webhooks of a workspace and the state of their deliveries.',
   async work({ sql, workspace }) {
     const webhooks = await listWebhooks(sql, workspace.id)
     const rows = webhooks.map(webhook => [

@@ -41,7 +41,7 @@ const profiles = [
 ] as const
 
 export const partyFields: readonly PartyField[] = [
-  { key: 'name', label: 'Legal name', help: 'Where it is not the name of the party', side: null, group: 'address' },
+  { key: 'name', label: 'Legal name', help: 'If it differs from the name of the party', side: null, group: 'address' },
   { key: 'street', label: 'Street', help: 'With the number', side: null, group: 'address' },
   { key: 'street2', label: 'Second address line', help: 'Building or post-office box', side: null, group: 'address' },
   { key: 'zip', label: 'Postal code', help: 'Such as 8010', side: null, group: 'address' },
@@ -66,7 +66,7 @@ export const partyFields: readonly PartyField[] = [
   {
     key: 'taxNumber',
     label: 'Tax number',
-    help: 'The local one, such as 181/815/08155',
+    help: 'The national number, such as 181/815/08155',
     side: 'supplier',
     group: 'identity',
   },
@@ -95,14 +95,14 @@ export const partyFields: readonly PartyField[] = [
   {
     key: 'reference',
     label: 'Buyer reference',
-    help: 'What the buyer routes documents by',
+    help: 'The reference by which the buyer routes documents',
     side: 'buyer',
     group: 'receiving',
   },
   {
     key: 'order',
     label: 'Order reference',
-    help: 'The purchase order, where there is one',
+    help: 'The purchase order, if there is one',
     side: 'buyer',
     group: 'receiving',
   },
@@ -137,7 +137,7 @@ export const partyFields: readonly PartyField[] = [
   {
     key: 'payment.holder',
     label: 'Account holder',
-    help: 'Where it is another name',
+    help: 'If the account is in another name',
     side: 'supplier',
     group: 'payment',
   },

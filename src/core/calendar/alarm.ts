@@ -110,11 +110,11 @@ function clearingOf(
 
 const causeWords: Readonly<Record<AlarmCause, (provider: string) => string>> = {
   CANCELLED: provider => `will not be published: ${provider} cancelled its release`,
-  ENDED: () => 'has not come: the series has ended, or nothing of it has come for so long that it probably has',
+  ENDED: () => 'has not come: the series has ended, or has probably ended because no figure has come for a long time',
   PROVIDER: provider => `is late: ${provider} does not answer as it should`,
-  MOVED: provider => `is late: ${provider} moved its date, and it has not come`,
-  ANSWERED_WITHOUT: provider => `is late: ${provider} answers, and has not published it`,
-  NOT_RECORDED: () => 'is late: nobody has recorded it',
+  MOVED: provider => `is late: ${provider} moved its date, and the figure has not come`,
+  ANSWERED_WITHOUT: provider => `is late: ${provider} answers, but has not published it`,
+  NOT_RECORDED: () => 'is late: the figure has not been uploaded or imported',
 }
 
 /** A sentence's end, after the name of the series and the period. */

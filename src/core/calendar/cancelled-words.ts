@@ -10,6 +10,6 @@ export interface CancelledWords {
 }
 
 export function formatCancelled({ series, period, rule, instead }: CancelledWords): string {
-  const words = instead === null ? 'the clause gives nothing in its place' : `${rule} gives ${instead}`
+  const words = instead === null ? 'the clause has no rule for that' : `${rule} gives ${instead}`
   return `the release of ${series} ${period} was cancelled: ${words}`
 }

@@ -187,7 +187,7 @@ describe('a splice by overlap', () => {
     )
     const { warnings } = ask({ successor: early })
     expect(warnings.join('\n')).toMatch(/preliminary values in the window: 2025-10, 2025-11, 2025-12/)
-    expect(warnings.join('\n')).toMatch(/varies by 6.0268 % in the window; furthest off is 2025-12/)
+    expect(warnings.join('\n')).toMatch(/varies by 6.0268 % in the window; the largest difference is in 2025-12/)
     expect(refused({ successor: early, waitFinal: true })).toMatch(/2025-12 of the window are preliminary/)
   })
 
@@ -380,7 +380,7 @@ describe('a splice is refused', () => {
     expect(refused({ successor: later, method: 'POINT' })).toMatch(/no common period/)
   })
 
-  test('in another currency, because a coefficient would fix the exchange rate', () => {
+  test('in another currency, because a coefficient would freeze the exchange rate', () => {
     const euro = series(
       'EUROSTAT/old',
       { '2024-12': '1', '2025-10': '1', '2025-11': '1', '2025-12': '1' },
@@ -391,7 +391,7 @@ describe('a splice is refused', () => {
       { '2025-10': '1', '2025-11': '1', '2025-12': '1' },
       { unit: 'US dollars per tonne' },
     )
-    expect(refused({ histories: [euro], successor: dollar })).toMatch(/fix the exchange rate/)
+    expect(refused({ histories: [euro], successor: dollar })).toMatch(/freeze the exchange rate/)
   })
 
   test('where nothing reads the series any more', () => {

@@ -139,7 +139,10 @@ function seriesLine({ reference, name, unit, frequency }: SeriesHistory): Splice
 function firstOpen(question: SpliceQuestion): Day {
   const [first] = openDates(question)
   if (first === undefined)
-    throw new Refusal('conflict', `${question.head.pam} has no adjustment date that is not signed by both`)
+    throw new Refusal(
+      'conflict',
+      `${question.head.pam} can take no other series: both sides have signed every adjustment date`,
+    )
   return first
 }
 

@@ -29,8 +29,8 @@ const reasons = {
   version: 'the same series in another version of its data set',
   name: 'the same provider and name',
   item: 'the same item at another source',
-  sibling: 'a sibling of its code',
-  parent: 'a parent or a part of its code',
+  sibling: 'a series with a neighbouring code',
+  parent: 'a series with a broader or narrower code',
 } as const
 type Reason = keyof typeof reasons
 const ranks = Object.keys(reasons) as readonly Reason[]

@@ -77,6 +77,6 @@ function checkUnits(method: SpliceMethod, old: SeriesHistory, successor: SeriesH
   if (before !== now && (before !== null || now !== null))
     throw new Refusal(
       'invalid',
-      `${differ}: a coefficient would fix the exchange rate for good; use a formula version with a conversion, or a PUBLISHED coefficient`,
+      `${differ}: one coefficient would freeze the exchange rate; use a formula version with a conversion, or a PUBLISHED coefficient`,
     )
 }

@@ -25,7 +25,7 @@ export function spliceWarnings(body: SpliceBody, level: readonly string[]): read
     )
   if (evidence.spreadPct !== null && compare(ratio(evidence.spreadPct), noticedSpreadPct) > 0)
     warnings.push(
-      `the ratio of the two series varies by ${evidence.spreadPct} % in the window${evidence.worst === null ? '' : `; furthest off is ${evidence.worst}`}`,
+      `the ratio of the two series varies by ${evidence.spreadPct} % in the window${evidence.worst === null ? '' : `; the largest difference is in ${evidence.worst}`}`,
     )
   if (coefficient !== null && level.length > 0 && method !== 'SAME_LEVEL' && method !== 'RELEVEL')
     warnings.push(

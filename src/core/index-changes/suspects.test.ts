@@ -219,7 +219,7 @@ test('candidates are named with the reason, the likeliest first', () => {
     ['BLS/PCU33111', 'the same provider and name'],
     ['DBNOMICS/BLS/wp/WPU101', 'the same item at another source'],
     ['FRED/WPU101', 'the same item at another source'],
-    ['BLS/WPU1017', 'a parent or a part of its code'],
+    ['BLS/WPU1017', 'a series with a broader or narrower code'],
   ])
   const keys = ['M.I15.CP01.DE', 'M.I25.CP00.DE', 'M.I15.CP00.FR', 'Q.I15.CP01.DE'].map(key =>
     named(`EUROSTAT/set/${key}`, key),

@@ -122,7 +122,7 @@ type Why = Pick<LedgerDifference, 'code' | 'note' | 'message'>
 const whyUndone: Why = {
   code: 'UNDONE',
   note: null,
-  message: 'it was undone at the price agreed by then, not at the one it was posted at',
+  message: 'it was reversed at the price agreed by then, not at the price of its posting',
 }
 
 function whyOtherPrice({ billed, currency }: BilledLine, amount: Ratio, ofLedger: string): Why {

@@ -56,7 +56,7 @@ export const mailKindWords: Readonly<Record<OptionalMailKind, KindWords>> = {
   signature: { title: 'Waiting for your signature', when: 'a number can be signed by your side' },
   correction: { title: 'Corrections', when: 'a correction of signed prices can be signed by your side' },
   objection: { title: 'Objections', when: 'the other side objects, answers or withdraws' },
-  revision: { title: 'Revised figures', when: 'a figure that an agreement you sign reads is revised' },
+  revision: { title: 'Revised figures', when: 'a figure behind an agreement that you sign is revised' },
   late: {
     title: 'Late figures',
     when: 'a figure that an agreement waits for is late, or will not come',

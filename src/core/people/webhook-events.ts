@@ -4,9 +4,9 @@
 /** Words for people by the kind of the change. */
 export const changeEvents = {
   observations: 'figures of a series were published',
-  metadata: 'a name, or a clock that was repaired',
+  metadata: 'a series got another name, or a clock was repaired',
   calendar: 'a release that agreements wait for was announced or moved',
-  'index-event': 'something is known about an index that agreements read',
+  'index-event': 'a change of an index that agreements read became known',
   follow: 'a series was followed',
   formula: 'an agreement got a new version of its formula',
   status: 'an agreement changed its status',
@@ -27,7 +27,7 @@ export const changeEvents = {
 export const stateEvents = {
   'adjustment.computable': 'a period of an agreement can be computed',
   'release.late': 'a figure that agreements wait for is late, or will not come',
-  'series.quarantined': 'an answer about a series waits for a person to look at it',
+  'series.quarantined': 'an answer about a series waits for a decision',
   'key.expiring': 'an API key ends within 14 days',
 } as const
 
@@ -49,6 +49,6 @@ export const disabledWords: Readonly<Record<DisabledWhy, string>> = {
   PERSON: 'disabled',
   GONE: 'disabled: its receiver answered 410 Gone',
   FAILING: 'disabled: nothing was delivered for 5 days',
-  LEFT: 'disabled: who made it left',
+  LEFT: 'disabled: the person who made it left',
   RESTORE: 'disabled: with all access, after a restore',
 }

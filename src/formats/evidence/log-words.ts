@@ -12,8 +12,8 @@ interface SignedThing {
 /** Facts that stay open however good everything is. */
 export const notProven: readonly string[] = [
   'that the operator recorded what the provider really published',
-  'that nothing was left out before it was logged',
-  'that two people are two people',
+  'that no entry was left out before it was logged',
+  'that two names stand for two different people',
 ]
 
 export function provenWords(

@@ -37,25 +37,25 @@ export async function endSecretsOf(
     ...webhooks.map(({ id }) => ({
       ...by,
       act: 'webhook.disable' as const,
-      what: 'webhook disabled: who made it left',
+      what: 'webhook disabled: the person who made it left',
       subject: id,
     })),
     ...keys.map(({ id, name }) => ({
       ...by,
       act: 'key.revoke' as const,
-      what: 'key revoked: who made it left',
+      what: 'key revoked: the person who made it left',
       subject: `${name} (${id})`,
     })),
     ...feeds.map(({ id, name }) => ({
       ...by,
       act: 'feed.revoke' as const,
-      what: 'calendar feed revoked: who made it left',
+      what: 'calendar feed revoked: the person who made it left',
       subject: `${name} (${id})`,
     })),
     ...links.map(link => ({
       ...by,
       act: 'invitation.end' as const,
-      what: 'set-up link ended: who gave it left',
+      what: 'set-up link ended: the person who gave it left',
       subject: link.email,
     })),
   ])

@@ -120,7 +120,10 @@ export class PublicLog {
       const found = await beginLog(tx, keys.ring)
       if (found === null) throw new Refusal('conflict', 'there is no log yet: nothing was signed that could be left')
       if (!found.isSealed)
-        throw new Refusal('conflict', 'how the log stands was changed in the database itself: restore it from a backup')
+        throw new Refusal(
+          'conflict',
+          'the state of the log was changed in the database itself: restore it from a backup',
+        )
       const last = await loadNewestCheckpoint(tx, originOf(found))
       const given = Math.max(last?.size ?? 0, known?.origin === originOf(found) ? known.size : 0)
       const entry = `assize-fork/1\n${originOf(found)}\n${given}\n${reason}\n`
@@ -158,7 +161,7 @@ export class PublicLog {
     await sql.begin(async tx => {
       const state = await beginLog(tx, keys.ring)
       if (state === null || state.stopped === null) throw new Refusal('conflict', 'the log is not stopped')
-      if (!state.isSealed) throw new Refusal('conflict', 'how the log stands was changed in the database itself')
+      if (!state.isSealed) throw new Refusal('conflict', 'the state of the log was changed in the database itself')
       await appendLog(tx, keys.ring, [], { ...state, stopped: null })
     })
   }
@@ -167,7 +170,7 @@ export class PublicLog {
     const { keys, name, kept } = this.#parts
     const state = (await beginLog(tx, keys.ring)) ?? { ...newState(name), isSealed: true }
     if (!state.isSealed)
-      return stoppedBy('how the log stands was changed in the database itself; see assize verify --chain')
+      return stoppedBy('the state of the log was changed in the database itself; see assize verify --chain')
     if (state.stopped !== null) return stoppedBy(state.stopped)
     if (state.name !== name)
       return stoppedBy(`the log is called ${state.name}; assize log fork starts another, called ${name}`)

@@ -229,7 +229,7 @@ export async function removeSecret(
       act: 'secret.remove',
       who,
       fromAddress: null,
-      said: 'a secret of the server counts no more',
+      said: 'a secret of the server is no longer valid',
       subject: id,
     })
   })

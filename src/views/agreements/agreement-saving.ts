@@ -27,9 +27,7 @@ export async function saveFormula(
   if (applied.outcome === 'refused') {
     const { problems, lines } = applied
     const message =
-      problems.length === 1
-        ? 'one thing in the document is not right'
-        : `${problems.length} things in the document are not right`
+      problems.length === 1 ? 'the document has one problem' : `the document has ${problems.length} problems`
     throw new DetailedRefusal('invalid', message, { problems: problemViews(problems, lines) })
   }
   await parts.catchUp()

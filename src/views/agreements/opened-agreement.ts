@@ -227,7 +227,7 @@ function sightAt(seat: Seat, { states }: AgreementRecord, now: Sight, { knownAt 
   if (now.knownAt !== null && now.knownAt <= knownAt)
     return now.tenure?.endedAt == null ? now : { ...now, tenure: { ...now.tenure, correctedBy: knownAt } }
   if (isSeenAt(seat, states, knownAt)) return { ...now, knownAt }
-  throw new Refusal('not-found', 'this agreement was not there for you then')
+  throw new Refusal('not-found', 'you could not see this agreement then')
 }
 
 /** The last day whose date has come: for a former party, none after its time. */

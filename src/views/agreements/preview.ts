@@ -81,7 +81,7 @@ export class Trials {
       return await this.#line.run(watched, true)
     } catch (error) {
       if (error === failure) throw error
-      throw new Refusal('unavailable', 'many formulas are being tried out at the moment; try again', 1)
+      throw new Refusal('unavailable', 'the server is computing many previews at the moment; try again', 1)
     }
   }
 

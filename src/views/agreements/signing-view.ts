@@ -119,7 +119,7 @@ function whyNotToSign(
   if (party === null)
     return (
       whyNameWaits(signatoryOf(seat), standing.state, hearerOf(seat)) ??
-      'You sign for neither side: that is for the buyer and the supplier of this agreement.'
+      'You sign for neither side; only the buyer and the supplier of this agreement sign.'
     )
   if (isOpenFor(party, entry)) return null
   const other = party === 'buyer' ? 'supplier' : 'buyer'

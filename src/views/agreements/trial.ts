@@ -18,7 +18,7 @@ export function whyTooMuch({ contract, steps, inputs }: Formula, data: SeriesDat
   const parts = steps.reduce((sum, { expression }) => sum + expression.nodes, 0)
   const values = inputs.reduce((sum, input) => sum + valuesRead(input, data), 0)
   if (dates * (parts + partsPerValue * values) <= limits.previewWork) return null
-  return `${dates} periods, each with ${parts} parts of expressions and up to ${values} values, are too much to be shown while you write; the numbers are left out`
+  return `${dates} periods, each with ${parts} parts of expressions and up to ${values} values, are too many to compute while you write; the numbers are left out`
 }
 
 /** Reading one value of a window takes as long as this many parts of an expression. */

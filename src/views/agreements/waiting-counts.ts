@@ -126,7 +126,7 @@ function unagreedPeriods(
     const waits = toAgree(agreement, party, parties[party])
     const place = open.findIndex((packed, i) => waitsForSide(packed, party) && waits(numbers[i]!) !== null)
     if (place < 0) continue
-    const words = `${sentence(nameTerms(waits(numbers[place]!)!))} was agreed without the ${party}, which signs no number under it before it has agreed to it.`
+    const words = `${sentence(nameTerms(waits(numbers[place]!)!))} was agreed without the ${party}, which has to agree to it before it signs a number under it.`
     return { ...nothingUnagreed, hindrance: { words, isConsent: true } }
   }
   return nothingUnagreed

@@ -132,7 +132,7 @@ export function stateFor(seat: Viewer, agreement: Pick<AgreementRecord, 'states'
 /** Reason why a former party neither signs nor speaks; null for everybody else. */
 export function whyNotAsFormer({ tenure }: Sight): string | null {
   if (tenure === null || tenure.endedAt === null) return null
-  return `You were a party to this agreement until ${formatDate(tenure.endedAt)}; what came since is for others.`
+  return `You were a party to this agreement until ${formatDate(tenure.endedAt)}; only the present parties see later entries.`
 }
 
 /** States as a supplier sees them in its part: never a draft. */

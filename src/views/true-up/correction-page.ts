@@ -188,12 +188,12 @@ export async function showLedger(
   const knownAt = seen.knownAt === null || (latest !== null && latest < seen.knownAt) ? latest : seen.knownAt
   const isLater = knownAt !== null && sight.tenure?.endedAt != null && knownAt >= sight.tenure.endedAt
   if (knownAt !== null && !isLater && !isSeen(knownAt))
-    throw new Refusal('not-found', 'this agreement was not there for you then')
+    throw new Refusal('not-found', 'you could not see this agreement then')
   const today = todayOf(parts)
   const time = { knownAt, until: knownAt === null ? today : Math.min(today, dayOfInstant(knownAt)) }
   const { tenure } = sight
   const trueUp = await parts.library.trueUps.of(seat.workspace.id, snapshot.id, time, tenure)
-  if (trueUp === null) throw new Refusal('not-found', `${slug} was not there yet`)
+  if (trueUp === null) throw new Refusal('not-found', `${slug} did not exist yet`)
   const own = () => tenure
   const corrections = (await parts.library.corrections.list(seat.workspace.id, snapshot.id, time, own)) ?? []
   const isNow = knownAt === null

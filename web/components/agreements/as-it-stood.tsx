@@ -41,12 +41,12 @@ export function whileFetched(at: CutAddress, isLate: boolean): CutAddress {
 type Clock = 'published' | 'recorded'
 
 const notes: Readonly<Record<Clock, string>> = {
-  published: 'Computed with today’s formula from what had been published by that day; nothing signed.',
+  published: 'Computed with today’s formula from the figures published by that day, without signatures.',
   recorded: 'As this page showed it then: the figures, versions and signatures of that day.',
 }
 const noteToday: Readonly<Record<Clock, string>> = {
-  published: 'As of today. Drag to see the numbers from what was published by an earlier day.',
-  recorded: 'As of today. Drag to see what was known and signed here on an earlier day.',
+  published: 'As of today. Drag to see the numbers from the figures published by an earlier day.',
+  recorded: 'As of today. Drag to see the figures and signatures of an earlier day.',
 }
 
 const dayMs = 86_400_000
@@ -69,7 +69,7 @@ export function AsItStood({ slug, asked, change }: { readonly slug: string } & P
     <div className={`${classes.stood} no-print`}>
       <SegmentedControl
         size="xs"
-        aria-label="What the day refers to"
+        aria-label="Meaning of the day"
         data={[
           { value: 'published', label: 'Published by then' },
           { value: 'recorded', label: 'Recorded here by then' },
@@ -99,7 +99,7 @@ export function PastNote({ cut, change }: Pick<CutAddress, 'cut' | 'change'>) {
     <p className={classes.past} role="status">
       <span>
         <strong>As it stood on {day}</strong>,{' '}
-        {cut.knownAt === undefined ? 'from what had been published by then.' : 'from what was recorded here by then.'}
+        {cut.knownAt === undefined ? 'from the figures published by then.' : 'from the entries recorded here by then.'}
       </span>
       <Button size="compact-xs" variant="default" onClick={() => change({ asOf: undefined, knownAt: undefined })}>
         Back to today

@@ -37,14 +37,14 @@ export function WordChanges({ before, after }: WordChangesProps) {
   const lines = diffLines(before.join('\n'), after.join('\n'))
   const countKind = (kind: string) => lines.filter(each => each.kind === kind).length
   const [added, removed] = [countKind('added'), countKind('removed')]
-  if (added + removed === 0) return <p className="soft">Every sentence is as it was.</p>
+  if (added + removed === 0) return <p className="soft">No sentence has changed.</p>
   return (
     <>
       <p className={classes.counts}>
         {countOf(added, 'sentence')} added, {countOf(removed, 'sentence')} removed.
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it. */}
-      <section className={classes.words} aria-label="What changes in the contract’s own words" tabIndex={0}>
+      <section className={classes.words} aria-label="Changes of the contract’s own words" tabIndex={0}>
         {hunksOf(lines, 1).map(hunk => (
           <Fragment key={`${hunk[0]!.before} ${hunk[0]!.after}`}>
             {hunk.map(({ kind, text, before: from, after: to }) => (

@@ -14,21 +14,21 @@ export function DocumentChanges({ changes, isReworded }: DocumentChangesProps) {
     return (
       <p className="soft">
         {isReworded
-          ? 'Nothing in the document: only the contract’s own words change.'
-          : 'Only its order, its comments or its spelling.'}
+          ? 'The document stays the same; only the contract’s own words change.'
+          : 'Only the order, the comments or the spelling of the document change.'}
       </p>
     )
   return (
     <DataTable
-      label="What changed"
+      label="Changes"
       className={classes.changes}
       rows={changes}
       keyOf={({ path }) => path}
       columns={[
-        { head: 'Where', className: 'mono', cell: ({ path }) => path },
+        { head: 'Field', className: 'mono', cell: ({ path }) => path },
         {
           head: 'Before',
-          cell: ({ before }) => (before === null ? <span className="soft">not there</span> : <del>{before}</del>),
+          cell: ({ before }) => (before === null ? <span className="soft">none</span> : <del>{before}</del>),
         },
         {
           head: 'After',

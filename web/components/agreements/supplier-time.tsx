@@ -10,18 +10,17 @@ export function SupplierTime({ asSupplier }: Pick<AgreementListRow, 'asSupplier'
     <p className={classes.past} role="status">
       {until === null && since === null ? (
         <span>
-          <strong>You are the supplier again.</strong> Periods that were agreed with another one in between are not
-          shown.
+          <strong>You are the supplier again.</strong> Periods that another supplier agreed in between are not shown.
         </span>
       ) : until === null ? (
         <span>
-          <strong>You are the supplier since {formatDate(since!)}.</strong> Periods before were agreed with another one;
-          your first number goes on from where they ended.
+          <strong>You are the supplier since {formatDate(since!)}.</strong> Another supplier agreed the earlier periods;
+          your first number continues from the last of them.
         </span>
       ) : (
         <span>
-          <strong>You were the supplier until {formatDate(until)}.</strong> What you signed stays here, with its
-          evidence, as it stood then{since === null ? '' : `, from ${formatDate(since)} on`}.
+          <strong>You were the supplier until {formatDate(until)}.</strong> Your signed periods and their evidence stay
+          here{since === null ? '' : `, from ${formatDate(since)} on`}.
         </span>
       )}
     </p>

@@ -71,7 +71,7 @@ function Read({ billing }: { readonly billing: PartyBilling }) {
   return (
     <>
       <p className="soft">{billing.whyNot}.</p>
-      {facts.length === 0 ? <p>Nothing is kept yet.</p> : <Facts isSmall facts={facts} />}
+      {facts.length === 0 ? <p>No billing details are saved yet.</p> : <Facts isSmall facts={facts} />}
       <Changed billing={billing} />
     </>
   )
@@ -87,9 +87,10 @@ function BillingForm({ billing, close }: { readonly billing: PartyBilling; reado
     close()
   }
   return (
-    <AskForm action="Keep the details" run={save} leave={{ words: 'Leave it', close }}>
+    <AskForm action="Save the details" run={save} cancel={close}>
       <p className="soft">
-        Credit and debit notes take these, so that they need no file. Both sides of an agreement see them on its notes.
+        Credit and debit notes use these details, so that no file is needed. Both sides of an agreement see them on its
+        notes.
       </p>
       {groups.map(([group, title]) => (
         <fieldset key={group} className={classes.group}>
@@ -128,7 +129,7 @@ function Field({ field, value, kept, change }: FieldProps) {
     return (
       <Select
         label={label}
-        placeholder="Not said"
+        placeholder="Not given"
         clearable
         data={choices.map(([code, words]) => ({ value: code, label: words }))}
         value={value === '' ? null : value}

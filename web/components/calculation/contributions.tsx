@@ -53,8 +53,8 @@ export function Contributions(props: ContributionsProps) {
   if (components.length > 0) return <Components components={components} />
   return (
     <p className="soft prose">
-      This formula is written as steps, so there are no weighted parts that add up to the number: the lines of the
-      calculation below are the proof.
+      This formula is written as steps, so no weighted parts add up to the number. The lines of the calculation below
+      show how it was computed.
     </p>
   )
 }
@@ -71,7 +71,7 @@ function remark({ priceBefore, basePrice, lastApplied }: ContributionsProps, ref
     return `Change and points both count from the base: points are weight × change. ${worth('at the start', basePrice)}`
   if (!canChoose) return worth('before', priceBefore)
   const day = lastApplied === null ? 'then' : formatDate(lastApplied)
-  return `Change and points both count from the readings of ${day}. ${worth('before', priceBefore)} An index that rose more than the price since the base counts for more than its weight.`
+  return `Change and points both count from the readings of ${day}. ${worth('before', priceBefore)} An index that has risen more than the price since the base moves the price by more than its written weight.`
 }
 
 function WaterfallTable({ waterfall, since }: { readonly waterfall: Waterfall; readonly since: string }) {
@@ -165,8 +165,8 @@ function Components({ components }: { readonly components: readonly ComponentVie
         ]}
       />
       <p className="soft prose">
-        This formula is written as steps: these parts say what moved, the lines of the calculation below how it became
-        the number.
+        This formula is written as steps. These parts show what moved; the lines of the calculation below show how the
+        number follows.
       </p>
     </>
   )

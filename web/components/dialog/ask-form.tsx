@@ -16,8 +16,8 @@ interface AskFormProps {
   readonly run: () => Promise<unknown>
   /** Text beside the button after success, until something is typed: for a form that stays on the page. */
   readonly doneWords?: string
-  /** A second button, which leaves everything as it is. */
-  readonly leave?: { readonly words: string; readonly close: () => void }
+  /** The second button, Cancel, which leaves everything as it is. */
+  readonly cancel?: () => void
 }
 
 export function AskForm({
@@ -27,7 +27,7 @@ export function AskForm({
   isReady = true,
   run,
   doneWords,
-  leave,
+  cancel,
 }: AskFormProps) {
   const { error, isPending, ask } = useRequest()
   const [isDone, setDone] = useState(false)
@@ -44,10 +44,10 @@ export function AskForm({
     >
       {children}
       {error !== null && <Trouble error={error} />}
-      <div className={leave === undefined ? classes.line : classes.actions}>
-        {leave !== undefined && (
-          <Button variant="default" onClick={leave.close}>
-            {leave.words}
+      <div className={cancel === undefined ? classes.line : classes.actions}>
+        {cancel !== undefined && (
+          <Button variant="default" onClick={cancel}>
+            Cancel
           </Button>
         )}
         <Button
@@ -65,23 +65,22 @@ export function AskForm({
   )
 }
 
-interface FormDialogProps extends Omit<AskFormProps, 'doneWords' | 'leave'> {
+interface FormDialogProps extends Omit<AskFormProps, 'doneWords' | 'cancel'> {
   readonly title: string
   readonly size?: ModalProps['size']
-  readonly leaveWords?: string
   /** Also called when the form has done its work. */
   readonly close: () => void
 }
 
 /** Asks before something happens: it says what will happen, and its button names the action. */
-export function FormDialog({ title, size = 520, leaveWords = 'Not now', close, run, ...form }: FormDialogProps) {
+export function FormDialog({ title, size = 520, close, run, ...form }: FormDialogProps) {
   const runAndClose = async () => {
     await run()
     close()
   }
   return (
     <Dialog onClose={close} title={title} size={size}>
-      <AskForm {...form} run={runAndClose} leave={{ words: leaveWords, close }} />
+      <AskForm {...form} run={runAndClose} cancel={close} />
     </Dialog>
   )
 }

@@ -17,12 +17,13 @@ export function EffectTable({
   readonly isShort?: boolean
 }) {
   const { next, windows } = effect
-  if (next.length === 0) return <p className="soft">No adjustment date follows, so it changes no number yet.</p>
+  if (next.length === 0)
+    return <p className="soft">No adjustment date follows, so this change affects no number yet.</p>
   const hasPrices = next.some(each => each.old.price !== null || each.new.price !== null)
   const what = hasPrices ? 'Price' : 'Factor'
   return (
     <DataTable
-      label="What it does to the next dates"
+      label="Effect on the next dates"
       rows={next}
       keyOf={({ period }) => period}
       columns={[

@@ -38,7 +38,7 @@ function Fact({ fact }: { readonly fact: IndexFact }) {
       ))}
       {successor !== null && (
         <p>
-          Named in its place:{' '}
+          Named successor:{' '}
           {successor.id === null ? (
             <>
               {successor.name}{' '}
@@ -58,7 +58,7 @@ function Fact({ fact }: { readonly fact: IndexFact }) {
           {coefficient.direction === 'OLD_TO_NEW' ? 'from the old to the new level' : 'from the new to the old level'}
         </p>
       )}
-      <p className={classes.origin}>{ground === 'EVENT' ? source : 'Suspected from the figures we keep'}</p>
+      <p className={classes.origin}>{ground === 'EVENT' ? source : 'Suspected from the stored figures'}</p>
     </>
   )
 }

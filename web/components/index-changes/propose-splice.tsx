@@ -53,7 +53,7 @@ export function ProposeSplice({ seriesId, agreement, close }: ProposeSpliceProps
           <Trouble error={error} />
         )
       ) : data.agreements.length === 0 ? (
-        <p>No agreement in force reads {data.series.name}, or none for which you may propose other terms.</p>
+        <p>No agreement in force whose terms you may change reads {data.series.name}.</p>
       ) : (
         <Form successors={data} agreement={agreement} close={close} offered={setOffered} />
       )}
@@ -127,7 +127,7 @@ function Form({ successors, agreement, close, offered }: FormProps) {
     >
       <div className={classes.fields}>
         <p className={classes.whole}>
-          In the place of <strong>{series.name}</strong> <span className="mono">{series.reference}</span>
+          Series to replace: <strong>{series.name}</strong> <span className="mono">{series.reference}</span>
         </p>
         <Whose
           successors={successors}
@@ -141,7 +141,7 @@ function Form({ successors, agreement, close, offered }: FormProps) {
         <Method wish={wish} change={change} />
         <Textarea
           className={classes.whole ?? ''}
-          label="Why"
+          label="Reason"
           required
           autosize
           minRows={2}
@@ -157,10 +157,10 @@ function Form({ successors, agreement, close, offered }: FormProps) {
       {error !== null && <Trouble error={error} />}
       <div className={classes.actions}>
         <Button variant="default" onClick={close}>
-          Not now
+          Cancel
         </Button>
         <Button type="submit" loading={isPending} disabled={wish.successor === ''}>
-          {preview === null ? 'Show what it does' : proposeWords}
+          {preview === null ? 'Show the effect' : proposeWords}
         </Button>
       </div>
     </form>
@@ -175,11 +175,11 @@ interface WhoseProps {
 
 /** Choice between one agreement and an offer to all that read the index. */
 function Whose({ successors: { agreements, mayOffer }, value, change }: WhoseProps) {
-  const label = `All ${countOf(agreements.length, 'agreement')} that read it, one proposal each`
+  const label = `All ${countOf(agreements.length, 'agreement')} that read the series, one proposal each`
   return (
     <Select
       className={classes.whole ?? ''}
-      label="For"
+      label="Agreements"
       data={[
         ...(mayOffer && agreements.length > 1 ? [{ value: all, label }] : []),
         ...agreements.map(({ slug, name }) => ({ value: slug, label: name })),
@@ -319,7 +319,7 @@ function Method({ wish, change }: ChangesWish & { readonly wish: Wish }) {
         <>
           {field('Coefficient, as printed', 'digits', { required: true })}
           <Select
-            label="It leads"
+            label="Direction"
             data={directions.map(value => ({
               value,
               label: value === 'OLD_TO_NEW' ? 'from the old to the new level' : 'from the new to the old level',
@@ -328,7 +328,7 @@ function Method({ wish, change }: ChangesWish & { readonly wish: Wish }) {
             value={wish.direction}
             onChange={chosen => change({ direction: (chosen as Direction | null) ?? wish.direction })}
           />
-          {field('Where it is printed', 'source', { required: true })}
+          {field('Source of the coefficient', 'source', { required: true })}
         </>
       )}
     </>
@@ -345,8 +345,8 @@ function Preview({
 }) {
   const { coefficient, evidence, window, join, effectiveFrom } = body
   return (
-    <section className={classes.preview} aria-label="What it does" aria-live="polite">
-      {whose !== null && <p className="soft">Shown for {whose}; each agreement gets its own proposal.</p>}
+    <section className={classes.preview} aria-label="Effect" aria-live="polite">
+      {whose !== null && <p className="soft">Example: {whose}. Each agreement gets its own proposal.</p>}
       <Facts
         isSmall
         facts={[
@@ -391,8 +391,8 @@ function Offered({
   return (
     <>
       <p role="status">
-        {countOf(proposed.length, 'proposal')} made{refused.length > 0 && `, ${refused.length} not`}. Each side signs
-        all of them at once on the page Index changes.
+        {countOf(proposed.length, 'proposal')} made{refused.length > 0 && `, ${refused.length} refused`}. Each side can
+        sign all of them at once on the page Index changes.
       </p>
       <LeftOut refused={refused} />
       <div className={classes.actions}>
@@ -411,12 +411,12 @@ function LeftOut({ refused }: Pick<SpliceOffer, 'refused'>) {
   return (
     <div className={classes.listed}>
       <DataTable
-        label="What cannot be offered"
+        label="Agreements without a proposal"
         rows={refused}
         keyOf={({ slug }) => slug}
         columns={[
           {
-            head: 'Not to',
+            head: 'Agreement',
             isRowHead: true,
             cell: ({ slug }) => (
               <TextLink to="/w/$ws/agreements/$slug" params={{ ws, slug }}>
@@ -424,7 +424,7 @@ function LeftOut({ refused }: Pick<SpliceOffer, 'refused'>) {
               </TextLink>
             ),
           },
-          { head: 'Why', cell: ({ why }) => asSentence(why) },
+          { head: 'Reason', cell: ({ why }) => asSentence(why) },
         ]}
       />
     </div>

@@ -41,7 +41,7 @@ export const methodWords: Readonly<Record<SpliceMethod, { readonly name: string;
   POINT: { name: 'One period', meaning: 'The new value divided by the old one, in one period that both have.' },
   PUBLISHED: { name: 'Published coefficient', meaning: 'The coefficient that the office printed, digit for digit.' },
   SAME_LEVEL: { name: 'Same level', meaning: 'Both series are on one level: the coefficient is 1.' },
-  RELEVEL: { name: 'New base', meaning: 'The base of the clause is read anew, in the new series.' },
+  RELEVEL: { name: 'New base', meaning: 'The base of the clause is read again, in the new series.' },
 }
 
 const digits = 6

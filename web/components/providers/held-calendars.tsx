@@ -13,9 +13,9 @@ import { Held } from './quarantine.tsx'
 
 const words = {
   release:
-    'These are the dates for every workspace that has a series of the provider: what is no longer announced is expected by habit, or without a date. It is recorded that you decided it.',
+    'The new dates count for every workspace that has a series of the provider. A release that is no longer announced is expected at its usual time, or has no date. Your decision is recorded.',
   reject:
-    'The calendar stays as it is for every workspace. If the provider sends the same again, it is rejected without asking. It is recorded that you decided it.',
+    'The calendar stays as it is for every workspace. If the provider sends this calendar again, it is rejected without asking. Your decision is recorded.',
 }
 
 interface HeldCalendarsProps {
@@ -55,7 +55,7 @@ function effectWords({ added, moved, withdrawn }: CalendarRow): string {
     ...(moved > 0 ? [`${countOf(moved, 'date')} would move`] : []),
     ...(withdrawn > 0 ? [`${countOf(withdrawn, 'release')} would no longer be announced`] : []),
   ]
-  return parts.length === 0 ? 'It would change nothing any more.' : `${parts.join(', ')}.`
+  return parts.length === 0 ? 'The new calendar no longer changes anything.' : `${parts.join(', ')}.`
 }
 
 function Sample({ row: { sample, withdrawn } }: { readonly row: CalendarRow }) {
@@ -69,7 +69,7 @@ function Sample({ row: { sample, withdrawn } }: { readonly row: CalendarRow }) {
         columns={[
           { head: 'No longer announced', isRowHead: true, isMain: true, cell: ({ title }) => title },
           {
-            head: 'Date until now',
+            head: 'Previous date',
             className: 'figures',
             narrow: 'label',
             cell: ({ at: when }) => (when.includes('T') ? formatInstant(when) : formatDate(when)),

@@ -13,9 +13,9 @@ import { Held } from './quarantine.tsx'
 
 const words = {
   release:
-    'From now on answers look like this. What is held back is published as new vintages for every workspace that follows the series; what was stored stays in the history, and signed periods keep their numbers. All of them see that you decided it.',
+    'Answers of this shape are accepted from now on. The held-back figures are published as new vintages for every workspace that follows the series; stored values stay in the history, and signed periods keep their numbers. All these workspaces see your decision.',
   reject:
-    'The figures stay as they are for every workspace. If the provider sends the same again, it is rejected without asking. All who follow the series see that you decided it.',
+    'The figures stay as they are for every workspace. If the provider sends this shape again, it is rejected without asking. All workspaces that follow the series see your decision.',
 }
 
 const kindWords: Readonly<Record<DriftRow['kind'], string>> = {
@@ -72,10 +72,10 @@ function Place({ place: { name, signs, lines } }: { readonly place: DriftRow['pl
           rows={shown}
           keyOf={({ what }) => what}
           columns={[
-            { head: 'What', isRowHead: true, isMain: true, cell: ({ what }) => what },
-            { head: 'Until now', narrow: 'label', cell: ({ before }) => <Text text={before} /> },
+            { head: 'Part', isRowHead: true, isMain: true, cell: ({ what }) => what },
+            { head: 'Before', narrow: 'label', cell: ({ before }) => <Text text={before} /> },
             {
-              head: 'Came',
+              head: 'Now',
               narrow: 'label',
               cell: ({ before, after }) =>
                 before === after ? <Text text={after} /> : <strong>{after ?? 'none'}</strong>,

@@ -39,13 +39,13 @@ export function ProviderTable({ providers }: { readonly providers: readonly Prov
           ),
         },
         {
-          head: 'Last asked',
+          head: 'Last request',
           narrow: 'label',
           cell: ({ lastRun }) =>
             lastRun === null ? <span className="soft">never</span> : <Ago at={lastRun.startedAt} />,
         },
         {
-          head: 'What came',
+          head: 'Last answer',
           narrow: 'label',
           cell: ({ lastRun }) =>
             lastRun === null ? <span className="soft">nothing yet</span> : <RunWords run={lastRun} />,
@@ -62,17 +62,17 @@ export function ProviderTable({ providers }: { readonly providers: readonly Prov
 }
 
 function KeyState({ row: { key, isKeySet, keyVariable } }: { readonly row: ProviderRow }) {
-  if (key === 'none') return <span className={`soft ${classes.whole}`}>needs none</span>
+  if (key === 'none') return <span className={`soft ${classes.whole}`}>not needed</span>
   if (isKeySet) return <State kind="good">set</State>
   if (key === 'optional')
     return (
       <span className="soft">
-        works without; <span className="mono">{keyVariable}</span>
+        optional: <span className="mono">{keyVariable}</span>
       </span>
     )
   return (
     <State kind="waiting">
-      set <span className="mono">{keyVariable}</span>
+      missing: <span className="mono">{keyVariable}</span>
     </State>
   )
 }
@@ -84,7 +84,7 @@ function RunWords({ run }: { readonly run: NonNullable<ProviderRow['lastRun']> }
         <span className={classes.reason}>{run.problems[0]}</span>
       </State>
     )
-  if (run.finishedAt === null) return <span className="soft">still asking</span>
+  if (run.finishedAt === null) return <span className="soft">request under way</span>
   const parts = [
     run.added > 0 ? `${run.added} new` : '',
     run.revised > 0 ? `${run.revised} revised` : '',

@@ -51,7 +51,6 @@ export function Held({ title, reason, foundAt, note = '', what, words, decide, c
       )}
       {decide !== null && decision !== null && (
         <FormDialog
-          leaveWords="Leave it"
           title={decision === 'release' ? `Release ${what}` : `Reject ${what}`}
           action={decision === 'release' ? 'Publish it' : 'Reject it'}
           run={() => decide(decision)}
@@ -66,9 +65,9 @@ export function Held({ title, reason, foundAt, note = '', what, words, decide, c
 
 const answerWords = {
   release:
-    'The answer is published as new vintages for every workspace that follows the series; what was stored stays in the history, and signed periods keep their numbers. All of them see that you decided it.',
+    'The answer is published as new vintages for every workspace that follows the series; stored values stay in the history, and signed periods keep their numbers. All these workspaces see your decision.',
   reject:
-    'The answer is rejected for every workspace that follows the series, and the figures stay as they are. If the provider sends the same again, it is rejected without asking. All of them see that you decided it.',
+    'The answer is rejected for every workspace that follows the series, and the figures stay as they are. If the provider sends this answer again, it is rejected without asking. All these workspaces see your decision.',
 }
 
 interface QuarantinedProps extends Pick<HeldProps, 'note' | 'decide'> {
@@ -101,8 +100,8 @@ function Sample({ sample }: Pick<QuarantineRow, 'sample'>) {
       keyOf={({ period }) => period}
       columns={[
         { head: 'Period', className: 'figures', cell: ({ period }) => period },
-        { head: 'Held', isRight: true, cell: ({ stored }) => <FigureOrNone value={stored} /> },
-        { head: 'Came', isRight: true, cell: ({ came }) => <FigureOrNone value={came} /> },
+        { head: 'Stored', isRight: true, cell: ({ stored }) => <FigureOrNone value={stored} /> },
+        { head: 'Received', isRight: true, cell: ({ came }) => <FigureOrNone value={came} /> },
       ]}
     />
   )
@@ -127,7 +126,7 @@ export function DecidedTable({ rows, title }: DecidedProps) {
       keyOf={({ id }) => id}
       columns={[
         { head: 'Series', cell: title },
-        { head: 'Why it waited', narrow: 'line', className: classes.reason, cell: ({ reason }) => reason },
+        { head: 'Reason', narrow: 'line', className: classes.reason, cell: ({ reason }) => reason },
         {
           head: 'Decision',
           cell: ({ decision }) => <State kind={decisionKinds[decision]}>{decision}</State>,
@@ -135,7 +134,7 @@ export function DecidedTable({ rows, title }: DecidedProps) {
         {
           head: 'By',
           narrow: 'label',
-          cell: ({ decidedBy }) => decidedBy ?? <span className="soft">nobody: another answer came</span>,
+          cell: ({ decidedBy }) => decidedBy ?? <span className="soft">nobody: a newer answer replaced it</span>,
         },
         { head: 'When', narrow: 'label', cell: ({ decidedAt }) => formatInstant(decidedAt) },
       ]}

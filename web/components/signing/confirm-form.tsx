@@ -63,7 +63,7 @@ export function ConfirmForm({ words, passkeyWords, askPasskey, isAskedAgain = fa
   }
   return (
     <form ref={form} onSubmit={send} className={classes.proof}>
-      {signWith !== undefined && <p>The contract is signed {formatSignKinds(signWith)}, and in no other way.</p>}
+      {signWith !== undefined && <p>The contract can be signed only {formatSignKinds(signWith)}.</p>}
       {way === 'passkey' && (
         <p>
           {wantsPasskey && passkeys.length === 0
@@ -73,8 +73,8 @@ export function ConfirmForm({ words, passkeyWords, askPasskey, isAskedAgain = fa
       )}
       {way === 'provider' && (
         <p>
-          You sign in again at {new URL(provider!).host}, come back here, and exactly this is signed. Your provider
-          vouches for it: anybody can check that once its token has expired.
+          You sign in again at {new URL(provider!).host} and come back here; then exactly this is signed. Your provider
+          confirms the signature, and anybody can check it once the token of the provider has expired.
         </p>
       )}
       {way === 'password' && !isKnown && (
@@ -97,7 +97,7 @@ export function ConfirmForm({ words, passkeyWords, askPasskey, isAskedAgain = fa
             </Button>
           ))}
         <Button variant="default" onClick={close}>
-          Not now
+          Cancel
         </Button>
         <Button
           type="submit"
@@ -122,16 +122,16 @@ function NoWay({
 }: Pick<ConfirmFormProps, 'signWith' | 'close'> & { readonly wantsPasskey: boolean }) {
   const why =
     signWith !== undefined
-      ? `The contract is signed ${formatSignKinds(signWith)}, and you have none of it here. You can add a passkey under Your account.`
+      ? `The contract can be signed only ${formatSignKinds(signWith)}, and you can use none of these ways here. You can add a passkey under Your account.`
       : wantsPasskey
-        ? 'You have chosen to use passkeys only, and this is more than one touch signs: select less.'
+        ? 'You have chosen to use passkeys only, and one touch cannot sign this many items: select fewer.'
         : 'You sign in by your identity provider, and this cannot be signed there. You can add a passkey under Your account.'
   return (
     <div className={classes.proof}>
       <p>{why}</p>
       <div className={classes.actions}>
         <Button variant="default" onClick={close} data-autofocus>
-          Not now
+          Cancel
         </Button>
       </div>
     </div>

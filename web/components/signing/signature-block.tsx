@@ -54,7 +54,7 @@ function Side({ party, entry, told, moved }: SideProps) {
             signed {formatInstant(signature.signedAt)} {formatMeans(signature)}
           </State>
           {signature.means === 'OPERATOR' ? (
-            <span className={classes.mark}>not by the person: in the name of {signature.email}</span>
+            <span className={classes.mark}>not by the person, but in the name of {signature.email}</span>
           ) : (
             <span>{signature.email}</span>
           )}

@@ -16,7 +16,7 @@ export function SignerNote({ origin }: { readonly origin: SignerOrigin }) {
   const phrases = formatSignerOrigin({ origin, credentialId: newest?.id ?? null, side: undefined })
   return (
     <details className={classes.note}>
-      <summary>What is recorded about you stands beside your signature</summary>
+      <summary>Your signature is shown with this record about you</summary>
       <SignerPhrases phrases={phrases} />
     </details>
   )

@@ -61,7 +61,7 @@ export function SigningFoot({ words, hash, signing, signWith, close }: SigningFo
         {signing.error !== null && <Trouble error={signing.error} />}
         <ConfirmForm
           words={words}
-          passkeyWords="Your passkey signs exactly this, with what is recorded about you. Anybody can check it."
+          passkeyWords="Your passkey signs exactly this, together with the record about you. Anybody can check the signature."
           askPasskey={
             hash === null ? null : passkeys => answerWithPasskey(requestSignature(challengeOf(hash, origin), passkeys))
           }

@@ -60,9 +60,9 @@ function Told({ outcome: { signed, refused } }: { readonly outcome: VisitOutcome
     <>
       {signed > 0 && (
         <p>
-          {refused.length === 0 ? 'Everything you asked for is signed' : `Of what you asked for, ${signed} are signed`}:
-          your identity provider vouches for it. The proof is in receipts and evidence once its token has expired; until
-          then they say that it follows.
+          {refused.length === 0 ? 'Everything is signed' : `${signed} signatures are made`}: your identity provider
+          confirms it. Once the token of the provider has expired, receipts and evidence contain the proof; until then
+          they say that it follows.
         </p>
       )}
       {refused.length > 0 && (

@@ -57,7 +57,8 @@ export function AllRows<Row>({ rows, shown, count, children }: AllRowsProps<Row>
   if (shown >= count) return null
   return (
     <p className="print-only">
-      Not all {formatCount(count)} are on this paper, only those that were on the screen. Print on the page has all.
+      This paper has only the rows that were on the screen, not all {formatCount(count)}. The Print button of the page
+      prints all rows.
     </p>
   )
 }

@@ -18,7 +18,7 @@ export function FileProblems({ problems, count }: FileProblemsProps) {
         keyOf={({ line, message }) => `${line} ${message}`}
         columns={[
           { head: 'Line', isRight: true, headClass: classes.line, cell: ({ line }) => line ?? 'the file' },
-          { head: 'What is wrong', cell: ({ message }) => message },
+          { head: 'Problem', cell: ({ message }) => message },
         ]}
       />
       {count > problems.length && <p className="soft">And {count - problems.length} more, which are not listed.</p>}

@@ -15,12 +15,12 @@ export function Updating({ updating, leftOut }: UpdatingProps) {
     <>
       {updating > 0 && (
         <p className={classes.updating} role="status" data-is-known={false}>
-          Updating: {countOf(updating, 'agreement')} to go. Of these, what was last known is shown.
+          Updating: {countOf(updating, 'agreement')} left. They are shown as last known.
         </p>
       )}
       {leftOut.length > 0 && (
         <p>
-          Not included, because they take long to compute:{' '}
+          Left out because they take long to compute:{' '}
           {leftOut.map(({ slug, name }, i) => (
             <span key={slug}>
               {i > 0 && ', '}

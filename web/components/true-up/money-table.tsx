@@ -36,7 +36,7 @@ export function MoneyTable({ money, label, action }: MoneyTableProps) {
           ),
         },
         {
-          head: 'Who pays whom',
+          head: 'Payer and payee',
           // Each flow has its own line with its amount: beside each other the lines would not match.
           narrow: ({ flows }) =>
             flows.map(({ from, to, amount, currency }) => (

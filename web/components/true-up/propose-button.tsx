@@ -16,7 +16,7 @@ export function ProposeButton({ words, unseen, updating, open, ...look }: Propos
   const isWhole = updating === 0
   return (
     <Button {...look} disabled={!isWhole} onClick={open}>
-      {isWhole ? words : `${words} once the list is whole`}
+      {isWhole ? words : `${words} once the list is complete`}
       {unseen}
     </Button>
   )

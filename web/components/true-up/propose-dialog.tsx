@@ -35,20 +35,20 @@ export function ProposeDialog(props: ProposeProps) {
   if (result !== null) return <Result result={result} close={props.close} />
   if (data === undefined || data.rows.length === 0 || data.updating > 0)
     return (
-      <Dialog onClose={props.close} title="Propose what is due" size={760}>
+      <Dialog onClose={props.close} title="Propose the due corrections" size={760}>
         {error !== null && <Trouble error={error} />}
         {error === null &&
           (data === undefined || data.updating > 0 ? (
             <>
               {data !== undefined && (
                 <p role="status" data-is-known={false}>
-                  Computing what is due: {countOf(data.updating, 'agreement')} to go.
+                  Computing the due corrections: {countOf(data.updating, 'agreement')} left.
                 </p>
               )}
               <LoadingRows rows={4} />
             </>
           ) : (
-            <p>Nothing is due that you could propose.</p>
+            <p>No correction is due that you may propose.</p>
           ))}
       </Dialog>
     )
@@ -107,19 +107,19 @@ function Confirm({ due, what, close, done }: ConfirmProps) {
   const content = (
     <>
       <p>
-        {what}.{due.flows.length > 0 && ` In all ${due.flows.map(formatFlow).join(', ')}.`}
-        {later > 0 &&
-          ` These are the first ${rows.length} of ${due.rows.length}; the others can be proposed after them.`}
+        {what}.{due.flows.length > 0 && ` In total ${due.flows.map(formatFlow).join(', ')}.`}
+        {later > 0 && ` These are the first ${rows.length} of ${due.rows.length}; propose the rest after them.`}
       </p>
       <Agreements rows={rows} />
       {due.leftOut.length > 0 && (
         <p className="soft">
-          Not among them, because they take long to compute: {due.leftOut.map(({ name }) => name).join(', ')}.
+          Left out because they take long to compute: {due.leftOut.map(({ name }) => name).join(', ')}.
         </p>
       )}
       <p className="soft">
         A correction covers every period of its agreement that is due. Once both sides have signed, these prices are
-        settled.{isSigned && ' A signature cannot be withdrawn.'} What has moved since it was shown is not proposed.
+        settled.{isSigned && ' A signature cannot be withdrawn.'} A correction whose amounts have changed in the
+        meantime is not proposed.
       </p>
       {count !== null && (
         <div role="status">
@@ -141,7 +141,7 @@ function Confirm({ due, what, close, done }: ConfirmProps) {
   }
   return (
     <Dialog onClose={close} title={words} size={760}>
-      <AskForm action={words} run={propose} leave={{ words: 'Not now', close }}>
+      <AskForm action={words} run={propose} cancel={close}>
         {content}
       </AskForm>
     </Dialog>
@@ -159,7 +159,7 @@ function Agreements({ rows }: { readonly rows: DueCorrections['rows'] }) {
   return (
     <div className={classes.listed}>
       <DataTable
-        label="What is proposed"
+        label="Corrections to propose"
         rows={rows}
         keyOf={({ slug, hash }) => `${slug} ${hash}`}
         columns={[
@@ -203,11 +203,11 @@ function Result({
     <Dialog onClose={close} title={failed.length === 0 ? 'Done' : `${failed.length} failed`} size={640}>
       <p role="status">
         {countOf(proposed.length, 'correction')} proposed{isSigned ? ' and signed' : ''}
-        {failed.length > 0 && `, ${failed.length} not`}.
+        {failed.length > 0 && `, ${failed.length} failed`}.
       </p>
       {failed.length > 0 && (
         <DataTable
-          label="What failed"
+          label="Agreements that failed"
           rows={failed}
           keyOf={({ slug }) => slug}
           columns={[
@@ -220,7 +220,7 @@ function Result({
                 </TextLink>
               ),
             },
-            { head: 'Why', cell: ({ why }) => asSentence(why) },
+            { head: 'Reason', cell: ({ why }) => asSentence(why) },
           ]}
         />
       )}

@@ -63,8 +63,8 @@ export const eventWords: Readonly<Record<LedgerEvent, string>> = {
   BILLING_AGREED: 'Billing difference agreed',
   BILLING_WAIVED: 'Billing difference waived',
   NOTE_ISSUED: 'Note issued',
-  NOTE_MATCHED: 'Found to bill a note',
-  NOTE_UNMATCHED: 'Bills the note no more',
+  NOTE_MATCHED: 'Matched to a note',
+  NOTE_UNMATCHED: 'No longer matched to the note',
 }
 
 export const differenceWords: Readonly<Record<DifferenceCode, string>> = {
@@ -117,10 +117,10 @@ export function formatFlow({ amount, currency, to }: MoneyFlow): string {
 const kindSentences: Readonly<Record<RadarKind, string>> = {
   SIGNED_MOVED: 'a signed price that moves',
   OPEN_MOVED: 'a proposal that moves',
-  NOW_COMPUTABLE: 'a number that can be computed now',
+  NOW_COMPUTABLE: 'a number that has become computable',
   NOW_BLOCKED: 'a number that cannot be computed any more',
-  NOW_FINAL: 'final figures under the same number',
-  NO_EFFECT: 'figures without effect',
+  NOW_FINAL: 'final figures and an unchanged number',
+  NO_EFFECT: 'changed figures without effect',
 }
 
 /** `2 periods with a signed price that moves, 1 with a proposal that moves.` */

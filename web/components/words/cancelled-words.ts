@@ -3,7 +3,7 @@ import type { DueCancelled } from '../../../src/views/shapes/due.ts'
 import { formatLabel } from './period-words.ts'
 
 const ruleWords: Readonly<Record<DueCancelled['rule'], string>> = {
-  BLOCK: 'The clause has no rule for that',
+  BLOCK: 'The clause has no rule for a cancelled release',
   LAST_KNOWN: 'By the clause the last known value counts',
   YOY_ESTIMATE: 'By the clause it is estimated from the year before',
   TREND: 'By the clause it continues the trend of the series',

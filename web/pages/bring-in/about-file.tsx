@@ -20,7 +20,7 @@ export function KindChoice({ kinds, kind, isRecognised, choose }: KindChoiceProp
   return (
     <NativeSelect
       className={classes.kind ?? ''}
-      label="What the file is"
+      label="Kind of file"
       description={isRecognised ? 'Recognised from its columns; change it if that is wrong.' : undefined}
       value={kind ?? ''}
       onChange={event => choose(event.currentTarget.value as ImportKind)}
@@ -75,7 +75,7 @@ export function AgreementsFields({ given, change }: AboutProps) {
         nothingFoundMessage="No agreement and no template has this name"
       />
       <NativeSelect
-        label="They become"
+        label="New agreements are"
         value={given.status}
         onChange={event => change({ ...given, status: event.currentTarget.value as GivenColumns['status'] })}
         data={[

@@ -27,7 +27,7 @@ export function AgreementsRead({ result, start, readOtherwise }: AgreementsReadP
   const count = countOf(agreements.length, 'agreement')
   const without = agreements.filter(({ newest }) => newest === null).length
   return (
-    <Section title={isDone ? 'Made' : 'What the table becomes'}>
+    <Section title={isDone ? 'Made' : 'Agreements from the table'}>
       <p className={classes.verdict} aria-live="polite">
         {isDone ? <State kind="good">{count} made.</State> : `${sentenceCase(count)}, made all at once or not at all.`}
       </p>

@@ -43,7 +43,7 @@ export function ColumnMapping({ look, given, lacking: others, read, children }: 
       <p className="prose">
         {look.isRemembered
           ? 'A file with this header was read before; it is read the same way unless you change something.'
-          : 'Check what its columns are, and answer what the file does not show.'}
+          : 'Check the meaning of its columns, and answer the questions that the file leaves open.'}
       </p>
       {children}
       <Questions look={look} layout={layout} open={open} change={change} />
@@ -112,7 +112,7 @@ function Columns({ look, layout, change }: Omit<QuestionProps, 'open'>) {
         return (
           <NativeSelect
             size="xs"
-            aria-label={`What the column ${label} is`}
+            aria-label={`Meaning of the column ${label}`}
             value={target}
             onChange={event => put(at, event.currentTarget.value)}
             data={[

@@ -28,13 +28,13 @@ export function FiguresRead({ result, start }: FiguresReadProps) {
   )
   if (result.problemCount > 0)
     return (
-      <Section title="What is wrong with the file">
+      <Section title="Problems of the file">
         <Problems result={result} />
         {readOtherwise}
       </Section>
     )
   return (
-    <Section title={isDone ? 'Imported' : 'What the file would change'}>
+    <Section title={isDone ? 'Imported' : 'Changes by this file'}>
       <p className={classes.verdict} aria-live="polite">
         {isDone ? <State kind="good">{sentenceCase(verdictOf(result))}</State> : sentenceCase(verdictOf(result))}
       </p>

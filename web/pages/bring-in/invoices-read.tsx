@@ -51,7 +51,7 @@ function Keep({ result, start, readOtherwise }: Omit<InvoicesReadProps, 'fileNam
       <Section title="Checked, not kept">
         <p className={classes.verdict} role="alert">
           <State kind="trouble">
-            {countOf(problemCount, 'problem')}: a file is kept whole or not at all. The check below stands.
+            {countOf(problemCount, 'problem')}. A file with a problem is not kept at all. The check below is complete.
           </State>
         </p>
         <FileProblems problems={problems} count={problemCount} />

@@ -14,12 +14,12 @@ export function KindHelp({ kind, kinds }: { readonly kind: ImportKind | null; re
   if (kind === 'observations') return <FileShape />
   if (kind !== null)
     return (
-      <Section title="What the file looks like">
+      <Section title="Format of the file">
         <Shape kind={kind} />
       </Section>
     )
   return (
-    <Section title="What can be brought in">
+    <Section title="Kinds of files">
       <p className="prose">
         The kind of a file is recognised from its columns, and you can change it. Tables of other systems, with
         semicolons, decimal commas or other words in the header, are mapped once: the next file with the same header is
@@ -43,8 +43,8 @@ function Shape({ kind }: { readonly kind: ImportKind }) {
     <>
       {kind === 'invoices' && (
         <p className="prose soft">
-          A table with one row per billed line, the same as JSON, or an electronic invoice as XML: UBL 2.1 invoice or
-          credit note, CII, Factur-X and XRechnung.
+          A table with one row per billed line, as CSV, XLSX or JSON, or an electronic invoice as XML: UBL 2.1 invoice
+          or credit note, CII, Factur-X and XRechnung.
         </p>
       )}
       <ScrollX label={`Example: ${label}`}>

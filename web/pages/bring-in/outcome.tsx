@@ -24,7 +24,7 @@ export function Outcome({ importing: { state, reset }, fileName, start }: Outcom
   if (state.kind === 'waiting') return null
   if (state.kind === 'failed')
     return (
-      <Section title="That did not work">
+      <Section title="The request failed">
         {canHelp(state.failure) ? (
           <Trouble error={state.failure} retry={() => start(state.mode)} />
         ) : (
@@ -74,7 +74,7 @@ interface RefusedProps extends Pick<ImportResult, 'problems' | 'problemCount'> {
 
 function Refused({ problems, problemCount, children }: RefusedProps) {
   return (
-    <Section title="What is wrong with the file">
+    <Section title="Problems of the file">
       <p className={classes.verdict} role="alert">
         <State kind="trouble">
           {countOf(problemCount, 'problem')}; nothing was imported. Fix the file and choose it again.
@@ -101,9 +101,9 @@ function sharePct(state: Busy): number {
 const stageWords = {
   waiting: 'Waiting for its turn',
   reading: 'Reading',
-  comparing: 'Comparing with what is stored',
+  comparing: 'Comparing with the stored data',
   publishing: 'Importing',
-  effects: 'Computing what it does to agreements',
+  effects: 'Computing the effect on agreements',
 } as const
 
 function progressWords(state: Busy): string {

@@ -14,7 +14,7 @@ const lostWords: Readonly<Record<ImportMode, string>> = {
   look: 'The connection was lost before the file was read. Nothing was imported; the file is still chosen.',
   preview: 'The connection was lost before the file was read. Nothing was imported; the file is still chosen.',
   import:
-    'The connection was lost before the answer came, so the file may or may not be imported. Try again: what was imported counts as unchanged.',
+    'The connection was lost before the answer came, so the file may or may not be imported. Try again: a row that was imported counts as unchanged.',
 }
 
 export function sendFile(

@@ -26,7 +26,7 @@ export function TableRead({ result, start, readOtherwise }: TableReadProps) {
   // Names of agreements stay as they are.
   const verdict = list === null ? sentenceCase(told) : told
   return (
-    <Section title={isDone ? (list?.proposal == null ? 'Imported' : 'Proposed') : 'What the file would change'}>
+    <Section title={isDone ? (list?.proposal == null ? 'Imported' : 'Proposed') : 'Changes by this file'}>
       <p className={classes.verdict} aria-live="polite">
         {isDone ? <State kind="good">{verdict}</State> : verdict}
       </p>
@@ -66,7 +66,7 @@ function formatResult({ kind, counts, list }: TableResult): string {
   const parts = [
     ...(added === 0 ? [] : [countOf(added, `new ${rowWords[kind]}`, `new ${manyWords[kind]}`)]),
     ...(changed === 0 ? [] : [`${formatCount(changed)} changed`]),
-    ...(removed === 0 ? [] : [`${formatCount(removed)} gone`]),
+    ...(removed === 0 ? [] : [`${formatCount(removed)} removed`]),
     ...(unchanged === 0 ? [] : [`${formatCount(unchanged)} unchanged`]),
   ]
   const rows = added + changed + removed === 0 ? 'everything is here already' : parts.join(', ')
@@ -86,7 +86,8 @@ const listWords: Readonly<Record<PriceListPlan['outcome'], string>> = {
 const consentWords: Readonly<Record<NonNullable<PriceListPlan['consent']>, string>> = {
   CONTRACT: 'The contract says that buyer and supplier both agree to other terms, and to price lists.',
   SIGNED_BY_ONE: 'One side has signed a period that this list would govern, so both have to agree to it.',
-  FIRST_LIST: 'This list reaches back over periods that both signed. It adds items there once both have signed it.',
+  FIRST_LIST:
+    'This list begins before periods that both signed. Its new items get prices there once both have signed the list.',
 }
 
 function importWords({ kind, counts: { added, changed, removed }, list }: TableResult): string {
@@ -112,7 +113,7 @@ function ChangedRows({ result }: { readonly result: TableResult }) {
   return (
     <>
       <DataTable
-        label="What the file changes"
+        label="Changes by this file"
         rows={shown}
         keyOf={({ name, about }) => [name, ...about].join('\n')}
         columns={[
@@ -123,7 +124,7 @@ function ChangedRows({ result }: { readonly result: TableResult }) {
             isRight: true,
             cell: ({ before, after }) =>
               after === null ? (
-                <span className="soft">gone</span>
+                <span className="soft">removed</span>
               ) : before === null ? (
                 `${value(after)} (new)`
               ) : (

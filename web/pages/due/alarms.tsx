@@ -12,7 +12,7 @@ import { formatMoment } from './words.ts'
 export function Alarms({ alarms }: { readonly alarms: readonly AlarmView[] }) {
   if (alarms.length === 0) return null
   return (
-    <Section title="Late, or not coming">
+    <Section title="Late or cancelled">
       <ul className={classes.alarms}>
         {alarms.map(alarm => (
           <Alarm key={`${alarm.series.reference} ${alarm.period}`} alarm={alarm} />

@@ -60,7 +60,7 @@ export function DueTable({ rows }: { readonly rows: readonly DueRow[] }) {
         },
         { head: 'Waits for', narrow: 'line', className: classes.waits, cell: row => <Waits row={row} /> },
         {
-          head: 'Can be proposed',
+          head: 'Ready from',
           narrow: 'label',
           className: 'figures',
           cell: ({ state, readyOn }) =>
@@ -89,7 +89,7 @@ function Waits({ row }: { readonly row: DueRow }) {
   return (
     <>
       {waitsFor !== null && !isGone && (
-        <Awaited figure={waitsFor} before={isProvisional ? 'The real value: ' : ''} hasPassed={hasPassed} />
+        <Awaited figure={waitsFor} before={isProvisional ? 'The missing value: ' : ''} hasPassed={hasPassed} />
       )}
       {newer !== null && <Awaited figure={newer} before="A newer value: " hasPassed={false} />}
       {cancelled.map(each => (
@@ -125,7 +125,7 @@ function Awaited({ figure, before, hasPassed }: AwaitedProps) {
       )}
       <span className="under">
         {expectedAt === null
-          ? 'no date can be said'
+          ? 'no expected date'
           : hasPassed
             ? `was expected ${isAnnounced(basis) ? 'on ' : ''}${formatExpected(expectedAt, basis)}`
             : formatExpected(expectedAt, basis)}

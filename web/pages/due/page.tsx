@@ -98,8 +98,8 @@ function Under({ due: { counts, until, pending } }: { readonly due: DueView }) {
   const words = parts.map(state => `${formatCount(counts[state])} ${stateWords[state].words.toLowerCase()}`)
   return (
     <>
-      {[...words, ...(scheduled > 0 ? [`${formatCount(scheduled)} scheduled`] : [])].join(', ')}, until{' '}
-      {formatDate(until)}.
+      Adjustment dates until {formatDate(until)}:{' '}
+      {[...words, ...(scheduled > 0 ? [`${formatCount(scheduled)} scheduled`] : [])].join(', ')}.
     </>
   )
 }
@@ -132,7 +132,7 @@ function Filters({ due: { counts, suppliers }, texts, change }: FiltersProps) {
     <search className={classes.filters}>
       <TextInput
         className={classes.query ?? ''}
-        aria-label="Search what is due"
+        aria-label="Search adjustment dates"
         placeholder="Name or slug of an agreement"
         leftSection={<IconSearch />}
         value={texts.q ?? ''}
@@ -197,7 +197,7 @@ function Rows({ due, wanted, isNarrowed }: RowsProps) {
       )}
       {due.leftOut > 0 && (
         <p className="soft">
-          {countOf(due.leftOut, 'agreement')} {due.leftOut === 1 ? 'takes' : 'take'} too long to look at here; open{' '}
+          {countOf(due.leftOut, 'agreement')} {due.leftOut === 1 ? 'takes' : 'take'} too long to compute here; open{' '}
           {due.leftOut === 1 ? 'it' : 'them'} to see the dates.
         </p>
       )}

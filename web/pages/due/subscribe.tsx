@@ -52,7 +52,7 @@ export function SubscribeDialog({ close }: { readonly close: () => void }) {
           onChange={event => setName(event.currentTarget.value)}
         />
         <Select
-          label="Shows"
+          label="Content"
           data={contents}
           value={shows}
           allowDeselect={false}

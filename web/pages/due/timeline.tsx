@@ -23,7 +23,8 @@ export function Timeline({ due }: { readonly due: DuePage }) {
   const isNarrow = useNarrow()
   const names = useProviderNames()
   const [opened, setOpened] = useState<string | null>(null)
-  if (releases.length === 0) return <p className="soft">No adjustment waits for a figure with a date in these days.</p>
+  if (releases.length === 0)
+    return <p className="soft">No adjustment waits for a figure that is expected in these days.</p>
   const span = { from: today, to: until }
   const lanes = lanesOf(releases, span)
   const chosen = lanes.flatMap(({ marks }) => marks).find(({ key }) => key === opened)

@@ -55,5 +55,5 @@ export function nameFigure({ series, period, stage }: DueFigure): string {
 
 /** `Steel mill products has probably ended` */
 export function formatEnded({ name, sentence }: DueRow['ended'][number]): string {
-  return sentence === null ? `${name} has probably ended: nothing of it has come for long` : `${name}: ${sentence}`
+  return sentence === null ? `${name} has probably ended: no figure has come for a long time` : `${name}: ${sentence}`
 }

@@ -20,7 +20,7 @@ function Onward() {
     return (
       <main className="prose">
         <PageHead title="Assize" />
-        <Empty title="You are not a member of any workspace">Ask an owner of one for an invitation.</Empty>
+        <Empty title="You are not a member of any workspace">Ask an owner of a workspace for an invitation.</Empty>
       </main>
     )
   return <Navigate to="/w/$ws" params={{ ws: first.slug }} replace />

@@ -12,7 +12,7 @@ export function First({ effect }: Pick<OpenChangeRow, 'effect'>) {
       {!isSame && <> → {after === null ? <span className="soft">no number</span> : formatExactPrice(after)}</>}
       <span className="under">
         {period}
-        {isSame && ', the same'}
+        {isSame && ', unchanged'}
       </span>
     </>
   )

@@ -20,12 +20,12 @@ export function IndexTable({ changes: { indices, pending }, propose }: IndexTabl
   if (indices.length === 0)
     return (
       <p className="soft">
-        {pending > 0 ? 'Updating …' : 'Nothing is published or suspected about the indices that your agreements read.'}
+        {pending > 0 ? 'Updating …' : 'No change of an index that your agreements read is published or suspected.'}
       </p>
     )
   return (
     <DataTable
-      label="What we know and what we suspect"
+      label="Published and suspected changes"
       isTall
       rows={indices}
       keyOf={({ series }) => series.id}
@@ -45,7 +45,7 @@ export function IndexTable({ changes: { indices, pending }, propose }: IndexTabl
           ),
         },
         {
-          head: 'What happened',
+          head: 'Change',
           narrow: 'line',
           className: classes.facts,
           cell: ({ facts }) => <FactList facts={facts} />,
@@ -71,8 +71,8 @@ export function IndexTable({ changes: { indices, pending }, propose }: IndexTabl
             facts.some(({ kind }) => kind !== 'CANCELLED') &&
             changed + proposed < agreements && (
               <Button size="compact-sm" variant="default" onClick={() => propose(series.id)}>
-                Propose another
-                <span className="unseen"> in the place of {series.name}</span>
+                Propose a successor
+                <span className="unseen"> of {series.name}</span>
               </Button>
             ),
         },
@@ -87,7 +87,7 @@ function Standing({ row: { series, agreements, changed, proposed } }: { readonly
     ...(proposed > 0 ? [`${proposed} proposed`] : []),
     ...(changed > 0 ? [`${changed} changed`] : []),
     ...(agreements - changed - proposed > 0 && changed + proposed > 0
-      ? [`${agreements - changed - proposed} as before`]
+      ? [`${agreements - changed - proposed} unchanged`]
       : []),
   ]
   return (

@@ -38,7 +38,7 @@ export function IndexChangesPage() {
               <OpenChanges rows={data.mine} names={data.names} isMine />
             </Section>
           )}
-          <Section title="What we know and what we suspect">
+          <Section title="Published and suspected changes">
             <IndexTable changes={data} propose={setProposing} />
           </Section>
           {data.others.length > 0 && (
@@ -65,11 +65,11 @@ function Under({ changes: { indices, mine, others, agreements, pending } }: { re
       ? [mine.length > 0 ? `${others.length} for others` : `${waiting(others.length)} for others`]
       : []),
     ...(indices.length > 0
-      ? [`something is known or suspected about ${countOf(indices.length, 'index', 'indices')} of your agreements`]
+      ? [`changes of ${countOf(indices.length, 'index', 'indices')} of your agreements are published or suspected`]
       : []),
   ]
   if (parts.length > 0) return <>{`${parts.join('; ').replace(/^./, letter => letter.toUpperCase())}.`}</>
-  return pending > 0 ? null : <>Nothing is known or suspected about the indices of your agreements.</>
+  return pending > 0 ? null : <>No change of an index of your agreements is published or suspected.</>
 }
 
 function NoAgreements() {
@@ -84,7 +84,7 @@ function NoAgreements() {
       }
     >
       When an index that an agreement reads ends, moves to another base or is replaced, it appears here, and both sides
-      sign what takes its place.
+      sign its successor.
     </Empty>
   )
 }

@@ -50,12 +50,12 @@ export function SignChangesDialog({ rows: all, close }: SignChangesProps) {
     <SigningDialog title={words} size={820} words={words} hash={batch.hash} signing={signing} close={close}>
       {all.length > rows.length && (
         <p>
-          These are the first {rows.length} of {all.length}; the others are signed after them.
+          These are the first {rows.length} of {all.length}; sign the rest after them.
         </p>
       )}
       <div className={classes.listed}>
         <DataTable
-          label="What is signed"
+          label="Changes to sign"
           rows={rows}
           keyOf={({ id }) => id}
           columns={[
@@ -83,8 +83,9 @@ export function SignChangesDialog({ rows: all, close }: SignChangesProps) {
         />
       </div>
       <p className="soft">
-        Once both sides have signed, each becomes the next version of its formula. What both signed before stays. A
-        signature cannot be withdrawn. A change whose figures have moved meanwhile is not signed, and you are told.
+        Once both sides have signed, each becomes the next version of its formula. Numbers that both signed before stay
+        as they are. A signature cannot be withdrawn. A change whose figures have changed in the meantime is not signed;
+        it is listed afterwards.
       </p>
     </SigningDialog>
   )
@@ -105,12 +106,12 @@ function Result({ rows, result: { signed, refused }, close }: ResultProps) {
       </p>
       {refused.length > 0 && (
         <DataTable
-          label="What was not signed"
+          label="Changes not signed"
           rows={refused}
           keyOf={({ id }) => id}
           columns={[
             { head: 'Agreement', isRowHead: true, cell: ({ id }) => names.get(id) ?? id },
-            { head: 'Why', cell: ({ why }) => asSentence(why) },
+            { head: 'Reason', cell: ({ why }) => asSentence(why) },
           ]}
         />
       )}

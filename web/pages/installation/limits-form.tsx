@@ -40,7 +40,7 @@ export function LimitsForm({
       close={close}
     >
       <p className="soft">
-        An empty field means the default. A limit below the present use deletes nothing; it only refuses what is new.
+        An empty field means the default. A limit below the present use deletes nothing; it only refuses additions.
       </p>
       <div className={classes.fields}>
         {limits.map((limit, i) => (

@@ -22,7 +22,7 @@ export function InstallationPage() {
   })
   return (
     <>
-      <PageHead title="Installation" under="For its operators: what concerns every workspace of this installation." />
+      <PageHead title="Installation" under="For operators: settings and decisions that concern every workspace." />
       {error !== null && <Trouble error={error} retry={() => void refetch()} />}
       {isPending && <LoadingRows />}
       {data !== undefined && <Parts page={data} />}
@@ -47,15 +47,16 @@ function Parts({ page }: { readonly page: Page }) {
       <Section title="Operators">
         <Operators operators={operators} />
         <p className="soft prose">
-          Whoever runs the machine changes this list, with <span className="mono command">assize operator add</span> and{' '}
+          An administrator of the server changes this list with{' '}
+          <span className="mono command">assize operator add</span> and{' '}
           <span className="mono command">assize operator remove</span>.
         </p>
       </Section>
       <Section title="Database">
         <p className="soft prose">
           {database === 'own'
-            ? 'Your own PostgreSQL. Its tools make base backups and archive its log, for any instant.'
-            : 'The embedded one: for trying Assize, demos, and a few hundred agreements on one machine. Whoever signs here runs a PostgreSQL of their own.'}
+            ? 'Your own PostgreSQL. Its own tools make base backups and archive its log, so that any instant can be restored.'
+            : 'The embedded PostgreSQL, for trials, demos and a few hundred agreements on one machine. For agreements that people sign, run your own PostgreSQL.'}
         </p>
       </Section>
     </>
@@ -73,8 +74,8 @@ function Waiting({ waiting, drifts, calendars }: Pick<Page, 'waiting' | 'drifts'
     <Section title="Waits for your decision">
       {waiting.length + drifts.length + calendars.length === 0 && (
         <p className="soft">
-          Nothing waits. Answers that would rewrite a public series or no longer look like those before them, and
-          calendars that suddenly say much less, come here first.
+          Nothing waits. An answer that would rewrite a public series or has a new shape waits here for your decision,
+          and so does a calendar that suddenly has far fewer dates.
         </p>
       )}
       <HeldDrifts drifts={drifts} />

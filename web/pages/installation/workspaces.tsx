@@ -36,8 +36,8 @@ export function Workspaces() {
   return (
     <Section title="Workspaces">
       <p className="soft prose">
-        What each uses of its limits, and how many requests it may make a minute: with one key, and with all of them.
-        Limits in bold were set; the others are defaults.
+        The use of its limits by each workspace, and the requests that it may make a minute with one key and with all
+        keys. Limits in bold were set; the rest are defaults.
       </p>
       {error !== null && <Trouble error={error} retry={() => void refetch()} />}
       {data === undefined && error === null && <LoadingRows rows={3} />}

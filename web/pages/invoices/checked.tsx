@@ -59,7 +59,13 @@ function factsOf({ summary }: InvoiceResult): Fact[] {
     { label: 'As agreed', value: `${formatCount(agreed)} of ${formatCount(summary.lines)}`, note: 'lines' },
     ...(unagreed === 0
       ? []
-      : [{ label: 'Not agreed yet', value: formatCount(unagreed), note: 'lines whose price both have yet to sign' }]),
+      : [
+          {
+            label: 'Not agreed yet',
+            value: formatCount(unagreed),
+            note: 'lines whose price is not signed by both yet',
+          },
+        ]),
   ]
 }
 
@@ -108,7 +114,7 @@ function GroupSection({ group: { key, title, rows, money } }: { readonly group: 
                 difference === null ? '' : `${formatSigned(difference)}\u00a0${currency ?? ''}`,
             },
           {
-            head: 'Why',
+            head: 'Reason',
             narrow: row => (
               <span className="soft">
                 <Why row={row} />

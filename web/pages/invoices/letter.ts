@@ -78,10 +78,10 @@ function formatSums(lines: readonly InvoiceLineView[]): string {
     })
   const [over, under] = [tell(sum => sum.over), tell(sum => sum.under)]
   const parts = [
-    ...(over.length === 0 ? [] : [`too much by ${over.join(' and ')}`]),
-    ...(under.length === 0 ? [] : [`too little by ${under.join(' and ')}`]),
+    ...(over.length === 0 ? [] : [`${over.join(' and ')} too high`]),
+    ...(under.length === 0 ? [] : [`${under.join(' and ')} too low`]),
   ]
-  return parts.length === 0 ? '' : `In all they are ${parts.join(', and ')}.`
+  return parts.length === 0 ? '' : `In total they are billed ${parts.join(', and ')}.`
 }
 
 /** Columns of a line in a file; the table on the page shows some of them. */

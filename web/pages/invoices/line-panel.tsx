@@ -63,7 +63,7 @@ function Line({ line, other }: LineProps) {
       )}
       {line.correction !== null && (
         <p>
-          Billed as it was signed then. The difference to the settled price is in an agreed{' '}
+          The line was billed at the price signed at that time. The difference to the settled price is in an agreed{' '}
           <TextLink to="/w/$ws/corrections/$id" params={{ ws, id: line.correction }}>
             correction
           </TextLink>
@@ -73,9 +73,10 @@ function Line({ line, other }: LineProps) {
       <Receipt line={line} />
       {other !== null && (
         <p>
-          {line.reverses === null ? 'Reversed' : 'Undoes a line that was kept'} on{' '}
+          {line.reverses === null ? 'Reversed' : 'Reverses a kept line'} on{' '}
           {formatDate(line.reverses === null ? other.importedAt : line.importedAt)}
-          {formatBy(line.reverses === null ? other.importedBy : line.importedBy)}: both count as nothing together.
+          {formatBy(line.reverses === null ? other.importedBy : line.importedBy)}: together the two lines count as
+          nothing.
         </p>
       )}
       <p className="soft">

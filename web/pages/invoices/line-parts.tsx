@@ -52,7 +52,7 @@ function whyOf(row: PricedRow): string {
   // A price that is only proposed accuses nobody.
   const words = [isUnagreed(row) ? null : reason?.sentence, message].filter(text => text != null).join(' ')
   if (words !== '') return words
-  return outcome === 'SKIPPED' ? 'a correction is not checked' : 'none of the known mistakes gives this price'
+  return outcome === 'SKIPPED' ? 'a correction is not checked' : 'no known mistake gives this price'
 }
 
 /** The adjustment that the price of the line comes from. */

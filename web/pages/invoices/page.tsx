@@ -53,7 +53,7 @@ export function InvoicesPage() {
     <>
       <PageHead
         title="Invoices"
-        under="Billed lines that are kept, compared with the settled prices. A price that not both have signed accuses nobody."
+        under="Billed lines that are kept, compared with the settled prices. A line is wrong only if it differs from a price that both sides have signed."
         actions={bringIn}
       />
       {isNothing && !isNarrowed ? (

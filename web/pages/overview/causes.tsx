@@ -17,7 +17,7 @@ import classes from './overview.module.css'
 export function Causes({ overview }: { readonly overview: Overview }) {
   const causes = groupByCause(overview)
   return (
-    <Section title="What changed, and what it did">
+    <Section title="Changed figures and their effect">
       {causes.length === 0 ? (
         <p className="soft">No figure that an agreement reads was added or changed in the last 30 days.</p>
       ) : (
@@ -44,7 +44,7 @@ function CauseRow({ cause, isKnown }: { readonly cause: Cause; readonly isKnown:
           <Figure key={`${figure.seriesId} ${figure.period}`} figure={figure} />
         ))}
         {!isOpen && figures.length > namedFigures && (
-          <p className="soft">and {countOf(figures.length - namedFigures, 'more figure')} that came with it</p>
+          <p className="soft">and {countOf(figures.length - namedFigures, 'more figure')} published with it</p>
         )}
       </div>
       <div className={classes.effect}>
@@ -56,7 +56,7 @@ function CauseRow({ cause, isKnown }: { readonly cause: Cause; readonly isKnown:
               size="compact-xs"
               aria-expanded={isOpen}
               onClick={() => setOpen(!isOpen)}
-              aria-label={`${isOpen ? 'Hide' : 'Show'} what ${figures[0]!.name} ${figures[0]!.period} did`}
+              aria-label={`${isOpen ? 'Hide' : 'Show'} the effect of ${figures[0]!.name} ${figures[0]!.period}`}
             >
               {isOpen ? 'Hide' : 'Show'}
             </Button>
@@ -95,7 +95,7 @@ function Figure({ figure }: { readonly figure: Cause['figures'][number] }) {
 function Effect({ cause: { effect }, isKnown }: { readonly cause: Cause; readonly isKnown: boolean }) {
   const first = effect?.contracts[0]
   if (effect === null || first === undefined)
-    return <span className="soft">{isKnown ? 'No open number changed.' : 'What it changed is being computed.'}</span>
+    return <span className="soft">{isKnown ? 'No open number changed.' : 'The effect is being computed.'}</span>
   return (
     <>
       → <strong>{effect.moved === 1 ? '1 agreement' : `${formatCount(effect.moved)} agreements`}</strong>
@@ -150,7 +150,7 @@ function MovedTable({ cause: { effect, figures } }: { readonly cause: Cause }) {
   return (
     <div className={classes.moved}>
       <DataTable
-        label="What moved"
+        label="Numbers that changed"
         rows={contracts}
         keyOf={contract => contract.slug}
         columns={[
@@ -189,7 +189,7 @@ function MovedTable({ cause: { effect, figures } }: { readonly cause: Cause }) {
             params={{ ws: slug }}
             search={{ series: figures[0]!.seriesId }}
           >
-            all that read {figures[0]!.name}
+            all agreements that read {figures[0]!.name}
           </TextLink>
           .
         </p>

@@ -16,8 +16,8 @@ export function FirstSteps({ counts }: { readonly counts: Overview['counts'] }) 
       <ol className={classes.steps}>
         <Step title="Add an index" isDone={counts.series > 0}>
           <p className="soft">
-            Follow a series of a statistics office and every value it publishes is kept, with every revision. Or upload
-            your own figures.
+            Follow a series of a statistics office: every value that it publishes is kept, with every revision. Or
+            upload your own figures.
           </p>
           {canEdit && (
             <div className={classes.stepActions}>
@@ -81,8 +81,8 @@ function NoAgreement() {
         </LinkButton>
       }
     >
-      As soon as one is in force, its price, what waits for your signature and who owes whom are here. Until then, see
-      who may sign for your company.
+      As soon as one is in force, its price, your sign-offs and the balance between the two sides appear here. Until
+      then, see who may sign for your company.
     </Empty>
   )
 }

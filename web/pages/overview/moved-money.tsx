@@ -10,7 +10,7 @@ import { type BarLengths, barsOf } from './bars.ts'
 import classes from './moved-money.module.css'
 
 const definition =
-  'For each adjustment: the quantity billed or declared for its period, times the price after less the price before. The next quarter counts with the quantities of the newest period that has some, as far as figures are published.'
+  'For each adjustment: the quantity billed or declared for its period, times the new price minus the old price. The next quarter uses the quantities of the newest period that has quantities, as far as figures are published.'
 
 type Kind = Portfolio['by'] | 'index'
 
@@ -25,10 +25,10 @@ export function MovedMoney({ portfolio, isKnown }: { readonly portfolio: Portfol
   if (parties.rows.length === 0) return null
   return (
     <Section
-      title="What adjustments moved"
+      title="Money moved by adjustments"
       actions={
         <Tooltip label={definition} multiline w={320}>
-          <UnstyledButton className={classes.how} aria-label={`How it is counted. ${definition}`}>
+          <UnstyledButton className={classes.how} aria-label={`How the money is counted. ${definition}`}>
             How it is counted
           </UnstyledButton>
         </Tooltip>

@@ -141,12 +141,12 @@ function Waiting({ overview }: { readonly overview: Overview }) {
           {proposals > 0
             ? `No period waits. ${countOf(proposals, 'correction or change of terms', 'corrections or changes of terms')} ${proposals === 1 ? 'waits' : 'wait'} for you.`
             : pending === 0
-              ? 'Nothing waits. What you have to sign appears here as soon as it can be computed.'
+              ? 'Nothing waits. A period that you have to sign appears here as soon as it can be computed.'
               : 'Nothing known yet: agreements are still being computed.'}
         </p>
       ) : (
         <DataTable
-          label="What waits"
+          label="Waiting periods"
           rows={waiting}
           keyOf={({ slug: agreement, entry }) => `${agreement} ${entry.period}`}
           columns={[

@@ -17,7 +17,7 @@ export function PeopleNews({ overview: { people } }: { readonly overview: Overvi
       title="People"
       actions={
         <TextLink to="/w/$ws/settings/$part" params={{ ws, part: 'company' }}>
-          Look at all of it
+          Show all
         </TextLink>
       }
     >

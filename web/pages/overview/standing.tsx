@@ -16,7 +16,7 @@ export function Standing({ overview }: { readonly overview: Overview }) {
   if (portfolio === null) return null
   const isKnown = pending === 0
   return (
-    <section className={classes.standing} aria-label="How it stands" data-is-known={isKnown}>
+    <section className={classes.standing} aria-label="State of the agreements" data-is-known={isKnown}>
       <Waits overview={overview} isKnown={isKnown} />
       <Late portfolio={portfolio} isKnown={isKnown} />
       <Owed portfolio={portfolio} isKnown={isKnown} />
@@ -104,7 +104,7 @@ function Late({ portfolio: { late }, isKnown }: PartProps) {
           <p className={classes.line}>
             unsigned {days} days after {periods === 1 ? 'its' : 'their'} date
             {mine > 0 && mine < periods && `, ${formatCount(mine)} by you`}
-            {oldest !== null && `; the oldest of ${formatDate(oldest)}`}
+            {oldest !== null && `; the oldest is of ${formatDate(oldest)}`}
           </p>
         </>
       )}

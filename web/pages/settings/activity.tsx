@@ -45,7 +45,7 @@ export function Activity() {
     <>
       <Chains />
       <Section
-        title="What was done"
+        title="Activity"
         actions={<ExportMenu fileName={`${slug}-activity`} sheet={() => wholeSheet()} isEmpty={rows.length === 0} />}
       >
         <Filters texts={filter} change={change} />
@@ -54,8 +54,8 @@ export function Activity() {
         {data !== undefined && rows.length === 0 && (
           <Empty title={isNarrowed ? 'No activity matches' : 'No activity yet'}>
             {isNarrowed
-              ? 'Nothing was done that fits these words, this person and these days. Fewer filters show more.'
-              : 'What people and programs do in this workspace is listed here.'}
+              ? 'No entry matches these words, this person and these days. Remove a filter to see more.'
+              : 'The actions of people and programs in this workspace are listed here.'}
           </Empty>
         )}
         {rows.length > 0 && <ActivityTable rows={rows} />}
@@ -111,14 +111,14 @@ function Filters({ texts: { who, q, from, to }, change }: FiltersProps) {
   return (
     <div className={classes.filters}>
       <TextInput
-        aria-label="What was done, and to what"
-        placeholder="What, and to what"
+        aria-label="Action or subject"
+        placeholder="Action or subject"
         value={q ?? ''}
         onChange={event => change({ q: event.currentTarget.value || undefined }, 'soon')}
       />
       <TextInput
-        aria-label="Who did it"
-        placeholder="Who"
+        aria-label="Person"
+        placeholder="Person"
         value={who ?? ''}
         onChange={event => change({ who: event.currentTarget.value || undefined }, 'soon')}
       />
@@ -152,9 +152,9 @@ function ActivityTable({ rows }: { readonly rows: readonly ActivityRow[] }) {
           cell: ({ at }) => formatInstant(at),
         },
         { head: 'Who', narrow: ({ who }) => <span className="soft">{who}</span>, cell: ({ who }) => who },
-        { head: 'What', cell: ({ what }) => what },
+        { head: 'Action', cell: ({ what }) => what },
         {
-          head: 'Of what',
+          head: 'Subject',
           className: classes.subject,
           cell: ({ subject, target }) => <Subject words={formatSubject(subject, target)} target={target} />,
         },
@@ -214,13 +214,13 @@ function Chains() {
       title="Has history been edited?"
       actions={
         <Button variant="default" size="xs" loading={isPending} onClick={() => void verify()}>
-          Verify the chains
+          Verify the log
         </Button>
       }
     >
       <p className="soft prose">
-        Everything that is published or signed is in a tree of hashes, whose end only the server can seal. Verifying the
-        chain shows that nothing was changed afterwards.
+        Every publication and every signature is in a tree of hashes that only the server can seal. The check shows that
+        no entry was changed afterwards.
       </p>
       {error !== null && <Trouble error={error} />}
       <div aria-live="polite">
@@ -228,7 +228,7 @@ function Chains() {
           <div key={scope} className={classes.line}>
             <State kind={isWhole ? 'good' : 'trouble'}>
               {scope === 'workspace' ? 'This workspace' : 'Public series'}:{' '}
-              {isWhole ? `whole, ${countOf(publications, 'publication')}` : sentenceCase(problem ?? 'broken')}
+              {isWhole ? `unchanged, ${countOf(publications, 'publication')}` : sentenceCase(problem ?? 'broken')}
             </State>
             {root !== null && <span className="mono soft">tree {formatHash(root)}</span>}
           </div>

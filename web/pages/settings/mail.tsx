@@ -29,11 +29,11 @@ export function Mail() {
   return (
     <>
       {failure !== null && <Trouble error={failure} />}
-      <Section title="What you are told">
+      <Section title="Notifications by mail">
         <p className="soft prose">
           {isOn
-            ? `Mail goes to ${email}, from this workspace. It names what it is about and has no figures in it.`
-            : 'This installation sends no mail: whoever runs it has not set SMTP_URL. What you choose here counts once it does.'}
+            ? `Mail goes to ${email}, from this workspace. A mail names its subject and contains no figures.`
+            : 'This installation sends no mail, because SMTP_URL is not set. Your choices count once it is set.'}
         </p>
         <ul className={classes.kinds}>
           {optionalMailKinds.map(kind => (
@@ -61,7 +61,7 @@ export function Mail() {
             <Radio
               value="each"
               label="As it happens"
-              description="At most one mail of each kind an hour; what comes meanwhile is in the next"
+              description="At most one mail of each kind an hour; later events are in the next mail"
             />
             <Radio
               value="digest"

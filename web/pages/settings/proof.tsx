@@ -20,29 +20,29 @@ export function Proof() {
   if (data.origin === null)
     return (
       <Empty title="Nothing is in the log yet">
-        With the first signature this installation begins a public log. From then on nobody can rewrite what was signed
-        without whoever kept a copy seeing it.
+        With the first signature this installation begins a public log. From then on, everybody who keeps a copy of the
+        log can see if a signed entry is rewritten.
       </Empty>
     )
   return (
     <>
       <p className="prose">
-        Everything that is signed here is put into a log that only grows. Whoever keeps one checkpoint of it can show,
-        without this server, that what stood before it was not changed since.
+        Every signature made here goes into the public log, which only grows. With one checkpoint that you keep, you can
+        show without this server that no earlier entry was changed.
       </p>
       <TheLog page={data} />
       <Keep page={data} />
       <Witnesses page={data} />
       <Stamps page={data} />
-      <Section title="What it cannot show">
+      <Section title="What the log cannot show">
         <ul>
           {notProven.map(each => (
             <li key={each}>{asSentence(each)}</li>
           ))}
         </ul>
         <p className="soft">
-          This page comes from the operator of the installation. The files you keep, checked with a verifier from
-          elsewhere, are the proof; the page is the convenience.
+          The operator of the installation makes this page, so the page proves nothing. The proof is in the files that
+          you keep, checked with a verifier from another source.
         </p>
       </Section>
     </>
@@ -98,7 +98,7 @@ function Keep({ page: { checkpoint, signatures } }: { readonly page: ProofPage }
       <p>
         Keep the checkpoint and your slips where the operator cannot reach them, such as your own files or your mail.
         Years later <code>assize verify package.zip --kept checkpoint.txt</code>, or the Python verifier in every
-        evidence package, compares them with what is shown then.
+        evidence package, compares them with the log of that day.
       </p>
       <div className={classes.line}>
         {checkpoint !== null && (
@@ -115,9 +115,7 @@ function Keep({ page: { checkpoint, signatures } }: { readonly page: ProofPage }
           </Button>
         )}
       </div>
-      {signatures === 0 && (
-        <p className="soft">You have signed nothing in this workspace, so there is no slip of yours.</p>
-      )}
+      {signatures === 0 && <p className="soft">You have no slip, because you have signed nothing in this workspace.</p>}
       {failure !== null && <Trouble error={failure} />}
     </Section>
   )
@@ -128,8 +126,8 @@ function Witnesses({ page: { witnesses } }: { readonly page: ProofPage }) {
     <Section title="Witnesses">
       {witnesses.length === 0 ? (
         <p>
-          No witness is asked: that the log was not rewritten rests on what you and the other party keep. Whoever runs
-          the installation names witnesses in <code>ASSIZE_WITNESSES</code>.
+          This log has no witnesses: only the copies that you and the other party keep can show that it was not
+          rewritten. An administrator of the server names witnesses in <code>ASSIZE_WITNESSES</code>.
         </p>
       ) : (
         <DataTable
@@ -149,7 +147,7 @@ function Witnesses({ page: { witnesses } }: { readonly page: ProofPage }) {
               className: 'figures',
               cell: ({ last }) => (last === null ? '' : formatCount(last.size)),
             },
-            { head: 'Key', narrow: 'label', className: 'mono', cell: ({ key }) => key ?? 'not asked any more' },
+            { head: 'Key', narrow: 'label', className: 'mono', cell: ({ key }) => key ?? 'no longer asked' },
           ]}
         />
       )}

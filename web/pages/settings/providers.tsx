@@ -46,7 +46,7 @@ function Waiting({ page: { waiting, calendars, mayDecide } }: { readonly page: Q
     <Section title={mayDecide ? 'Waits for your decision' : 'Waits for an operator'}>
       <p className="soft prose">
         These answers would change the unit or a good part of a history, or take announced dates away, and none of them
-        is published yet. They are the same for every workspace that follows them, so operators of this installation
+        is published yet. They concern every workspace that follows these series, so operators of this installation
         decide.
       </p>
       {waiting.map(row => (

@@ -50,7 +50,7 @@ function formatPlace({ role, party }: WorkspacePage['me']): string {
   const as = party === null ? role : `${role}, of ${party.name}`
   if (role !== 'supplier') return as
   // The name of a company may end with a full stop: "Ohio Forge Inc."
-  return `${as}${as.endsWith('.') ? '' : '.'} You see the agreements that name you${party === null ? '' : ' or your party'}, and no others.`
+  return `${as}${as.endsWith('.') ? '' : '.'} You see only the agreements that name you${party === null ? '' : ' or your party'}.`
 }
 
 function Quotas({ quotas }: { readonly quotas: readonly QuotaView[] }) {

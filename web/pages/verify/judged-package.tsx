@@ -214,7 +214,7 @@ function Settled({ checked }: { readonly checked: CheckedPackage }) {
     return each.price === null ? '–' : formatFigure(each.price)
   }
   return (
-    <Section title={hasPrices ? 'The settled price' : 'What is settled'}>
+    <Section title={hasPrices ? 'The settled price' : 'Settled numbers'}>
       <p>{settledWords(checked, formatDate).at(-1)}</p>
       <DataTable
         rows={settled}

@@ -222,7 +222,7 @@ function answerOf(view: ReceiptView, { receipt, difference }: Verdict): Fact[] {
 function receiptFacts({ receipt, isHashSame }: Verdict, view: ReceiptView): Fact[] {
   const { installation, workspace, parties, companies } = receipt.body
   const people = (label: string, side: ReceiptBody['parties']['buyer']): Fact => {
-    if (side === null) return { label, value: 'nobody is named' }
+    if (side === null) return { label, value: 'nobody named' }
     if (typeof side !== 'string') return { label, value: side.join(', ') }
     const name = companies?.[side]
     return name === undefined ? { label, value: side } : { label, value: name, note: side }

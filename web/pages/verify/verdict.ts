@@ -81,8 +81,8 @@ interface Sealed extends Pick<Verdict, 'seal'> {
 }
 
 export function formatKey({ receipt, seal }: Sealed, own: PublishedKeys | null): VerdictWords {
-  const label = 'Whose key'
-  if (receipt.seal === null) return { label, tone: 'bad', words: ['Nobody’s: it carries no seal.'] }
+  const label = 'Key'
+  if (receipt.seal === null) return { label, tone: 'bad', words: ['None: the receipt carries no seal.'] }
   const key = `ed25519:${receipt.seal.publicKey}`
   if (seal === 'bad') return { label, tone: 'bad', words: [`The seal does not match this receipt under ${key}.`] }
   if (seal === 'unchecked')
@@ -97,8 +97,8 @@ export function formatKey({ receipt, seal }: Sealed, own: PublishedKeys | null):
 
 /** A good signature is a key's; the owner of the key depends on who let the signer in, which the reader has to judge. */
 export function formatSignatures({ signatures }: Pick<Verdict, 'signatures'>, parties: WrittenParties): VerdictWords {
-  const label = 'Whose signatures'
-  if (signatures.length === 0) return { label, tone: 'open', words: ['No party has signed it.'] }
+  const label = 'Signatures'
+  if (signatures.length === 0) return { label, tone: 'open', words: ['No party has signed the receipt.'] }
   const isBad = signatures.some(({ problem }) => problem !== null)
   return { label, tone: isBad ? 'bad' : 'open', words: signatures.flatMap(each => signatureWords(each, parties)) }
 }

@@ -7,7 +7,7 @@ import { choiceKey, choicesIn, type KeySpec, number } from './keys.ts'
 export const statusKey = choiceKey<Status>(
   'status',
   'Status',
-  'Whether the formula is in force; only what is ACTIVE can be signed.',
+  'Whether the agreement is in force; only an ACTIVE agreement can be signed.',
   {
     DRAFT: 'not in force yet',
     ACTIVE: 'in force',
@@ -22,28 +22,33 @@ export const documentKeys: readonly KeySpec[] = [
   {
     path: 'slug',
     label: 'Slug',
-    help: 'Its address: lower-case letters, digits and single hyphens. It stays forever.',
+    help: 'The address of the agreement: lower-case letters, digits and single hyphens. It stays forever.',
     value: { kind: 'text' },
     required: true,
   },
-  { path: 'name', label: 'Name', help: 'What people call it.', value: { kind: 'text' } },
-  { path: 'description', label: 'Description', help: 'What it is for.', value: { kind: 'text' } },
+  { path: 'name', label: 'Name', help: 'The name that people use.', value: { kind: 'text' } },
+  { path: 'description', label: 'Description', help: 'The purpose of the agreement.', value: { kind: 'text' } },
   statusKey,
   {
     path: 'contract',
     label: 'Contract',
-    help: 'Its calendar and its price.',
+    help: 'The calendar and the price of the contract.',
     value: { kind: 'mapping' },
     required: true,
   },
   {
     path: 'effectiveFrom',
     label: 'Governs from',
-    help: 'The day from which on adjustment dates follow this version; the contract’s start where it is left out.',
+    help: 'The day from which adjustment dates follow this version; if left out, the contract’s start.',
     value: { kind: 'day' },
   },
   { path: 'parties', label: 'Parties', help: 'Who signs for each side.', value: { kind: 'mapping' } },
-  { path: 'inputs', label: 'Inputs', help: 'The series it reads, each under a name.', value: { kind: 'names' } },
+  {
+    path: 'inputs',
+    label: 'Inputs',
+    help: 'The series that the formula reads, each under a name.',
+    value: { kind: 'names' },
+  },
   { path: 'params', label: 'Params', help: 'Named numbers, plain or with dates.', value: { kind: 'names' } },
   { path: 'tables', label: 'Tables', help: 'Stepwise look-ups, each under a name.', value: { kind: 'names' } },
   {
@@ -56,13 +61,13 @@ export const documentKeys: readonly KeySpec[] = [
   {
     path: 'result',
     label: 'Result',
-    help: 'Which step is the answer, and how it is shown.',
+    help: 'The step that gives the answer, and how it is shown.',
     value: { kind: 'mapping' },
   },
   {
     path: 'corrections',
     label: 'Corrections',
-    help: 'What is done about settled prices when the figures behind them are revised.',
+    help: 'The rule for settled prices whose figures are revised later.',
     value: { kind: 'mapping' },
   },
 ]
@@ -70,7 +75,7 @@ export const documentKeys: readonly KeySpec[] = [
 export const priceDateKey = choiceKey(
   'contract.priceDate',
   'Invoices are priced by',
-  'Which day of an invoice line decides its price. It changes no adjustment.',
+  'The day of an invoice line that decides its price. It changes no adjustment.',
   { SERVICE: 'the day of service', INVOICE: 'the date of the invoice', ORDER: 'the date of the order' },
   'SERVICE',
 )
@@ -210,18 +215,30 @@ export const paramKeys: readonly KeySpec[] = [
 export const tableKeys: readonly KeySpec[] = [
   { path: 'tables.*.*.below', label: 'Below', help: 'Up to here, without the edge.', value: number('plain') },
   { path: 'tables.*.*.atMost', label: 'At most', help: 'Up to here, with the edge.', value: number('plain') },
-  { path: 'tables.*.*.value', label: 'Value', help: 'What the row gives.', value: number('plain'), required: true },
+  {
+    path: 'tables.*.*.value',
+    label: 'Value',
+    help: 'The value that the row gives.',
+    value: number('plain'),
+    required: true,
+  },
 ]
 
 export const stepKeys: readonly KeySpec[] = [
   {
     path: 'steps.*.name',
     label: 'Name',
-    help: 'What later steps call it.',
+    help: 'The name that later steps use.',
     value: { kind: 'text' },
     required: true,
   },
-  { path: 'steps.*.expr', label: 'Expression', help: 'How it is computed.', value: { kind: 'text' }, required: true },
+  {
+    path: 'steps.*.expr',
+    label: 'Expression',
+    help: 'The computation of the step.',
+    value: { kind: 'text' },
+    required: true,
+  },
   {
     path: 'steps.*.round',
     label: 'Rounded',
@@ -291,8 +308,8 @@ export const correctionKeys = {
   level: choiceKey(
     'corrections.level',
     'Later periods',
-    'Whether what was signed knowing of the revision stays, or the whole path is put right.',
-    { HEAL: 'stay as they were signed', REBASE: 'are put right as well' },
+    'Whether later periods stay as they were signed, or are corrected as well.',
+    { HEAL: 'stay as they were signed', REBASE: 'are corrected as well' },
     'HEAL',
   ),
 } as const
@@ -320,7 +337,7 @@ export const correctionsKeys: readonly KeySpec[] = [
   {
     path: 'corrections.within.months',
     label: 'Months',
-    help: 'After so many months a difference lapses.',
+    help: 'The months after which a difference lapses.',
     value: { kind: 'whole', least: 1, most: 1200 },
     required: true,
   },
@@ -339,7 +356,7 @@ export const correctionsKeys: readonly KeySpec[] = [
   {
     path: 'corrections.settle.spread',
     label: 'Spread over',
-    help: 'Over so many adjustment dates.',
+    help: 'The number of adjustment dates.',
     value: { kind: 'whole', least: 1, most: 24 },
   },
 ]

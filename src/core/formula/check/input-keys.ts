@@ -107,13 +107,13 @@ function windowKeys(path: string, what: string): readonly KeySpec[] {
     {
       path: `${path}.last`,
       label: 'The last',
-      help: `The newest so many ${what} up to the lagged day.`,
+      help: `The number of the newest ${what} up to the lagged day.`,
       value: { kind: 'whole', least: 1, most: 1000 },
     },
     {
       path: `${path}.from`,
       label: 'From day',
-      help: 'Of the month; of the month before where it lies behind the last day.',
+      help: 'A day of the month; of the month before, if it is later than the last day.',
       value: { kind: 'whole', least: 1, most: 31 },
     },
     {
@@ -179,7 +179,7 @@ export const inputKeys: readonly KeySpec[] = [
   {
     path: 'inputs.*.window',
     label: 'Window',
-    help: 'Over how much is read: 3 months, { last: 5 } or { from: 21, to: 20 }.',
+    help: 'The span that is read: 3 months, { last: 5 } or { from: 21, to: 20 }.',
     value: { kind: 'window' },
   },
   ...windowKeys('inputs.*.window', 'observations'),
@@ -193,7 +193,7 @@ export const inputKeys: readonly KeySpec[] = [
   {
     path: 'inputs.*.missing.yoyEstimate',
     label: 'Estimated',
-    help: 'The value a year before, moved as the year before it moved.',
+    help: 'The value a year before × the last known year-on-year movement.',
     value: { kind: 'mapping' },
   },
   {
@@ -205,7 +205,7 @@ export const inputKeys: readonly KeySpec[] = [
   {
     path: 'inputs.*.missing.trend',
     label: 'By its trend',
-    help: 'The last value goes on as it moved over a span before.',
+    help: 'The last value, moved on by its trend over an earlier span.',
     value: { kind: 'mapping' },
   },
   {
@@ -218,7 +218,7 @@ export const inputKeys: readonly KeySpec[] = [
   {
     path: 'inputs.*.missing.trend.dp',
     label: 'Decimals',
-    help: 'How many decimals the estimate has, half up: those of the published figures.',
+    help: 'The decimals of the estimate, rounded half up: as many as the published figures have.',
     value: { kind: 'whole', ...trendDecimals },
     required: true,
   },
@@ -264,7 +264,7 @@ export const inputKeys: readonly KeySpec[] = [
   {
     path: 'inputs.*.convert.each',
     label: 'Each observation',
-    help: 'Every observation is converted at the rate of its own period, before the window.',
+    help: 'Every observation is converted at the rate of its own period, before the window is formed.',
     value: { kind: 'truth' },
     otherwise: 'false',
   },
@@ -297,7 +297,7 @@ export const inputKeys: readonly KeySpec[] = [
   {
     path: 'inputs.*.links.*.coefficient',
     label: 'Coefficient',
-    help: 'Its values are multiplied with this.',
+    help: 'The values of the other base are multiplied by it.',
     value: number('plain'),
     required: true,
   },
@@ -311,13 +311,13 @@ export const inputKeys: readonly KeySpec[] = [
   {
     path: 'inputs.*.successor',
     label: 'Successor',
-    help: 'What takes the place of the series when it ends, agreed in advance.',
+    help: 'The series that follows when this one ends, agreed in advance.',
     value: { kind: 'mapping' },
   },
   {
     path: 'inputs.*.successor.series',
     label: 'Series',
-    help: 'The series that takes its place.',
+    help: 'The series that follows.',
     value: { kind: 'series' },
     required: true,
   },
@@ -325,7 +325,7 @@ export const inputKeys: readonly KeySpec[] = [
   {
     path: 'inputs.*.successor.window',
     label: 'Common periods',
-    help: 'With OVERLAP: over how many; 12 of a monthly, 4 of a quarterly, 2 of a yearly series where it is left out.',
+    help: 'With OVERLAP: the number of common periods; if left out, 12 of a monthly, 4 of a quarterly, 2 of a yearly series.',
     value: { kind: 'whole', ...formulaBounds.successorWindow },
   },
   {
@@ -338,7 +338,7 @@ export const inputKeys: readonly KeySpec[] = [
   {
     path: 'inputs.*.round',
     label: 'Rounded',
-    help: 'Rounds the reading: the current one, base, previous and last alike.',
+    help: 'Rounds every reading: current, base, previous and last.',
     value: { kind: 'rounding' },
     otherwise: 'NONE',
   },

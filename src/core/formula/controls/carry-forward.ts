@@ -15,7 +15,7 @@ export const carryForward: Control<ClauseTerms['carryForward']> = {
     (side): KeySpec => ({
       path: `clause.${side}.carryForward`,
       label: 'Carry forward',
-      help: `What the ${side} of a period or a year held back is applied as soon as it allows.`,
+      help: `A movement held back by the ${side} of a period or a year is applied as soon as the ${side} allows it.`,
       value: { kind: 'truth' },
       otherwise: 'false',
     }),
@@ -75,10 +75,10 @@ function readOtherwise(subject: ClauseSubject | null): ClauseReading[] {
   const carries = clause !== null && (clause.carryForward.cap || clause.carryForward.floor)
   const common = {
     id: 'carry-forward',
-    title: carries ? 'What was held back is lost' : 'What was held back is carried forward',
+    title: carries ? 'A movement held back is lost' : 'A movement held back is carried forward',
     words: carries
-      ? 'What a limit held back is not applied later by itself.'
-      : 'What a period or year limit held back is applied as soon as the limit allows.',
+      ? 'A movement that a limit held back is not applied later by itself.'
+      : 'A movement that a period or year limit held back is applied as soon as the limit allows it.',
   }
   const limited = limitSides.filter(side => clause?.period[side] != null || clause?.year[side] != null)
   if (subject === null || limited.length === 0)

@@ -32,7 +32,7 @@ export const rounding: Control<ClauseRounding> = {
     {
       path: 'clause.rounding',
       label: 'Rounding',
-      help: 'Where the contract rounds; nothing is rounded that is not written.',
+      help: 'The values that the contract rounds; no other value is rounded.',
       value: { kind: 'mapping' },
     },
     ...roundingPlaces.map(
@@ -216,8 +216,8 @@ function adviseRounding({ rounding: { written }, basis }: ClauseTerms): Problem[
       {
         path,
         message:
-          'no rounding is written: every value is carried exactly; write what the contract says, or rounding: { price: NONE }',
-        words: 'no rounding is written: every value is carried exactly, also where the contract may round',
+          'the clause rounds neither the factor nor a percentage; write the rounding of the contract, or rounding: { price: NONE }',
+        words: 'the clause rounds neither the factor nor a percentage; the contract may round them',
       },
     ]
   if (basis !== 'FIXED_BASE' || !written.includes('percent')) return []

@@ -35,7 +35,7 @@ const pays = choiceKey(
 const since = choiceKey(
   'clause.threshold.since',
   'Measured since',
-  'From where the movement is measured that has to meet the threshold.',
+  'The starting point of the movement that has to meet the threshold.',
   { LAST: 'the price last moved', BASE: 'the base' },
   'LAST',
 )
@@ -51,7 +51,7 @@ const keys: readonly KeySpec[] = [
   {
     path: 'clause.threshold',
     label: 'Threshold',
-    help: 'By how much the price has to move before it moves at all.',
+    help: 'The movement that is needed before the price changes at all.',
     value: { kind: 'mapping' },
   },
   {

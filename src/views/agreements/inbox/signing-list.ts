@@ -60,7 +60,7 @@ export async function showToSign(
 }
 
 function nothingOf(slug: string, name: string): RefusedAgreement {
-  return { slug, name, why: 'nothing of it waits for you now' }
+  return { slug, name, why: 'it has no period that waits for you now' }
 }
 
 interface SignWanted {

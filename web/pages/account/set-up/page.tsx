@@ -37,7 +37,7 @@ function LinkPage({ isRenewal }: { readonly isRenewal: boolean }) {
   })
   const foot = (
     <>
-      {isRenewal ? 'Set already?' : 'Joined already?'} <TextLink to="/sign-in">Sign in</TextLink>
+      {isRenewal ? 'Password already set?' : 'Already joined?'} <TextLink to="/sign-in">Sign in</TextLink>
     </>
   )
   return (
@@ -128,8 +128,8 @@ function JoinForm({ token, isRenewal, email, workspace }: FormProps) {
         value={isMember ? 'member' : 'new'}
         onChange={choice => setMember(choice === 'member')}
         data={[
-          { value: 'new', label: isRenewal ? 'I forgot mine' : 'I am new here' },
-          { value: 'member', label: isRenewal ? 'I remember mine' : 'I have a password' },
+          { value: 'new', label: isRenewal ? 'I forgot my password' : 'I am new here' },
+          { value: 'member', label: isRenewal ? 'I know my password' : 'I have a password' },
         ]}
       />
       <input type="email" value={email} autoComplete="username" readOnly hidden />

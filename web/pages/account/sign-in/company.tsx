@@ -60,7 +60,7 @@ export function AskForCompany({ go, leave }: { readonly go: () => void; readonly
     <form onSubmit={submit} className={classes.form}>
       <TextInput
         label="Your company’s address for signing in"
-        description="It is in your invitation; people who look after Assize at your company have it too"
+        description="It is in your invitation; the administrators of your company on Assize have it too"
         placeholder={`${location.origin}/sign-in?by=…`}
         required
         autoFocus

@@ -30,7 +30,7 @@ export function SecondFactor(props: SecondFactorProps) {
   return (
     <form onSubmit={submit} className={classes.form}>
       <p className={classes.who}>
-        The password of <strong>{email}</strong> is right.
+        The password of <strong>{email}</strong> is correct.
       </p>
       {asksForCode && (
         <TextInput
@@ -74,7 +74,7 @@ export function SecondFactor(props: SecondFactorProps) {
           </Button>
         )}
         <Button variant="subtle" size="compact-sm" onClick={back}>
-          Somebody else
+          Sign in as somebody else
         </Button>
       </div>
     </form>

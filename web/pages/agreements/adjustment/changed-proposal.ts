@@ -52,7 +52,7 @@ export function whatMoved(before: Proposal, after: Proposal, currency: string | 
   ]
   return sentences.length > 0
     ? sentences
-    : ['The numbers are the same; only what they are written with or when they were published has changed.']
+    : ['The numbers are the same; only the spelling of figures or their day of publication has changed.']
 }
 
 /** Changes among all periods signed together; `last` is left out because `whatMoved` covers it. */

@@ -53,7 +53,9 @@ export function History({ slug, period, currency, knownAt }: HistoryProps) {
           </li>
         ))}
       </ol>
-      {data.isCut && <p className="soft">Earlier numbers are left out: too much was recorded in between.</p>}
+      {data.isCut && (
+        <p className="soft">Earlier numbers are left out because there are too many entries in between.</p>
+      )}
     </Section>
   )
 }
@@ -130,10 +132,12 @@ export function Causes({ event: { causes, number }, slug }: { readonly event: Pr
           <Figure figure={figure} />
         </p>
       ))}
-      {moreFigures > 0 && <p className={classes.cause}>{countOf(moreFigures, 'more figure')} of the same moment.</p>}
+      {moreFigures > 0 && (
+        <p className={classes.cause}>{countOf(moreFigures, 'more figure')} published at the same moment.</p>
+      )}
       {signed.length > 0 && (
         <p className={classes.cause}>
-          {signed.join(', ')} {signed.length === 1 ? 'was' : 'were'} signed by both sides: the number goes on from
+          {signed.join(', ')} {signed.length === 1 ? 'was' : 'were'} signed by both sides; this number continues from
           there.
         </p>
       )}

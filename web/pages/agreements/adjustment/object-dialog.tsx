@@ -102,7 +102,7 @@ function Readings({ page: { agreement, entry }, value, onChange }: ReadingsProps
     <Select
       label="Your reading of the clause"
       description={data.find(({ id }) => id === value)?.words ?? 'Attached with its number, if you choose one'}
-      placeholder={isPending ? 'Computing them' : 'None'}
+      placeholder={isPending ? 'Computing the readings' : 'None'}
       disabled={isPending}
       clearable
       data={data.map(choice => ({ value: choice.id, label: tell(choice) }))}

@@ -134,7 +134,7 @@ function Reply({ objection, page }: ObjectionProps) {
           </Button>
         )}
         <Button variant="subtle" size="xs" onClick={() => setOpen(false)}>
-          Not now
+          Cancel
         </Button>
       </div>
     </form>

@@ -104,7 +104,7 @@ function usePeriodSigning(page: AdjustmentPage, party: Party, close: () => void)
 function MovedMeanwhile({ sentences }: { readonly sentences: readonly string[] }) {
   return (
     <div className={classes.note} role="alert">
-      <h3>The proposal moved while you were looking; nothing was signed</h3>
+      <h3>The proposal changed while this dialog was open; nothing was signed</h3>
       <ul>
         {sentences.map(sentence => (
           <li key={sentence}>{sentence}</li>
@@ -142,7 +142,7 @@ function Hash({ hash }: { readonly hash: string }) {
       type="button"
       className={`${classes.hashButton} mono`}
       aria-expanded={isWhole}
-      title={isWhole ? undefined : 'The whole hash'}
+      title={isWhole ? undefined : 'The full hash'}
       onClick={() => setWhole(!isWhole)}
     >
       {isWhole ? hash : formatHash(hash)}

@@ -84,7 +84,7 @@ function Fixed({ page: { entry, agreement } }: PartProps) {
       </h2>
       <p>
         {entry.settled?.correction == null ? (
-          'Only a correction that both sides sign replaces this number. What later figures give is shown beside it, never instead.'
+          'Only a correction that both sides sign replaces this number. Numbers from later figures are shown beside it.'
         ) : (
           <>
             Signed as {formatPct(entry.adjustmentPct)}
@@ -219,8 +219,7 @@ function Moved({ moved, page: { agreement, signing } }: PartProps & { readonly m
       <p>
         {who} signed {formatPct(adjustmentPct)}
         {price !== null && `, ${formatMoney(price, agreement.price?.currency)}`} on {formatInstant(signature.signedAt)}{' '}
-        <span className="mono">({formatHash(hash)})</span>. That is no longer what is proposed, so it has to be signed
-        again.
+        <span className="mono">({formatHash(hash)})</span>. Another number is proposed now and has to be signed again.
       </p>
       {changes.length > 0 && (
         <ul>

@@ -19,7 +19,7 @@ export function SignedPeriods({ periods, price: terms }: SignedPeriodsProps) {
   return (
     <div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it. */}
-      <section className={classes.list} tabIndex={0} aria-label="What you sign">
+      <section className={classes.list} tabIndex={0} aria-label="Periods that you sign">
         <DataTable
           className={classes.table}
           rows={periods}

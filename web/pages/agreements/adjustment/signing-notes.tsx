@@ -24,7 +24,7 @@ export function Informed({ page }: { readonly page: AdjustmentPage }) {
       ))}
       {isEstimated && (
         <li>
-          <Tag tag="PRELIMINARY" /> A value was missing and was estimated or taken from elsewhere, as the formula says.
+          <Tag tag="PRELIMINARY" /> A value was missing; it was estimated or replaced as the formula says.
         </li>
       )}
       {limits.map(({ control, words, points }) => (

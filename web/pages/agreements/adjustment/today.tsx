@@ -55,7 +55,7 @@ function Causes({ causes: { earlier, figures, more, versions }, currency, slug }
       ))}
       {more !== null && (
         <li>
-          {more.count > 0 ? `${countOf(more.count, 'more figure')} changed.` : 'Figures together.'}{' '}
+          {more.count > 0 ? `${countOf(more.count, 'more figure')} changed.` : 'All these figures together.'}{' '}
           <Explains share={more} currency={currency} />
         </li>
       )}
@@ -75,7 +75,7 @@ function Causes({ causes: { earlier, figures, more, versions }, currency, slug }
       )}
       {earlier !== null && (
         <li>
-          The settled number goes on from earlier signed periods; this one goes by figures alone.{' '}
+          The settled number continues from earlier signed periods; this one is computed from figures alone.{' '}
           <Explains share={earlier} currency={currency} />
         </li>
       )}

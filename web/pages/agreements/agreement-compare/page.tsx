@@ -39,7 +39,7 @@ export function AgreementComparePage() {
           { label: 'Agreements', to: '/w/$ws/agreements', params: { ws } },
           { label: name, to: '/w/$ws/agreements/$slug', params: { ws, slug } },
         ]}
-        under="The same clause as somebody else might read it. All of it is computed from the newest document alone, over the whole history; what was signed is left out."
+        under="The clause as another person might read it. Every reading is computed from the newest document over the whole history, without signatures."
       />
       {comparison.error !== null && <Trouble error={comparison.error} retry={() => void comparison.refetch()} />}
       {comparison.data === undefined ? (
@@ -135,7 +135,7 @@ function Choice({ readings, chosen, toggle, price }: ChoiceProps) {
           ),
         },
         {
-          head: 'At',
+          head: 'Period',
           narrow: reading => {
             const entry = at(reading)
             if (entry === undefined) return null
@@ -164,7 +164,7 @@ function Choice({ readings, chosen, toggle, price }: ChoiceProps) {
           },
         },
         {
-          head: 'Effect on the total',
+          head: 'Effect since start',
           isRight: true,
           narrow: 'drop',
           cell: reading => reading.effect !== null && reading !== written && formatPoints(reading.effect.points),

@@ -46,7 +46,7 @@ export function AgreementEditPage() {
       <PageHead
         title={`Edit ${name}`}
         crumbs={crumbs}
-        under={`Version ${version} is saved. Changes show their effect at once and count once saved.`}
+        under={`Version ${version} is saved. You see the effect of a change at once; it counts once it is saved.`}
       />
       {hasWords && kept.data === undefined ? (
         <WordsAwaited error={kept.error} retry={() => void kept.refetch()} />

@@ -44,7 +44,7 @@ function whichColumns({ slug: ws, role }: ListViewer): Columns<AgreementListRow>
       // If it is empty, nobody with that role sees the agreement.
       cell: ({ supplier }) => (
         <span className={classes.line} title={formatSide(supplier) ?? undefined}>
-          {formatSide(supplier) ?? <span className="soft">nobody is named</span>}
+          {formatSide(supplier) ?? <span className="soft">no supplier named</span>}
         </span>
       ),
       sheet: { supplier: ({ supplier }) => formatSide(supplier) },
@@ -178,10 +178,10 @@ function Name({ row: { slug, name, frequency }, ws }: RowProps) {
 }
 
 function Settled({ row: { settled, settledPct, price, asSupplier } }: { readonly row: AgreementListRow }) {
-  if (settled === null) return <span className="soft">{asSupplier === null ? '' : 'none with you yet'}</span>
+  if (settled === null) return <span className="soft">{asSupplier === null ? '' : 'not settled with you yet'}</span>
   const { period, correction } = settled
   const words = isContractPrice(settled)
-    ? 'the contract’s'
+    ? 'price of the contract'
     : `${period}, ${correction === null ? formatPct(settledPct) : 'corrected'}`
   return (
     <>

@@ -213,7 +213,7 @@ function NoAgreements() {
   if (!canEdit)
     return (
       <Empty title={role === 'supplier' ? 'No agreement names you or your party yet' : 'No agreements yet'}>
-        An agreement says how a price follows its indices. An owner or editor of this workspace writes it; it is here as
+        An agreement says how a price follows its indices. An owner or editor of this workspace writes it; you see it as
         soon as it is {role === 'supplier' ? 'in force and names you or your party' : 'saved'}.
       </Empty>
     )
@@ -231,9 +231,9 @@ function NoAgreements() {
         </>
       }
     >
-      An agreement says how a price follows its indices: which ones, with what weight, read when, kept within which
-      limits. There are templates for the usual clauses, from one consumer price index with a cap to weighted materials,
-      fuel tables and the French 0.15 + 0.85.
+      An agreement says how a price follows its indices: their weights, the dates on which they are read, and the limits
+      of a change. There are templates for the usual clauses, from one consumer price index with a cap to weighted
+      materials, fuel tables and the French 0.15 + 0.85.
     </Empty>
   )
 }

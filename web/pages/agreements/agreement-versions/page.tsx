@@ -40,7 +40,7 @@ export function AgreementVersionsPage() {
           { label: 'Agreements', to: '/w/$ws/agreements', params: { ws } },
           { label: name, to: '/w/$ws/agreements/$slug', params: { ws, slug } },
         ]}
-        under="Each version governs the adjustment dates from its own first day on. What was signed before keeps its number."
+        under="Each version governs the adjustment dates from its own first day on. Numbers signed before stay as they are."
         actions={
           canEdit && (
             <LinkButton size="xs" variant="filled" to="/w/$ws/agreements/$slug/edit" params={{ ws, slug }}>
@@ -95,10 +95,10 @@ function Version({ slug, version, price }: VersionProps) {
         <p className="soft">The first version: there is nothing before it to compare with.</p>
       ) : (
         <>
-          <h3 className={classes.part}>What changed</h3>
+          <h3 className={classes.part}>Changes of the document</h3>
           <DocumentChanges changes={changes} isReworded={isReworded} />
-          {isReworded && <p>The contract’s own words are others than in the version before.</p>}
-          <h3 className={classes.part}>What it does to the periods</h3>
+          {isReworded && <p>The contract’s own words differ from those of the version before.</p>}
+          <h3 className={classes.part}>Effect on the periods</h3>
           <Effects lines={lines} price={price} />
         </>
       )}
@@ -200,7 +200,7 @@ function Effects({
   const [isWhole, setWhole] = useState(false)
   const changed = lines.filter(({ hasChanged }) => hasChanged)
   const shown = isWhole ? lines : changed
-  if (lines.length === 0) return <p className="soft">There is no period yet that both versions could compute.</p>
+  if (lines.length === 0) return <p className="soft">No period can be computed under both versions yet.</p>
   return (
     <>
       <p className={classes.summary}>{summaryOf(lines, changed, price)}</p>
@@ -208,7 +208,7 @@ function Effects({
       {changed.length < lines.length && (
         <Button variant="default" size="xs" mt={8} aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
           {isWhole
-            ? 'Only what changed'
+            ? 'Show only changed periods'
             : `Show ${countOf(lines.length - changed.length, 'period')} that ${lines.length - changed.length === 1 ? 'stays' : 'stay'} the same`}
         </Button>
       )}

@@ -24,7 +24,7 @@ export function Agreed({ page }: { readonly page: AgreementPage }) {
   const isText = words === null || search.document === 'yaml'
   return (
     <Section
-      title="What was agreed"
+      title="Agreed terms"
       actions={
         <>
           {isText && <CopyButton text={documentText} />}

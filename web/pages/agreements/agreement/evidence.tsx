@@ -43,9 +43,9 @@ function Evidence({ page, close }: { readonly page: AgreementPage; readonly clos
     <Dialog onClose={close} title={`Evidence for ${agreement.name}`}>
       <AskForm action="Download" run={take}>
         <p className="soft">
-          One ZIP with the receipts, pages to print, versions of the formula, every figure with both its dates,
-          signatures and objections. Unpack it and open verify.html: it checks all of it in a browser, without a
-          connection.
+          One ZIP with the receipts, pages to print, versions of the formula, every figure with the days on which it was
+          published and recorded, signatures and objections. Unpack it and open verify.html: that page checks the whole
+          package in a browser, without a connection.
         </p>
         <Select label="From" data={days} value={from} allowDeselect={false} onChange={day => setFrom(day ?? from)} />
         <Select label="To" data={days} value={to} allowDeselect={false} onChange={day => setTo(day ?? to)} />

@@ -135,8 +135,8 @@ function NothingYet({ page: { agreement, contract, blocked } }: { readonly page:
   return (
     <Empty title="Nothing is computed yet">
       The contract starts on {formatDate(contract.start)}
-      {agreement.nextDate === null ? '' : `; the first adjustment is due on ${formatDate(agreement.nextDate)}`}. From
-      then on every period appears here with its number.
+      {agreement.nextDate === null ? '' : `; the first adjustment is due on ${formatDate(agreement.nextDate)}`}. Every
+      period appears here as soon as it has a number.
     </Empty>
   )
 }
@@ -191,7 +191,7 @@ function legendOf(entries: AgreementView['entries'], shown: ShownFigure): string
 function Advice({ warnings }: { readonly warnings: AgreementView['warnings'] }) {
   if (warnings.length === 0) return null
   return (
-    <Section title="What to look at">
+    <Section title="Advice">
       <ul className={classes.list}>
         {warnings.map(warning => (
           <li key={`${warning.path} ${warning.message}`}>{formatAdvice(warning)}</li>

@@ -68,7 +68,7 @@ function TakeFile({ agreement, close }: { readonly agreement: string | undefined
           label="Prices"
           data={[
             { value: 'today', label: 'in force today' },
-            { value: 'every', label: 'of every period whose date has come' },
+            { value: 'every', label: 'of every period that has begun' },
           ]}
           value={when}
           allowDeselect={false}
@@ -76,19 +76,22 @@ function TakeFile({ agreement, close }: { readonly agreement: string | undefined
         />
         <Switch
           label="Settled prices stay in force"
-          description="Until the next one is signed by both; otherwise each ends with its own period"
+          description="Each until both sides have signed the next one; otherwise each ends with its own period"
           checked={staysInForce}
           onChange={event => setStaysInForce(event.currentTarget.checked)}
         />
         <Textarea
-          label="Fields that items have no key for"
-          description="NAME=VALUE, each on a line of its own, such as EKORG=1000; of an IDoc also SNDPRN and RCVPRN"
+          label="Fields for which items have no key"
+          description="NAME=VALUE, one per line, such as EKORG=1000; for an IDoc also SNDPRN and RCVPRN"
           autosize
           minRows={2}
           value={set}
           onChange={event => setSet(event.currentTarget.value)}
         />
-        <p className="soft">Prices that both signed, with every digit: what does not fit is left out and named.</p>
+        <p className="soft">
+          The file has the prices that both sides signed, with every digit. A price that does not fit is left out and
+          listed.
+        </p>
         {taken !== null && <Taken file={taken} />}
       </AskForm>
     </Dialog>
@@ -106,13 +109,13 @@ const reasonWords: Readonly<Record<LeftOut['reason'], string>> = {
 const columns: Columns<LeftOut> = [
   { head: 'Agreement', cell: ({ agreement }) => agreement, sheet: { agreement: ({ agreement }) => agreement } },
   {
-    head: 'What',
+    head: 'Item',
     narrow: 'line',
     cell: ({ item, period }) => [item, period].filter(each => each !== null).join(', '),
     sheet: { item: ({ item }) => item, period: ({ period }) => period },
   },
   {
-    head: 'Why',
+    head: 'Reason',
     narrow: 'line',
     cell: ({ reason, why }) => `${reasonWords[reason]}: ${why}`,
     sheet: { reason: ({ reason }) => reason, why: ({ why }) => why },
@@ -122,14 +125,15 @@ const columns: Columns<LeftOut> = [
 function Taken({ file: { name, count, leftOut, leftOutCount, missing } }: { readonly file: PriceFile }) {
   return (
     <div role="status">
-      <p>{count === 0 ? 'No price is in such a file, so none was made.' : `${name}: ${countOf(count, 'price')}.`}</p>
+      <p>{count === 0 ? 'No price fits such a file, so no file was made.' : `${name}: ${countOf(count, 'price')}.`}</p>
       {missing !== null && count > 0 && <p>{asSentence(missing)}</p>}
       {leftOutCount === 0 ? (
-        <p>Nothing is left out.</p>
+        <p>No price is left out.</p>
       ) : (
         <>
           <p>
-            {countOf(leftOutCount, 'thing')} left out: another system keeps the old price of what it does not get.{' '}
+            {countOf(leftOutCount, 'price')} left out. A system that reads this file keeps its old price for each of
+            them.{' '}
             <ExportMenu
               fileName="left-out"
               sheet={() => sheetOf({ name: 'Left out', columns, rows: leftOut })}

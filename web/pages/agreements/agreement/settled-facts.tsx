@@ -55,7 +55,7 @@ function settledFact(page: AgreementPage, settled: SettledView): Fact {
       ? `renegotiated from ${formatDate(settled.date)}`
       : status === 'DRAFT'
         ? 'this is a draft'
-        : 'no adjustment is signed by both yet'
+        : 'no adjustment is signed by both sides yet'
   return {
     label,
     value: amountOf(page, settled),

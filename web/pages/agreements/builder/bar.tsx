@@ -141,10 +141,10 @@ interface DiscardingProps {
 function Discarding({ isOpen, close, discard }: DiscardingProps) {
   return (
     <Modal opened={isOpen} onClose={close} title="Discard the changes">
-      <p>Your changes since it was last saved are lost; this cannot be undone.</p>
+      <p>Your changes since the last save are lost. This cannot be undone.</p>
       <div className={classes.dialogActions}>
         <Button variant="default" onClick={close}>
-          Keep them
+          Cancel
         </Button>
         <Button
           color="red.8"
@@ -172,7 +172,7 @@ function whyNotSave({ outcome, isNew, problems, hasResult }: SaveState): string 
   if (problems > 0) return `${countOf(problems, 'problem')} to fix before it can be saved`
   if (!isNew && outcome === 'unchanged') return 'No changes'
   if (!isNew && outcome === 'layout') return 'Only comments or layout differ: the saved document stays'
-  return hasResult ? null : 'Being computed'
+  return hasResult ? null : 'Computing'
 }
 
 interface LeavingProps {
@@ -191,7 +191,7 @@ function Leaving({ isDirty, isLeaving, draftPlace }: LeavingProps) {
   })
   const isBlocked = blocker.status === 'blocked'
   return (
-    <Modal opened={isBlocked} onClose={() => blocker.reset?.()} title="Leave without saving">
+    <Modal opened={isBlocked} onClose={() => blocker.reset?.()} title="Unsaved changes">
       <p>The changes to this document are not saved.</p>
       <div className={classes.dialogActions}>
         <Button variant="default" onClick={() => blocker.reset?.()}>
@@ -204,7 +204,7 @@ function Leaving({ isDirty, isLeaving, draftPlace }: LeavingProps) {
             blocker.proceed?.()
           }}
         >
-          Leave and lose them
+          Leave without saving
         </Button>
       </div>
     </Modal>

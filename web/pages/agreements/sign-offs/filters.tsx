@@ -12,7 +12,7 @@ const stateWords: Readonly<Record<InboxState, string>> = {
   UNSIGNED: 'Nobody has signed',
   COUNTERSIGN: 'The other side has signed',
   DISPUTED: 'Disputed',
-  MOVED: 'Moved since it was signed',
+  MOVED: 'Number changed since it was signed',
 }
 
 /** State in the address; undefined for any other text. */

@@ -64,12 +64,12 @@ function actionOf(event: KeyboardEvent, actions: KeyActions): (() => void) | und
 const keys: readonly (readonly [keys: readonly string[], does: string])[] = [
   [['j'], 'the next row'],
   [['k'], 'the row before'],
-  [['Space'], 'select the row, or unselect it'],
-  [['Enter'], 'open the row beside the list'],
-  [['s'], 'sign what is selected, or the row'],
+  [['Space'], 'select or unselect the marked row'],
+  [['Enter'], 'open the marked row beside the list'],
+  [['s'], 'sign the selected rows, or the marked row'],
   [['o'], 'object to the period that is open beside the list'],
-  [['Esc'], 'close what is open beside the list'],
-  [['?'], 'this list'],
+  [['Esc'], 'close the row that is open beside the list'],
+  [['?'], 'show this list of keys'],
 ]
 
 export function KeysDialog({ close }: { readonly close: () => void }) {

@@ -274,7 +274,7 @@ function LeftOver({ rows, isAll, isSigning, select }: LeftOverProps) {
           dismiss()
         }}
       >
-        Select what is left
+        Select the rest
       </Button>
       <Button size="compact-sm" variant="subtle" onClick={dismiss}>
         Dismiss

@@ -48,7 +48,7 @@ export function inboxSheet(rows: readonly InboxRow[], { name }: { readonly name:
           effect: line => figureCell(amount(line)),
           'effect on settled': ({ period }) => figureCell(period?.paidEffect),
           'waits for': line => formatParties(waitsFor(line)),
-          'in the way': ({ row }) => (row.kind === 'periods' ? (row.hindrance?.words ?? null) : null),
+          obstacle: ({ row }) => (row.kind === 'periods' ? (row.hindrance?.words ?? null) : null),
         },
       },
     ],

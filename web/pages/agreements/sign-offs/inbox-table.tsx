@@ -134,7 +134,7 @@ function inboxColumns({ selection, actions, isCompact, hasEffects, isSupplier }:
         cell: ({ row, period }) =>
           period === null && (
             <span className={classes.oneLine} title={formatSide(row.supplier) ?? undefined}>
-              {formatSide(row.supplier) ?? <span className="soft">nobody is named</span>}
+              {formatSide(row.supplier) ?? <span className="soft">no supplier named</span>}
             </span>
           ),
       },

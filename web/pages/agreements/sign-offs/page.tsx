@@ -105,8 +105,7 @@ function Under({ inbox: { counts, pending }, isSorted }: { readonly inbox: Whole
 }
 
 function NothingHere({ isNarrowed, ws }: { readonly isNarrowed: boolean; readonly ws: string }) {
-  if (isNarrowed)
-    return <Empty title="Nothing that matches is signed or waits for a signature">Try removing a filter.</Empty>
+  if (isNarrowed) return <Empty title="No sign-off matches">Try removing a filter.</Empty>
   return (
     <Empty
       title="There is nothing to sign yet"
@@ -116,8 +115,8 @@ function NothingHere({ isNarrowed, ws }: { readonly isNarrowed: boolean; readonl
         </LinkButton>
       }
     >
-      As soon as an active agreement has a number for a period, buyer and supplier each sign it here. What both have
-      signed is fixed.
+      As soon as an active agreement has a number for a period, buyer and supplier each sign it here. A number that both
+      have signed is fixed.
     </Empty>
   )
 }

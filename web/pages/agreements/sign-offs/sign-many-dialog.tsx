@@ -100,7 +100,7 @@ function Preparing({ asked: { read, wanted } }: { readonly asked: AskedToSign })
   return (
     <div aria-live="polite">
       <p>
-        Reading what is signed: {formatCount(read)} of {countOf(wanted, 'agreement')}
+        Reading the numbers to sign: {formatCount(read)} of {countOf(wanted, 'agreement')}
       </p>
       <Progress value={(100 * read) / wanted} aria-label="Agreements read" />
       <LoadingRows rows={4} />
@@ -130,7 +130,7 @@ function Asking({ asked }: { readonly asked: AskedToSign }): ReactNode {
       {changes.length > 0 && <ChangesSigned changes={changes} />}
       <p className="soft">
         Once both sides have signed, these numbers are fixed for good. A signature cannot be withdrawn. An agreement
-        whose numbers have moved meanwhile is not signed, and you are told.
+        whose numbers have changed in the meantime is not signed; it is listed afterwards.
       </p>
     </>
   )
@@ -145,7 +145,7 @@ function Running({ run, cancel }: { readonly run: SigningRun; readonly cancel: (
           {formatCount(run.done)} of {formatCount(run.total)}
         </p>
         <Progress value={(100 * run.done) / run.total} size="lg" aria-label="Signed so far" />
-        <p className="soft">What is signed stays signed, even if this page is closed now.</p>
+        <p className="soft">Signatures already made stay, even if this page is closed now.</p>
       </div>
       <div className={classes.progressActions}>
         <Button

@@ -47,7 +47,8 @@ export function Totals({ agreements, corrections }: SignedThings) {
           {amount !== null && paid !== null && paid !== amount && ', '}
           {paid !== null && paid !== amount && (
             <>
-              <strong className="figures">{formatMoneyChange(paid, currency)}</strong> on what is paid, over all periods
+              <strong className="figures">{formatMoneyChange(paid, currency)}</strong> compared with what is paid now,
+              over all periods
             </>
           )}
           {known < agreements.length && `, known for ${known} of ${countOf(agreements.length, 'agreement')}`}
@@ -77,13 +78,13 @@ export function Totals({ agreements, corrections }: SignedThings) {
 export function ChangesSigned({ changes }: { readonly changes: readonly ChangeRow[] }) {
   return (
     <DataTable
-      label="Changes of terms that are signed"
+      label="Changes of terms to sign"
       rows={changes}
       keyOf={({ id }) => id}
       columns={[
-        { head: 'Change of terms of', className: classes.name, cell: ({ name }) => <Line text={name} /> },
+        { head: 'Agreement with new terms', className: classes.name, cell: ({ name }) => <Line text={name} /> },
         {
-          head: 'What',
+          head: 'Change',
           narrow: 'line',
           cell: ({ change, series }) =>
             change === 'SPLICE' ? <span className="mono">{series.join(' → ')}</span> : changeWords[change],
@@ -99,8 +100,8 @@ function formatTotal({ currency, unit, difference }: Total): string {
   return `${formatMoneyChange(difference, currency)}${unit === null ? '' : `\u202f/\u202f${unit}`}`
 }
 
-function formatOfEach({ agreements, unit }: Total): string {
-  return agreements === 1 ? '1 agreement' : `added over ${agreements} agreements, one ${unit ?? 'unit'} of each`
+function formatOfEach({ agreements }: Total): string {
+  return agreements === 1 ? '1 agreement' : `sum of the price changes of ${agreements} agreements`
 }
 
 export function WhatIsSigned({ agreements, corrections }: SignedThings) {
@@ -110,7 +111,7 @@ export function WhatIsSigned({ agreements, corrections }: SignedThings) {
     <>
       {agreements.length > 0 && (
         <DataTable
-          label="What is signed"
+          label="Periods to sign"
           className={classes.signed}
           rows={agreements}
           keyOf={({ slug }) => slug}
@@ -120,11 +121,11 @@ export function WhatIsSigned({ agreements, corrections }: SignedThings) {
       )}
       {corrections.length > 0 && (
         <DataTable
-          label="Corrections that are signed"
+          label="Corrections to sign"
           rows={corrections}
           keyOf={({ id }) => id}
           columns={[
-            { head: 'Correction of', className: classes.name, cell: ({ name }) => <Line text={name} /> },
+            { head: 'Corrected agreement', className: classes.name, cell: ({ name }) => <Line text={name} /> },
             { head: 'Periods', narrow: 'label', isRight: true, cell: ({ periods }) => periods },
             {
               head: 'Amount',

@@ -11,7 +11,7 @@ interface StateWords {
 export function stateOfRow(row: InboxRow): StateWords {
   if (row.kind === 'periods') {
     if (row.hindrance !== null)
-      return { kind: 'waiting', words: row.hindrance.isConsent ? 'terms to agree to first' : 'not yours to sign' }
+      return { kind: 'waiting', words: row.hindrance.isConsent ? 'a change of terms comes first' : 'not yours to sign' }
     return stateOfPeriods(row.periods)
   }
   return row.waitsFor.length === 2 ? { kind: 'waiting', words: 'nobody signed' } : signedByOther(row.waitsFor)

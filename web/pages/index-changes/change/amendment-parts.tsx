@@ -18,13 +18,13 @@ export function AmendmentAnswer({ body: { reason, differences, words, effectiveF
     <>
       <div className={sheet.answer}>
         <p className={sheet.number}>
-          {differences.length === 0 && words !== undefined ? 'Other words' : countOf(differences.length, 'key')}
+          {differences.length === 0 && words !== undefined ? 'Changed words' : countOf(differences.length, 'field')}
         </p>
         <p className={sheet.since}>
           {differences.length === 0 && words !== undefined
-            ? 'for the same document'
-            : `of the document${words === undefined ? '' : ', and other words'}`}
-          , from {formatDate(effectiveFrom)} on. What both signed before stays.
+            ? 'of the contract, and an unchanged document'
+            : `of the document${words === undefined ? '' : ', and changed words of the contract'}`}
+          , from {formatDate(effectiveFrom)} on. Numbers that both signed before stay as they are.
         </p>
       </div>
       <p className={sheet.sentence}>{reason}</p>
@@ -34,12 +34,12 @@ export function AmendmentAnswer({ body: { reason, differences, words, effectiveF
 
 export function AmendmentEffect({ body: { effect } }: AmendmentProps) {
   return (
-    <Section title="What it does">
+    <Section title="Effect">
       {effect.length === 0 ? (
-        <p className="soft">No adjustment date follows, so it changes no number yet.</p>
+        <p className="soft">No adjustment date follows, so this change affects no number yet.</p>
       ) : (
         <DataTable
-          label="What it does to the next dates"
+          label="Effect on the next dates"
           rows={effect}
           keyOf={({ date }) => date}
           columns={[
@@ -56,7 +56,7 @@ export function AmendmentEffect({ body: { effect } }: AmendmentProps) {
               ),
             },
             {
-              head: 'Under the terms of now',
+              head: 'Under the present terms',
               isRight: true,
               narrow: 'label',
               className: 'figures',

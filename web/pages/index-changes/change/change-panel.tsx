@@ -133,8 +133,8 @@ function SignDialog({ page, party, close }: DialogProps & { readonly party: Part
       />
       <p className="soft">
         Once both sides have signed, this is the next version of{' '}
-        {change.kind === 'PRICE_LIST' ? 'the price list' : 'the formula'}. What both signed before stays. A signature
-        cannot be withdrawn.
+        {change.kind === 'PRICE_LIST' ? 'the price list' : 'the formula'}. Numbers that both signed before stay as they
+        are. A signature cannot be withdrawn.
       </p>
     </SigningDialog>
   )

@@ -18,8 +18,8 @@ export function ListAnswer({ body: { reason, effect, effectiveFrom, ownPriceUnti
         <p className={sheet.number}>{countOf(effect.changes.length, 'price')}</p>
         <p className={sheet.since}>
           {ownPriceUntil === null
-            ? `of the list, from ${formatDate(effectiveFrom)} on. What both signed before stays.`
-            : `added from ${formatDate(effectiveFrom)} on. The contract’s own price stays what both signed.`}
+            ? `of the list, from ${formatDate(effectiveFrom)} on. Numbers that both signed before stay as they are.`
+            : `added from ${formatDate(effectiveFrom)} on. The contract’s own price stays as both signed it.`}
         </p>
       </div>
       <p className={sheet.sentence}>{reason}</p>
@@ -33,12 +33,12 @@ const mostShown = 500
 export function ListEffect({ body: { effect } }: ListProps) {
   const { changes, period, currency, unchanged } = effect
   return (
-    <Section title={`What becomes of prices, by the factor of ${period}`}>
+    <Section title={`Effect on prices, by the factor of ${period}`}>
       {changes.length === 0 ? (
         <p className="soft">No price differs.</p>
       ) : (
         <DataTable
-          label="What becomes of prices"
+          label="Effect on prices"
           rows={changes.slice(0, mostShown)}
           keyOf={({ item, fromQuantity }) => `${item} ${fromQuantity}`}
           columns={[

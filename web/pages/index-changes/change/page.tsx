@@ -37,7 +37,7 @@ export function TermsChangePage() {
     <>
       <PageHead title="Change of terms" />
       {error instanceof ApiFailure && error.status === 404 ? (
-        <Empty title="Not found">There is no such change of terms, or it is not for you.</Empty>
+        <Empty title="Not found">There is no such change of terms, or you may not see it.</Empty>
       ) : (
         <Trouble error={error} retry={() => void refetch()} />
       )}
@@ -99,7 +99,7 @@ function Change({ page }: { readonly page: ChangeView }) {
         <ChangePanel page={page} />
       </div>
       <Effect page={page} />
-      <Section title={body.kind === 'PRICE_LIST' ? 'The list' : 'What changes in the document'}>
+      <Section title={body.kind === 'PRICE_LIST' ? 'The list' : 'Changes of the document'}>
         {body.kind !== 'PRICE_LIST' && <DocumentChanges changes={page.differences} isReworded={page.words !== null} />}
         <details className={classes.details}>
           <summary>{whole}</summary>
@@ -107,7 +107,7 @@ function Change({ page }: { readonly page: ChangeView }) {
         </details>
       </Section>
       {page.words !== null && (
-        <Section title="What changes in the contract’s own words">
+        <Section title="Changes of the contract’s own words">
           <WordChanges {...page.words} />
         </Section>
       )}
@@ -151,7 +151,7 @@ function Standing({
           ? []
           : [
               {
-                label: 'Takes the place of',
+                label: 'Replaces',
                 value: (
                   <TextLink to="/w/$ws/index-changes/$id" params={{ ws, id: supersedes }}>
                     an earlier proposal

@@ -52,7 +52,7 @@ export function LinesChart({ page: { lines }, body }: { readonly page: TermsChan
   if (lines === null || (lines.old.points.length === 0 && lines.new.points.length === 0))
     return (
       <p className="soft">
-        The figures of these series are not here any more; the evidence below lists those that count.
+        The figures of these series are no longer stored here; the evidence below lists the figures that count.
       </p>
     )
   return (

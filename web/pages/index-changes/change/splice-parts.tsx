@@ -34,7 +34,7 @@ export function SpliceAnswer({ page: { lines, warnings }, body }: SpliceProps) {
         <p className={sheet.since}>
           {coefficient === null
             ? bases.map(({ input, before, after }) => `${input}: base ${before} → ${after}`).join('; ')
-            : `${coefficient.direction === 'OLD_TO_NEW' ? 'times an old value is on the new level' : 'times a new value is on the old level'}, exact ${formatExact(coefficient.exact, 12)}`}
+            : `${coefficient.direction === 'OLD_TO_NEW' ? 'old value × coefficient = value on the new level' : 'new value × coefficient = value on the old level'}; exact ${formatExact(coefficient.exact, 12)}`}
         </p>
       </div>
       <p className={sheet.sentence}>
@@ -42,12 +42,12 @@ export function SpliceAnswer({ page: { lines, warnings }, body }: SpliceProps) {
         {ground.kind === 'EVENT'
           ? `Published${ground.change === null ? '' : `: ${eventWords[ground.change].words.toLowerCase()}`}.`
           : ground.kind === 'SUSPECT'
-            ? 'Suspected from the figures.'
+            ? 'Suspected from the stored figures.'
             : ''}{' '}
         The old series is read up to {join}; the new one counts from the adjustment date {formatDate(effectiveFrom)} on.
       </p>
       {warnings.length > 0 && (
-        <ul className={classes.warnings} aria-label="Look at this before you sign">
+        <ul className={classes.warnings} aria-label="Warnings before you sign">
           {warnings.map(each => (
             <li key={each}>{asSentence(each)}</li>
           ))}
@@ -81,7 +81,7 @@ export function SpliceParts({ page, body }: SpliceProps) {
           <Closeness body={body} />
         </Section>
       )}
-      <Section title="What it does">
+      <Section title="Effect">
         <EffectTable effect={effect} />
         <Signed signed={effect.signed} />
       </Section>
@@ -137,23 +137,23 @@ function Closeness({ body: { evidence } }: Pick<SpliceProps, 'body'>) {
         },
         { label: 'Correlation of the changes', value: correlation ?? '–' },
         { label: 'Mean difference on one level', value: differencePct === null ? '–' : `${differencePct} %` },
-        { label: 'Furthest off', value: worst ?? '–' },
+        { label: 'Largest difference', value: worst ?? '–' },
       ]}
     />
   )
 }
 
 function Signed({ signed }: { readonly signed: SpliceBody['effect']['signed'] }) {
-  if (signed.length === 0) return <p className="soft">Nothing is signed by both yet, so nothing signed is touched.</p>
+  if (signed.length === 0) return <p className="soft">No date is signed by both yet, so no signed number changes.</p>
   const [first, last] = [signed[0]!, signed.at(-1)!]
   return (
     <details className={classes.details}>
       <summary>
         {countOf(signed.length, 'date')} signed by both, {first.period}
-        {first === last ? '' : ` to ${last.period}`}: untouched
+        {first === last ? '' : ` to ${last.period}`}: unchanged
       </summary>
       <DataTable
-        label="Signed dates, untouched"
+        label="Signed dates, unchanged"
         rows={signed}
         keyOf={({ period }) => period}
         columns={[
@@ -237,7 +237,7 @@ function Alternatives({ alternatives }: Pick<SpliceBody, 'alternatives'>) {
             </>
           ),
         },
-        { head: 'Why', narrow: 'line', cell: ({ why }) => why },
+        { head: 'Reason', narrow: 'line', cell: ({ why }) => why },
         {
           head: 'Common periods',
           narrow: 'label',

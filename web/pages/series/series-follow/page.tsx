@@ -75,7 +75,7 @@ function Asking({ asking }: { readonly asking: FollowRequest | null }) {
           <span>
             Asking {formatProvider(asking.provider, names)} for <span className="mono">{asking.code}</span> and its
             whole history{seconds > 2 && <span className="soft figures">, {seconds} s</span>}. The series opens when it
-            is here.
+            has arrived.
           </span>
         </p>
       )}
@@ -120,8 +120,8 @@ function Search({ providers, text, provider, change, asking, follow }: SearchPro
         />
         <Select
           className={classes.provider ?? ''}
-          label="Where"
-          placeholder="Built-in list and what you follow"
+          label="Source"
+          placeholder="Built-in list and followed series"
           data={providers.map(each => ({ value: each.provider, label: each.name }))}
           value={provider}
           onChange={value => change({ provider: value ?? undefined })}
@@ -209,7 +209,7 @@ function ByCode({ providers, asking, follow }: ByCodeProps) {
     if (provider !== null && code.trim() !== '') follow({ provider, code: code.trim() })
   }
   return (
-    <Section title="By its code">
+    <Section title="Follow by code">
       <form className={classes.form} onSubmit={submit}>
         <Select
           className={classes.provider ?? ''}

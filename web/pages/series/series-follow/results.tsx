@@ -27,7 +27,7 @@ export function Results({ found, text, provider, isKeyLacking, asking, follow }:
       {trouble !== null && (
         <p className={classes.say}>
           {!isKeyLacking && <State kind="waiting">{trouble}</State>}{' '}
-          {results.length > 0 && <span className="soft">What follows is from the built-in list.</span>}
+          {results.length > 0 && <span className="soft">The results below are from the built-in list.</span>}
         </p>
       )}
       {results.length === 0 && sets.length === 0 && trouble === null && (

@@ -77,7 +77,7 @@ function List({ rows, slug }: { readonly rows: readonly ListRow[]; readonly slug
       <Tools rows={rows} shown={shown} filter={filter} typed={address.q ?? ''} change={change} />
       {shown.length === 0 ? (
         <Empty title="No series matches">
-          None of the {countOf(rows.length, 'series', 'series')} has that in its name or code under the filters chosen.{' '}
+          None of the {countOf(rows.length, 'series', 'series')} matches these words and filters.{' '}
           <Anchor
             component="button"
             type="button"

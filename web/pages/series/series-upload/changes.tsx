@@ -100,7 +100,7 @@ export function Moves({ result: { effects }, slug }: ChangeProps) {
             ),
           },
           {
-            head: 'What would happen',
+            head: 'Effect',
             narrow: 'line',
             cell: ({ kind, policy }) => (
               <>

@@ -44,7 +44,7 @@ export function Mapping({ look, hasSeries, read }: MappingProps) {
       <p className="prose">
         {look.isRemembered
           ? 'A file with this header was read before; it is read the same way unless you change something.'
-          : 'The file is not in the usual form. Check what its columns are, and answer what the file does not show.'}{' '}
+          : 'The file is not in the usual form. Check the meaning of its columns, and answer the questions that the file leaves open.'}{' '}
         {formatLetters(look, layout)}
       </p>
       <Questions {...{ look, layout, open, change }} />
@@ -218,7 +218,7 @@ function Columns({ look, layout, change, setOpen }: Omit<QuestionProps, 'open'> 
           <>
             <NativeSelect
               size="xs"
-              aria-label={`What the column ${label} is`}
+              aria-label={`Meaning of the column ${label}`}
               value={code === null ? target : '='}
               onChange={event => {
                 const chosen = event.currentTarget.value

@@ -136,7 +136,7 @@ function SampleRows({ series: { sample, name } }: { readonly series: UploadedSer
         },
         {
           head: 'Tag',
-          cell: ({ tag }) => (tag === null ? <span className="soft">by its history</span> : <Tag tag={tag} />),
+          cell: ({ tag }) => (tag === null ? <span className="soft">from its history</span> : <Tag tag={tag} />),
         },
         { head: 'Published', cell: ({ publishedAt }) => (publishedAt === null ? 'now' : formatInstant(publishedAt)) },
       ]}

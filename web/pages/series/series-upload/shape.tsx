@@ -28,13 +28,13 @@ const columns = [
 
 export function FileShape() {
   return (
-    <Section title="What the file looks like">
+    <Section title="Format of the file">
       <p className="prose">
-        In the usual form, read without a question: one row for each value, with a header; the columns in any order. Of
-        other tables, with semicolons, decimal commas, other words in the header or one series per column, you say how
-        they are read; the next file with the same header is read the same way. The same values twice add nothing, so a
-        file that grows each month can be uploaded whole. In JSON it is a list of objects with these names, in XLSX the
-        first worksheet.
+        A file in this form is read without a question: a header, then one row for each value, with the columns in any
+        order. For other tables, with semicolons, decimal commas, other words in the header or one series per column,
+        you say how they are read; the next file with the same header is read the same way. A value that is stored
+        already adds nothing, so a file that grows each month can be uploaded whole. A JSON file is a list of objects
+        with these names; of an XLSX file the first worksheet is read.
       </p>
       <ScrollX label="Example">
         <pre className={`mono ${classes.example}`}>{example}</pre>

@@ -60,7 +60,7 @@ export function DecimalChoice(answered: Answered<DecimalMark>) {
 export function DateOrderChoice(answered: Answered<DateOrder>) {
   return (
     <Choice
-      label="What comes first in dates"
+      label="Dates begin with"
       data={[
         { value: 'DMY', label: 'the day' },
         { value: 'MDY', label: 'the month' },
@@ -75,7 +75,7 @@ export function ReadButton({ lacking, read }: { readonly lacking: readonly strin
   return (
     <div className={classes.actions}>
       <Button disabled={lacking.length > 0} onClick={read}>
-        See what it would change
+        Show the changes
       </Button>
       {lacking.length > 0 && <span className="soft">{sentenceCase(lacking.join('; '))}.</span>}
     </div>

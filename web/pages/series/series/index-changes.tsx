@@ -37,7 +37,7 @@ export function IndexChanges({ seriesId, usedBy }: IndexChangesProps) {
       {data.facts.length > 0 ? (
         <FactList facts={data.facts} />
       ) : (
-        <p className="soft">Nothing is published or suspected about this index.</p>
+        <p className="soft">No change of this index is published or suspected.</p>
       )}
       {data.joins.length > 0 && <Joins changes={data} />}
       {isProposing && <ProposeSplice seriesId={seriesId} close={() => setProposing(false)} />}

@@ -277,7 +277,7 @@ const Values = memo(function Values({ view, isUp, chosen, change, openPeriod }: 
     <Section title={shown === all ? 'Values' : `Values: ${shown} of ${countOf(all, 'period')}`}>
       {apart.length > 0 && (
         <p className="soft">
-          {apart.map(({ name }) => name).join('; ')}: not in this table, for the periods are not the same.
+          {apart.map(({ name }) => name).join('; ')}: not in this table, because the periods differ.
         </p>
       )}
       <ValuesTable

@@ -18,7 +18,7 @@ export const SeriesAbout = memo(function SeriesAbout({ page }: { readonly page: 
       <dl className={classes.about}>
         {description !== '' && (
           <>
-            <dt>What it is</dt>
+            <dt>Description</dt>
             <dd>{description}</dd>
           </>
         )}

@@ -127,7 +127,7 @@ function isRecent(instant: string): boolean {
 function decisionWords({ decision, decidedAt, decidedBy, reason }: NonNullable<SeriesPage['decided']>): string {
   const day = formatDate(decidedAt)
   if (decision === 'overtaken')
-    return `An answer in quarantine was overtaken on ${day}: another answer came. ${asSentence(reason)}`
+    return `An answer in quarantine was replaced on ${day} by a newer answer. ${asSentence(reason)}`
   const word = decision === 'released' ? 'published' : 'kept out'
   return `An answer in quarantine was ${word} on ${day}${decidedBy === null ? '' : ` by ${decidedBy}`}. ${asSentence(reason)}`
 }

@@ -83,8 +83,8 @@ function OwnCompany({ company }: { readonly company: CompanyView }) {
           <h2>{company.name}</h2>
           <Confirmed company={company} />
           <p className="soft prose">
-            Only people of {company.name} who have joined let others in. All of you are told when somebody is invited,
-            joins, or gets a new password or passkey.
+            Only people of {company.name} who have joined let others in. Everybody in the list is notified when somebody
+            is invited, joins, or gets a new password or passkey.
           </p>
         </div>
         <div className={settings.line}>
@@ -104,7 +104,6 @@ function OwnCompany({ company }: { readonly company: CompanyView }) {
       {doing?.what === 'confirm' && <ConfirmPeople company={company} close={close} />}
       {doing?.what === 'password' && (
         <FormDialog
-          leaveWords="Leave it"
           title={`A new password for ${doing.person.name}`}
           action="Make the link"
           run={async () => {
@@ -114,13 +113,12 @@ function OwnCompany({ company }: { readonly company: CompanyView }) {
         >
           <p>
             With the link {doing.person.email} sets a new password, or enters the old one. Until then they cannot enter
-            this workspace. That it was made, and by whom, stands beside everything they sign later.
+            this workspace. Their later signatures are shown with a note that the link was made, and by whom.
           </p>
         </FormDialog>
       )}
       {doing?.what === 'remove' && (
         <FormDialog
-          leaveWords="Leave it"
           title={`Remove ${doing.person.name}`}
           action="Remove"
           isDangerous
@@ -130,7 +128,7 @@ function OwnCompany({ company }: { readonly company: CompanyView }) {
           }}
           close={close}
         >
-          <p>{doing.person.email} can no longer enter this workspace. What they signed stays as it is.</p>
+          <p>{doing.person.email} can no longer enter this workspace. Their signatures stay as they are.</p>
         </FormDialog>
       )}
     </>
@@ -166,8 +164,8 @@ function Offer({ company, confirm }: { readonly company: CompanyView; readonly c
     <div className={classes.offer}>
       <p className="prose">
         {confirmed === null
-          ? 'The first of you was invited by somebody else. Confirm that these are your people: receipts then say so beside every signature.'
-          : 'The list is not the one that was confirmed. Confirm it again, so that receipts name the current one.'}
+          ? 'Somebody outside your company invited its first person. Confirm that the list is right: receipts then say so beside every signature.'
+          : 'The list has changed since it was confirmed. Confirm it again, so that receipts name the current list.'}
       </p>
       {isAdministrator ? (
         <Button variant="default" onClick={confirm}>
@@ -240,7 +238,7 @@ function PeopleOf({ company: { people, isAdministrator }, setDoing, show }: Peop
 function History({ page: { history, company } }: { readonly page: CompanyPage }) {
   if (history.length === 0) return null
   return (
-    <Section title="What was done">
+    <Section title="Activity">
       <p className="soft">
         {company === null ? 'About you' : `About the people of ${company.name}`},{' '}
         {countOf(history.length, 'entry', 'entries')}, the newest first.

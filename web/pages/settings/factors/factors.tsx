@@ -69,7 +69,7 @@ function PasskeyOnly({ factors, confirmed, changed, show }: FactorParts) {
       <Switch
         mt={16}
         label="Sign in and sign with a passkey only"
-        description="The password alone then opens nothing, and signs nothing. Keep two passkeys, or the recovery codes."
+        description="Your password alone then neither signs you in nor signs a number. Keep two passkeys, or the recovery codes."
         checked={factors.wantsPasskey}
         disabled={isDoing}
         onChange={event => void want(event.currentTarget.checked)}
@@ -117,7 +117,6 @@ function Codes({ factors, confirmed, changed, show }: FactorParts) {
       )}
       {doing === 'off' && (
         <FormDialog
-          leaveWords="Leave it"
           title="Turn off one-time codes"
           action="Turn them off"
           isDangerous
@@ -127,7 +126,9 @@ function Codes({ factors, confirmed, changed, show }: FactorParts) {
             await changed()
           }}
         >
-          The password alone then opens your account{factors.wantsPasskey ? ' only together with a passkey' : ''}.
+          {factors.wantsPasskey
+            ? 'You then sign in with a passkey only.'
+            : 'You then sign in with your password alone.'}
         </FormDialog>
       )}
     </>

@@ -27,7 +27,7 @@ export function Passkeys({ factors, confirmed, changed }: FactorParts) {
       <div className={classes.lead}>
         <p className="soft prose">
           A passkey is stored in your phone, computer or security key and opens with a fingerprint, your face or a PIN.
-          What you sign with one carries the signature of that key, which anybody can check.
+          A number signed with a passkey carries the signature of that key, which anybody can check.
           {whyNoPasskeys !== null && ` ${whyNoPasskeys}`}
         </p>
         <Button leftSection={<IconPlus />} disabled={whyNoPasskeys !== null} onClick={() => setAdding(true)}>
@@ -47,7 +47,6 @@ export function Passkeys({ factors, confirmed, changed }: FactorParts) {
       )}
       {removing !== null && (
         <FormDialog
-          leaveWords="Leave it"
           title={`Remove “${removing.name}”`}
           action="Remove the passkey"
           isDangerous
@@ -57,7 +56,7 @@ export function Passkeys({ factors, confirmed, changed }: FactorParts) {
             await changed()
           }}
         >
-          It no longer opens your account or signs for you. What it has signed stays signed and can still be checked.
+          It no longer opens your account or signs for you. Its signatures stay valid and can still be checked.
         </FormDialog>
       )}
     </>

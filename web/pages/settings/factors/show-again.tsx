@@ -50,8 +50,8 @@ function ShowAgain({ done, close }: ShowAgainProps) {
     return isHeard
   }
   return (
-    <Dialog onClose={close} title="Is it you?">
-      <p className="soft">Before this is changed, confirm who you are.</p>
+    <Dialog onClose={close} title="Confirm who you are">
+      <p className="soft">This change needs a fresh confirmation.</p>
       {error !== null && <Trouble error={error} />}
       <ConfirmForm
         words="Continue"

@@ -43,9 +43,9 @@ export function Keys() {
     <>
       <div className={classes.lead}>
         <p className="soft prose">
-          A key lets a system read this workspace, and change nothing. Its scope says what it reads: <b>read</b> is
-          series, agreements and prices, <b>money</b> also invoices and amounts, <b>all</b> everything. It is shown
-          once; only a digest is kept. For Excel, take{' '}
+          A key lets a system read this workspace, and change nothing. Its scope sets the limit: <b>read</b> covers
+          series, agreements and prices, <b>money</b> adds invoices and amounts, <b>all</b> covers everything. The key
+          is shown once; only a digest is kept. For Excel, download{' '}
           <a href="/ext/v1/excel/assize.xlsx" download>
             the workbook that refreshes itself
           </a>{' '}
@@ -74,21 +74,19 @@ export function Keys() {
       )}
       {doing?.what === 'rotate' && (
         <FormDialog
-          leaveWords="Leave it"
           title={`Rotate “${doing.key.name}”`}
           action="Create the new key"
           run={() => rotate(doing.key)}
           close={close}
         >
           <p>
-            A new key is made. The old one, ending in <span className="mono">{doing.key.lastFour}</span>, goes on for 7
+            A new key is made. The old one, ending in <span className="mono">{doing.key.lastFour}</span>, works for 7
             more days, so that your systems can change over without a gap.
           </p>
         </FormDialog>
       )}
       {doing?.what === 'revoke' && (
         <FormDialog
-          leaveWords="Leave it"
           title={`Revoke “${doing.key.name}”`}
           action="Revoke the key"
           isDangerous

@@ -49,7 +49,7 @@ export function NewKey({
         <TextInput
           data-autofocus
           label="Name"
-          description="Which system will use it, so that you know later what stops when you revoke it"
+          description="The system that will use it, so that you know later what stops when you revoke it"
           placeholder="ERP production"
           required
           maxLength={textBounds.name}

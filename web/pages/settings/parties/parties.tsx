@@ -39,9 +39,9 @@ export function Parties() {
     <>
       <div className={classes.lead}>
         <p className="soft prose">
-          A party is a company. Its people see and sign the agreements that name it, and a supplier sees no others. An
-          agreement that names no supplier is seen by no supplier. Owners invite the first person of a party; from then
-          on its own people say who belongs to it, and confirm the list.
+          A party is a company. Its people see and sign the agreements that name it, and a supplier sees no others. No
+          supplier sees an agreement that names no supplier. Owners invite the first person of a party; from then on its
+          own people say who belongs to it, and confirm the list.
         </p>
         <div className={classes.line}>
           <Button variant="default" onClick={() => setDoing({ what: 'billing', party: { slug: ownSlug, name } })}>
@@ -100,8 +100,8 @@ function PartyTable({ parties, rename, bill }: PartyTableProps) {
               {people.length === 0 ? <State kind="waiting">nobody: nobody can sign for it</State> : people.join(', ')}
               {waiting.length > 0 && (
                 <p className="soft">
-                  Agreements name {waiting.join(', ')}, and that stands for nobody until an owner has invited the
-                  address without a party, or the document names this party.
+                  Agreements name {waiting.join(', ')}. Such an address stands for nobody until an owner invites it
+                  without a party, or the document names this party.
                 </p>
               )}
             </>
@@ -109,7 +109,7 @@ function PartyTable({ parties, rename, bill }: PartyTableProps) {
         },
         { head: 'List of people', narrow: 'label', cell: party => <ListState party={party} /> },
         {
-          head: 'For notes',
+          head: 'Billing details',
           narrow: 'label',
           cell: party => (
             <Button
@@ -148,7 +148,7 @@ function ListState({ party: { isOwn, confirmed } }: { readonly party: PartyRow }
 function Agreements({ party: { slug, agreements } }: { readonly party: PartyRow }) {
   const { slug: ws } = useWorkspace()
   const { buyer, supplier } = agreements
-  if (buyer + supplier === 0) return <span className="soft">none names it</span>
+  if (buyer + supplier === 0) return <span className="soft">none</span>
   return (
     <>
       {supplier > 0 && (
@@ -175,7 +175,6 @@ function Rename({
   const [name, setName] = useState(party.name)
   return (
     <FormDialog
-      leaveWords="Leave it"
       title={`Rename ${party.name}`}
       action="Rename"
       run={async () => {
@@ -187,7 +186,7 @@ function Rename({
       <TextInput
         data-autofocus
         label="Name of the company"
-        description="What was signed keeps the name it was signed under"
+        description="Earlier signatures keep the earlier name"
         maxLength={textBounds.name}
         value={name}
         onChange={event => setName(event.currentTarget.value)}

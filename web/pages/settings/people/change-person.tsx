@@ -24,7 +24,6 @@ export function ChangePerson({ person, close, changed }: ChangePersonProps) {
   const [party, setParty] = useState(before)
   return (
     <FormDialog
-      leaveWords="Leave it"
       title={`Role and party of ${person.name}`}
       action="Change"
       run={async () => {

@@ -65,7 +65,7 @@ export function Invite({ close, done, company }: InviteProps) {
             />
           </>
         ) : (
-          <p className="soft">They see and sign what you do. Everybody of {company.name} is told.</p>
+          <p className="soft">They see and sign the same agreements as you. Everybody of {company.name} is notified.</p>
         )}
       </AskForm>
     </Dialog>
@@ -80,7 +80,7 @@ export function InvitedOnce({ invited, close }: { readonly invited: Invited; rea
         {link === null ? (
           <p>
             The link goes to {person.email} by mail and is shown to nobody else. It works once
-            {expiresAt === null ? '' : `, until ${formatInstant(expiresAt)}`}. The people of their company are told.
+            {expiresAt === null ? '' : `, until ${formatInstant(expiresAt)}`}. The people of their company are notified.
           </p>
         ) : (
           <>

@@ -19,7 +19,7 @@ export function NewPassword({ person, close, done }: NewPasswordProps) {
       <AskForm action="Make the link" run={make}>
         <p>
           {person.isOthers
-            ? `A link that works once goes to their address by mail; it is not shown to you, and the people of ${person.party?.name} are told. `
+            ? `A link that works once goes to their address by mail. You do not see it, and the people of ${person.party?.name} are notified. `
             : 'You get a link that works once. '}
           With it {person.email} sets a new password, or enters the old one. Until then they cannot enter this
           workspace. Role, party and everything they signed stay; passkeys and codes are set up again with a new

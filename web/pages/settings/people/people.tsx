@@ -59,7 +59,6 @@ export function People() {
       {doing?.what === 'password' && <NewPassword person={doing.person} close={close} done={show} />}
       {doing?.what === 'remove' && (
         <FormDialog
-          leaveWords="Leave it"
           title={`Remove ${doing.person.name}`}
           action="Remove"
           isDangerous
@@ -70,9 +69,9 @@ export function People() {
           close={close}
         >
           <p>
-            {doing.person.email} can no longer enter this workspace. Keys and feeds that they made and links that they
-            gave end with their place. What they signed and did stays as it is, with their name.
-            {doing.person.party !== null && ` The people of ${doing.person.party.name} are told.`}
+            {doing.person.email} can no longer enter this workspace. Their keys, calendar addresses and invitation links
+            stop working. Everything they signed and did stays as it is, with their name.
+            {doing.person.party !== null && ` The people of ${doing.person.party.name} are notified.`}
           </p>
         </FormDialog>
       )}

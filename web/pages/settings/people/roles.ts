@@ -5,7 +5,7 @@ export const roleWords: Readonly<Record<Role, string>> = {
   owner: 'everything, people included',
   editor: 'series, agreements, parties and keys',
   buyer: 'reads all, signs as buyer',
-  supplier: 'sees only what names them or their party',
+  supplier: 'sees only agreements that name them or their party',
   viewer: 'reads all, changes nothing',
 }
 

@@ -139,7 +139,7 @@ function Groups({ entered, change, wrong }: PartProps & { readonly wrong: string
     <>
       <Textarea
         label="Groups and roles"
-        description={`One a line, such as “${example}”; the first that fits counts at each sign-in. ${given.length === 1 ? 'Role' : 'Roles'}: ${given.join(', ')}`}
+        description={`One per line, such as “${example}”; at each sign-in the first match counts. ${given.length === 1 ? 'Role' : 'Roles'}: ${given.join(', ')}`}
         autosize
         minRows={2}
         value={groups}
@@ -170,14 +170,14 @@ function Required({ page, entered, change }: PartProps & Pick<ProviderFormProps,
     <>
       <Checkbox
         label="Required: these people have no password"
-        description="Their sessions by password end, and links lead through the provider"
+        description="Their password sessions end, and invitation links lead to the provider"
         checked={isRequired}
         onChange={event => change({ isRequired: event.currentTarget.checked })}
       />
       {isRequired && owners.length > 0 && (
         <Select
           label="The owner who keeps a password"
-          description="So that a provider that does not work keeps nobody out for good"
+          description="So that a broken provider cannot lock everybody out"
           data={owners.map(({ email }) => email)}
           value={except}
           clearable

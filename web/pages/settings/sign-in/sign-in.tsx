@@ -45,8 +45,9 @@ export function SignInSettings() {
     <>
       <div className={classes.lead}>
         <p className="soft prose">
-          People of a company sign in at its own identity provider, with OpenID Connect: who leaves there is out here.
-          {canManage && ' Each party has its own, and so have the workspace’s own people.'}
+          People of a company sign in at its own identity provider, with OpenID Connect. A person who loses the account
+          there can no longer sign in here.
+          {canManage && ' Each party can have its own provider, and so can the people of no party.'}
         </p>
         <Button leftSection={<IconPlus />} onClick={() => setDoing({ what: 'set', provider: null })}>
           Set a provider
@@ -57,7 +58,7 @@ export function SignInSettings() {
       ) : (
         <ProviderTable page={data} setDoing={setDoing} test={provider => void test(provider)} />
       )}
-      <Section title="To be entered at the provider">
+      <Section title="Addresses to enter at the provider">
         <dl className={classes.facts}>
           <dt>Redirect address</dt>
           <dd className="mono">{data.redirectAddress}</dd>
@@ -78,7 +79,6 @@ export function SignInSettings() {
       )}
       {doing?.what === 'remove' && (
         <FormDialog
-          leaveWords="Leave it"
           title={`Remove the provider of ${nameOf(data, doing.provider)}`}
           action="Remove the provider"
           isDangerous
@@ -89,8 +89,8 @@ export function SignInSettings() {
           close={close}
         >
           <p>
-            Everybody who signed in by it is signed out at once. Who has no password needs a new link, which you give
-            them {canManage ? 'under People' : 'in the list of people above'}.
+            Everybody who signed in with it is signed out at once. People without a password need a new link, which you
+            make {canManage ? 'under People' : 'in the list of people above'}.
           </p>
         </FormDialog>
       )}
@@ -123,9 +123,9 @@ function ProviderTable({ page, setDoing, test }: TableProps) {
         { head: 'People of', cell: provider => nameOf(page, provider) },
         { head: 'Provider', narrow: 'label', className: classes.subject!, cell: ({ issuer }) => issuer },
         { head: 'Password', narrow: 'label', cell: provider => <Passwords provider={provider} /> },
-        { head: 'Sign in by it', narrow: 'label', cell: provider => <Linked provider={provider} /> },
+        { head: 'People who use it', narrow: 'label', cell: provider => <Linked provider={provider} /> },
         {
-          head: 'Their way in',
+          head: 'Sign-in address',
           narrow: 'label',
           cell: ({ address }) => <CopyButton text={address} label="Copy the address" />,
         },

@@ -35,12 +35,12 @@ export function Deliveries({ webhook: { id, url, disabledAt }, close }: Deliveri
   return (
     <Dialog onClose={close} title="Deliveries" size="xl">
       <p className="soft">
-        To <span className={`mono ${classes.breaks}`}>{url}</span>, of the last 30 days, the newest first. What is sent
-        again keeps its id.
+        To <span className={`mono ${classes.breaks}`}>{url}</span>, of the last 30 days, the newest first. A repeated
+        delivery keeps its id.
       </p>
       {failed > 0 && (
         <Button variant="default" size="compact-sm" loading={isPending} onClick={() => replay(null)}>
-          Send all again that were given up
+          Send all failed deliveries again
         </Button>
       )}
       {refused !== null && <Trouble error={refused} />}
@@ -51,8 +51,8 @@ export function Deliveries({ webhook: { id, url, disabledAt }, close }: Deliveri
       ) : data.length === 0 ? (
         <Empty title="Nothing was sent yet">
           {disabledAt === null
-            ? 'The first thing that happens appears here.'
-            : 'The webhook is disabled: what happens is sent when it is enabled.'}
+            ? 'The first event appears here.'
+            : 'The webhook is disabled. Its events are sent when it is enabled.'}
         </Empty>
       ) : (
         <DeliveryTable deliveries={data} replay={replay} />
@@ -93,7 +93,7 @@ function DeliveryTable({ deliveries, replay }: DeliveryTableProps) {
 
 function Outcome({ delivery: { outcome, status, trouble, dueAt } }: { readonly delivery: DeliveryRow }) {
   if (outcome === 'DELIVERED') return <State kind="good">delivered ({status})</State>
-  if (outcome === 'FAILED') return <State kind="trouble">given up: {trouble}</State>
+  if (outcome === 'FAILED') return <State kind="trouble">failed: {trouble}</State>
   if (trouble === null) return <State kind="plain">waiting</State>
   return (
     <State kind="plain">

@@ -54,7 +54,7 @@ export function NewWebhook({ close, made }: NewWebhookProps) {
           onChange={event => setUrl(event.currentTarget.value)}
         />
         <fieldset className={classes.choices}>
-          <legend>What it is told of</legend>
+          <legend>Events</legend>
           {(Object.keys(stateEvents) as WebhookEvent[]).map(choice)}
           {(Object.keys(changeEvents) as WebhookEvent[]).map(choice)}
         </fieldset>

@@ -40,15 +40,15 @@ export function Webhooks() {
     <>
       <div className={classes.lead}>
         <p className="soft prose">
-          A webhook tells another system that something happened, and where to read it: no figures are sent. Each
-          message is signed as Standard Webhooks says, and tried again for days until its receiver takes it.
+          A webhook tells another system that an event happened, and where to read about it; no figures are sent. Each
+          message is signed as Standard Webhooks says, and tried again for days until its receiver accepts it.
         </p>
         <Button leftSection={<IconPlus />} onClick={() => setDoing({ what: 'create' })}>
           New webhook
         </Button>
       </div>
       {data.length === 0 ? (
-        <Empty title="No webhooks yet">Create one for each system that should not have to ask what is new.</Empty>
+        <Empty title="No webhooks yet">Create one for each system that needs to hear of new events.</Empty>
       ) : (
         <WebhookTable webhooks={data} setDoing={setDoing} />
       )}
@@ -67,7 +67,6 @@ export function Webhooks() {
       {doing?.what === 'deliveries' && <Deliveries webhook={doing.webhook} close={close} />}
       {doing?.what === 'rotate' && (
         <FormDialog
-          leaveWords="Leave it"
           title="New secret"
           action="Make a new secret"
           run={async () => {
@@ -79,14 +78,13 @@ export function Webhooks() {
           close={close}
         >
           <p>
-            For {overlapHours} hours messages to <Address url={doing.webhook.url} /> are signed by both secrets, so that
-            the receiver can change over without a gap.
+            For {overlapHours} hours messages to <Address url={doing.webhook.url} /> are signed with the old and the new
+            secret, so that the receiver can change over without a gap.
           </p>
         </FormDialog>
       )}
       {doing?.what === 'disable' && (
         <FormDialog
-          leaveWords="Leave it"
           title="Disable the webhook"
           action="Disable it"
           isDangerous
@@ -97,7 +95,7 @@ export function Webhooks() {
           close={close}
         >
           <p>
-            Nothing more is sent to <Address url={doing.webhook.url} />. What happens meanwhile is delivered when it is
+            Nothing more is sent to <Address url={doing.webhook.url} />. Later events are delivered when the webhook is
             enabled again.
           </p>
         </FormDialog>
@@ -117,7 +115,6 @@ function Enable({ webhook, changed, close }: EnableProps) {
   const { path } = useWorkspace()
   return (
     <FormDialog
-      leaveWords="Leave it"
       title="Enable the webhook"
       action="Enable it"
       run={async () => {
@@ -127,8 +124,8 @@ function Enable({ webhook, changed, close }: EnableProps) {
       close={close}
     >
       <p>
-        It goes on where it stopped: everything that happened since is sent to <Address url={webhook.url} />, each thing
-        under its own id.
+        Delivery continues where it stopped: all events since then are sent to <Address url={webhook.url} />, each under
+        its own id.
       </p>
     </FormDialog>
   )
@@ -152,7 +149,7 @@ function WebhookTable({ webhooks, setDoing }: WebhookTableProps) {
       rowProps={({ disabledAt }) => ({ className: disabledAt === null ? undefined : classes.faded })}
       columns={[
         { head: 'Address', cell: ({ url }) => <Address url={url} /> },
-        { head: 'Told of', narrow: 'label', cell: ({ events }) => events.join(', ') },
+        { head: 'Events', narrow: 'label', cell: ({ events }) => events.join(', ') },
         { head: 'State', cell: webhook => <WebhookState webhook={webhook} /> },
         {
           head: 'Last delivered',

@@ -55,7 +55,7 @@ export function CorrectionPanel({ page }: PanelProps) {
       {asked === 'refuse' && (
         <RefuseDialog
           what="the correction"
-          words="The prices stay as they are settled; the same can be proposed again."
+          words="The settled prices stay as they are; the correction can be proposed again."
           refuse={async reason => {
             const { id, hash } = correction
             await show(await api.post(path('/corrections/:id/refuse', { id }), { hash, reason }))

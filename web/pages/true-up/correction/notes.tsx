@@ -117,7 +117,9 @@ function Lacks({ lacks }: { readonly lacks: readonly NoteLackView[] }) {
             {part === 'company' ? 'Fill in yours under Your company' : 'Fill them in under Parties'}
           </TextLink>
         ) : (
-          <span className="soft">The agreement names people and no companies: the command takes a file.</span>
+          <span className="soft">
+            The agreement names people instead of companies: use the command, with a file of the details.
+          </span>
         )}
       </p>
     </div>
@@ -157,7 +159,7 @@ export function NoteDialog({ page, issued, close }: NoteDialogProps) {
       />
       <DayInput label="Date" isInForm value={date} onDay={setDate} />
       <Select
-        label="As"
+        label="Form"
         description={isWhole ? 'The other forms can be saved afterwards' : 'The other forms need the details above'}
         allowDeselect={false}
         data={noteForms.map(value => ({ value, label: formNames[value], disabled: !isWhole && value !== 'csv' }))}
@@ -167,7 +169,7 @@ export function NoteDialog({ page, issued, close }: NoteDialogProps) {
       {form !== 'csv' && (
         <TextInput
           label="Purchase order"
-          description="For this note; left empty, what the buyer keeps"
+          description="For this note; if empty, the order of the buyer’s billing details"
           maxLength={longestDetail}
           value={order}
           onChange={event => setOrder(event.currentTarget.value)}

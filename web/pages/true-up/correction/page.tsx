@@ -39,7 +39,7 @@ export function CorrectionPage() {
       <>
         <PageHead title="Correction" />
         {isMissing ? (
-          <Empty title="Not found">There is no such correction, or it is not for you.</Empty>
+          <Empty title="Not found">There is no such correction, or you may not see it.</Empty>
         ) : (
           <Trouble error={error} retry={() => void refetch()} />
         )}
@@ -246,7 +246,7 @@ function Sheets({ sheets: { period, adjustmentDate, before, after, settled }, co
             settled === 'after'
               ? 'As settled now'
               : state === 'AGREED'
-                ? 'As settled by it'
+                ? 'As settled by this correction'
                 : 'As it would be corrected'
           }
           sheet={after}

@@ -24,7 +24,7 @@ export function Differences({ page }: { readonly page: LedgerPage }) {
           columns={[
             { head: 'Line', isRowHead: true, cell: ({ subject }) => formatLine(page, subject) },
             {
-              head: 'Why',
+              head: 'Reason',
               cell: ({ code, message, note }) => (
                 <>
                   {differenceWords[code]}
@@ -35,7 +35,7 @@ export function Differences({ page }: { readonly page: LedgerPage }) {
               ),
             },
             {
-              head: 'Owed less billed',
+              head: 'Owed minus billed',
               isRight: true,
               cell: ({ amount, currency }) => formatAmount(amount, currency),
             },
@@ -44,7 +44,7 @@ export function Differences({ page }: { readonly page: LedgerPage }) {
       )}
       {otherCurrencies.map(({ currency, balances }) => (
         <p key={currency} className="soft">
-          Billed in {currency}, beside the equation above: {formatBalance(balances.billed, currency)}.
+          Billed in {currency}, not part of the equation above: {formatBalance(balances.billed, currency)}.
         </p>
       ))}
       {duplicates.map(({ subject, sameAs, amount, currency }) => (

@@ -144,7 +144,7 @@ function Equation({ page: { ledger } }: { readonly page: LedgerView }) {
     </dl>
   )
   return (
-    <section className={classes.equation} aria-label="What is owed and what was billed">
+    <section className={classes.equation} aria-label="Owed and billed amounts">
       {side([
         ['Entitled at settled prices', entitled],
         ['Provisional, price not agreed yet', provisional],
@@ -206,7 +206,7 @@ function ProposeDialog({ page, close }: { readonly page: LedgerView; readonly cl
       <p>
         {isDue
           ? 'The proposal covers every period that is due under the contract. Both sides sign it.'
-          : 'Nothing is due under the contract. Whatever moved can still be proposed, with a reason.'}
+          : 'Nothing is due under the contract. Any change of a signed price can still be proposed, with a reason.'}
       </p>
       <Textarea
         label={isDue ? 'Reason, only if it goes beyond the contract' : 'Reason'}

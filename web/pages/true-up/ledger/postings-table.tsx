@@ -23,7 +23,8 @@ export function Postings({ page }: { readonly page: LedgerPage }) {
     <>
       {groups.length > 0 && (
         <p className="soft">
-          The balance is what {sides.buyer} still has to pay; with a minus, what {sides.supplier} has to pay back.
+          The balance is the amount that {sides.buyer} still has to pay; a negative balance is the amount that{' '}
+          {sides.supplier} has to pay back.
         </p>
       )}
       <DataTable
@@ -40,7 +41,7 @@ export function Postings({ page }: { readonly page: LedgerPage }) {
         columns={[
           { head: 'When', narrow: 'line', className: 'figures', cell: ({ at }) => formatInstant(at) },
           {
-            head: 'What',
+            head: 'Posting',
             isRowHead: true,
             className: classes.posting,
             cell: group => (
@@ -61,7 +62,7 @@ export function Postings({ page }: { readonly page: LedgerPage }) {
           leg('ENTITLED', group => negated(group.legs.ENTITLED)),
           leg('BILLED', group => group.legs.BILLED),
           {
-            head: 'Changes the balance by',
+            head: 'Change of the balance',
             isRight: true,
             narrow: 'label',
             headClass: classes.account,

@@ -44,8 +44,8 @@ export function LedgersPage() {
         title="Ledgers"
         under={
           data.updating > 0 || data.count === 0
-            ? 'Who owes whom'
-            : `Who owes whom under ${countOf(data.count, 'agreement')} with prices`
+            ? 'Open amounts between buyers and suppliers'
+            : `Open amounts between buyers and suppliers, from ${countOf(data.count, 'agreement')} with prices`
         }
         actions={
           <>
@@ -71,7 +71,7 @@ export function LedgersPage() {
       {isProposing && (
         <ProposeDialog
           wanted={{ of: 'all' }}
-          what="Everything that is due under your agreements"
+          what="Every due correction of your agreements"
           close={() => setProposing(false)}
         />
       )}
@@ -90,8 +90,8 @@ function Groups({ page: { groups, updating } }: { readonly page: LedgersView }) 
     return updating > 0 ? null : (
       <Empty title="Nothing is billed, agreed or due">
         {canEdit
-          ? 'Import invoice lines or quantities, and what each side owes the other is added up here.'
-          : 'As soon as the buyer’s owners and editors import invoice lines or quantities, what each side owes the other is added up here.'}
+          ? 'Import invoice lines or quantities, and the amounts that each side owes the other are added up here.'
+          : 'As soon as the buyer’s owners and editors import invoice lines or quantities, the amounts that each side owes the other are added up here.'}
       </Empty>
     )
   return (

@@ -68,7 +68,7 @@ function Rows({ rows, label }: { readonly rows: readonly RevisionRow[]; readonly
           ),
         },
         {
-          head: 'What happened',
+          head: 'Change',
           narrow: ({ kind }) => <State kind={kindWords[kind].kind}>{kindWords[kind].words}</State>,
           cell: ({ kind, at, causes }) => (
             <>
@@ -92,7 +92,7 @@ function Rows({ rows, label }: { readonly rows: readonly RevisionRow[]; readonly
               <>
                 {formatAmount(amount, currency)}
                 {left !== null && left.amount !== null && left.amount !== amount && (
-                  <span className="under">{formatAmount(left.amount, currency)} of it not agreed</span>
+                  <span className="under">{formatAmount(left.amount, currency)} not agreed</span>
                 )}
               </>
             ),

@@ -66,7 +66,7 @@ export function RevisionsPage() {
                 leftSection={<IconSign />}
                 words="Propose all due"
                 updating={data.updating}
-                open={() => setProposing({ what: 'Everything that is due of what is listed here' })}
+                open={() => setProposing({ what: 'Every due correction in this list' })}
               />
             ) : undefined
           }
@@ -156,7 +156,7 @@ function Filters({ revisions, texts, kind, change }: FiltersProps) {
       />
       <Select
         className={classes.filter ?? ''}
-        aria-label="What happened"
+        aria-label="Kind of change"
         placeholder="Every kind of change"
         clearable
         data={kinds.map(value => ({ value, label: `${kindWords[value].words} (${revisions.kinds[value] ?? 0})` }))}
@@ -174,7 +174,7 @@ function Under({
 }) {
   // If nothing was ever published, there is no moment to count from.
   if (count === 0 && since < '1971') return null
-  if (count === 0) return updating > 0 ? null : <>Nothing moved since {formatInstant(since)}.</>
+  if (count === 0) return updating > 0 ? null : <>No price has moved since {formatInstant(since)}.</>
   const values = causes.some(({ figure }) => figure === null) ? causeCount - 1 : causeCount
   const isNew = causes.some(({ figure }) => figure !== null && figure.before === null)
   return (
@@ -194,7 +194,7 @@ function Nothing({ isNarrowed, seenUntil }: { readonly isNarrowed: boolean; read
         seenUntil === null ? 'No figure that your agreements read has been published yet' : 'You have seen everything'
       }
     >
-      When a value they read is published, revised or becomes final, what it does to signed and open prices is listed
+      When a value they read is published, revised or becomes final, its effect on signed and open prices is listed
       here.
     </Empty>
   )
@@ -275,7 +275,7 @@ function Causes({ revisions: { causes, causeCount, updating }, wanted, propose }
                 words="Propose due"
                 unseen={<span className="unseen"> by {nameOf(cause)}</span>}
                 updating={updating}
-                open={() => propose({ cause: cause.key, what: `What is due by ${nameOf(cause)}` })}
+                open={() => propose({ cause: cause.key, what: `Every due correction because of ${nameOf(cause)}` })}
               />
             )}
           </span>

@@ -79,7 +79,7 @@ function OwnSteps() {
     <>
       {steps.length === 0 && (
         <p className={classes.quiet}>
-          No step yet. A step is a named line with an expression; the result names the one that is the answer.
+          No step yet. A step is a named line with an expression; the result names the step that gives the answer.
         </p>
       )}
       <ol className={classes.steps}>

@@ -56,8 +56,8 @@ function TurnDialog({
   return (
     <>
       <p className="prose">
-        The clause goes, and the {countOf(countSteps(turned), 'line')} it becomes take its place, to be edited one by
-        one. The only way back from steps to a clause is the saved version.
+        The clause is replaced by {countOf(countSteps(turned), 'line')}, which you can edit one by one. The only way
+        back from steps to a clause is the saved version.
       </p>
       {signed.size > 0 && asksForYears(text) && (
         <p className="prose">
@@ -88,7 +88,7 @@ function TurnDialog({
 
 function Effect({ before, after }: { readonly before: Preview; readonly after: Preview }) {
   if (after.problems.length > 0)
-    return <p role="alert">The steps would have problems: {after.problems.map(({ message }) => message).join('; ')}.</p>
+    return <p role="alert">The steps have problems: {after.problems.map(({ message }) => message).join('; ')}.</p>
   const moved = pairEntries({ ...after, before: before.entries }).filter(({ isChanged }) => isChanged)
   if (moved.length === 0)
     return <p>Tried just now: {countOf(before.entries.length, 'period')}, every number stays the same.</p>

@@ -125,7 +125,7 @@ function SharingFields(_: { readonly fields: readonly Planned[] }) {
         <ChoiceBox
           {...notes}
           id={`${notes.id}-kind`}
-          label="How much is passed on"
+          label="Part of the movement that is passed on"
           value={shape.kind}
           onValue={choose}
           choices={[

@@ -85,7 +85,7 @@ export function formatBillingInWords(root: Raw): string {
 }
 
 export function formatCorrectionsInWords(root: Raw): string {
-  if (!hasAt(root, ['corrections'])) return 'The document does not say what happens when figures are revised later.'
+  if (!hasAt(root, ['corrections'])) return 'The document has no rule for figures that are revised later.'
   const of = (...path: readonly string[]) => textAt(root, ['corrections', ...path])
   const when = of('when')
   if (when === 'NONE') return 'Settled prices are never corrected when figures are revised.'

@@ -26,7 +26,7 @@ function CorrectionFields() {
   if (corrections === undefined || corrections === null)
     return (
       <button type="button" className={classes.textButton} onClick={() => set(['corrections'], { when: 'FINAL' })}>
-        Say what happens when figures are revised
+        Add a rule for revised figures
       </button>
     )
   const toggle = (key: string, begun: Readonly<Record<string, string>>) =>

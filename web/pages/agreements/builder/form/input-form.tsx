@@ -229,7 +229,7 @@ function AddInput() {
     <div className={classes.adding}>
       <SeriesBox id="new-input" label="Series of the new input" written="" onReference={add} isBegun />
       <button type="button" className={classes.textButton} onClick={() => setSearching(false)}>
-        Never mind
+        Cancel
       </button>
     </div>
   )
@@ -244,7 +244,7 @@ function WeightSumLine() {
   if (isDated)
     return (
       <div className={classes.sum} aria-live="polite">
-        The weights change with dates; with the fixed share they have to make {show('1')} at each date.
+        The weights change with dates; together with the fixed share they must add up to {show('1')} on each date.
       </div>
     )
   return (

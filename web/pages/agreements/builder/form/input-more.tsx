@@ -102,7 +102,7 @@ function MissingFields({ path }: { readonly path: Path }) {
       {shape.kind === 'YOY_ESTIMATE' && (
         <NumberField
           path={[...path, 'yoyEstimate', 'capPct']}
-          label="Moving from the month before by at most"
+          label="Largest change from the month before"
           suffix="%"
         />
       )}
@@ -223,7 +223,7 @@ function LinkFields({ path }: { readonly path: Path }) {
               <TextField path={[...at, 'until']} label="Until" placeholder="2015-12" />
               <NumberField path={[...at, 'coefficient']} label="Coefficient" placeholder="1.1276" />
               <div className={classes.wide}>
-                <RoundingField path={[...at, 'round']} label="After it" />
+                <RoundingField path={[...at, 'round']} label="Rounding of the joined value" />
               </div>
             </div>
             <button type="button" className={classes.textButton} onClick={() => set(at, null)}>

@@ -15,7 +15,7 @@ export function ParamLine() {
   const start = textAt(document.root, ['contract', 'start'])
   const words = params.map(param => `${param.name} ${param.value ?? 'by date'}`).join(', ')
   return (
-    <Line place="params" sentence={params.length === 0 ? 'No named numbers.' : `Named numbers: ${words}.`}>
+    <Line place="params" sentence={params.length === 0 ? 'No parameters.' : `Parameters: ${words}.`}>
       <div className={classes.stack}>
         {params.map(param =>
           param.value === null ? (
@@ -40,7 +40,7 @@ export function ParamLine() {
           isTaken={name => params.some(param => param.name === name)}
           onAdd={(name, value) => set(['params', name], value)}
         />
-        <p className={classes.quiet}>A weight, or a field of the clause, can use such a name instead of a number.</p>
+        <p className={classes.quiet}>A weight or a field of the clause can use the name instead of a number.</p>
       </div>
     </Line>
   )

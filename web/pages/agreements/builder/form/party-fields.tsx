@@ -48,7 +48,7 @@ function SignWithField() {
   const raw = rawAt(document.root, path)
   const written = isRawList(raw) ? signKinds.filter(kind => raw.includes(kind)) : []
   const isUsual = written.length === 0 || usualKinds.some(kinds => kinds.join() === written.join())
-  const notes = useNotes(path, written.length === 0 ? undefined : 'Nobody signs it any other way, on either side')
+  const notes = useNotes(path, written.length === 0 ? undefined : 'Neither side can sign in another way')
   const choices = [
     ['', 'in any way'] as const,
     ...[...usualKinds, ...(isUsual ? [] : [written])].map(kinds => [kinds.join(), formatSignKinds(kinds)] as const),
@@ -56,7 +56,7 @@ function SignWithField() {
   return (
     <ChoiceBox
       {...notes}
-      label="May be signed"
+      label="Ways to sign"
       value={written.join()}
       onValue={value => set(path, value === '' ? null : value.split(','))}
       choices={choices}

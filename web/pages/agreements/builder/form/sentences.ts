@@ -287,10 +287,11 @@ export function formatThresholdInWords(root: Raw): string {
   const of = (key: string) => textAt(root, ['clause', 'threshold', key])
   const pct = of('pct') === '' ? '…' : formatPctInWords(of('pct'))
   const returns = of('inside') === 'RETURN' ? ' Back inside the band the price is the base price again.' : ''
-  if (of('pays') === 'EXCESS') return `Movements within ${pct} are not paid; beyond, only what exceeds it.`
+  if (of('pays') === 'EXCESS')
+    return `Movements within ${pct} are not paid; of a larger movement only the part above ${pct} is paid.`
   const test = of('test') === 'REACHES' ? `at least ${pct}` : `more than ${pct}`
   const since = of('since') === 'BASE' ? 'from the base' : 'since it last moved'
-  return `The price moves only when it would move by ${test} ${since}; then all of it is paid.${returns}`
+  return `The price moves only when it would move by ${test} ${since}; then the whole movement is paid.${returns}`
 }
 
 export function formatSharingInWords(root: Raw): string {
@@ -325,7 +326,7 @@ export function formatLimitsInWords(root: Raw): string {
   if (words.length === 0) return 'No cap and no floor.'
   const carried = (['cap', 'floor'] as const).filter(side => of(side, 'carryForward') === 'true')
   const [held, verb] = [andList(carried.map(side => `the ${side}`)), carried.length === 1 ? 'holds' : 'hold']
-  const text = `${andList(words)}${carried.length === 0 ? '' : `; what ${held} ${verb} back is carried forward`}.`
+  const text = `${andList(words)}${carried.length === 0 ? '' : `; a movement that ${held} ${verb} back is carried forward`}.`
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 

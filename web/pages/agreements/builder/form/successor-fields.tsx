@@ -20,7 +20,7 @@ export function SuccessorFields({ path }: { readonly path: Path }) {
           className={classes.textButton}
           onClick={() => set(path, { series: '', method: 'OVERLAP' })}
         >
-          Agree what follows when the series ends
+          Agree on a successor of the series
         </button>
       </div>
     )

@@ -19,6 +19,6 @@ export function numbersOf(preview: Preview, numbers: Numbers): Preview {
 export function formatNumbersInWords({ inForce }: Preview, numbers: Numbers): string {
   if (numbers === 'history') return 'This document alone over the whole history, from the newest figures.'
   const signed = inForce?.signed ?? 0
-  if (signed === 0) return 'What is in force once it is saved.'
-  return `What is in force once it is saved: ${countOf(signed, 'signed period')} ${signed === 1 ? 'stays' : 'stay'} as signed.`
+  if (signed === 0) return 'The numbers in force once the document is saved.'
+  return `The numbers in force once the document is saved: ${countOf(signed, 'signed period')} ${signed === 1 ? 'stays' : 'stay'} as signed.`
 }

@@ -29,7 +29,7 @@ export function ReachNote({ reach, signed }: ReachNoteProps) {
       {isEarly && (
         <div className={classes.row}>
           <span>
-            It begins on {formatDate(effectiveFrom)}; what is signed stays. The first date that is not signed is{' '}
+            This version begins on {formatDate(effectiveFrom)}; signed periods stay. The first unsigned date is{' '}
             {formatDate(firstUnsigned)}.
           </span>
           <Button size="xs" variant="default" onClick={() => set(['effectiveFrom'], firstUnsigned)}>

@@ -79,10 +79,10 @@ interface ProposedProps extends Pick<SaveDialogProps, 'showAgreement' | 'showPro
 function Proposed({ saved: { slug, version, proposal }, showAgreement, showProposal }: ProposedProps) {
   const leave = () => showAgreement(slug)
   return (
-    <Modal opened onClose={leave} title="Proposed: both have to sign it">
+    <Modal opened onClose={leave} title="Proposed: both sides have to sign">
       <p className="prose">
-        The contract leaves its terms to both, so your change is an amendment that waits for the buyer and the supplier.
-        Version {version} governs until both have signed it.
+        Under this contract both sides sign a change of terms, so your change is an amendment that waits for the buyer
+        and the supplier. Version {version} governs until both have signed it.
       </p>
       <div className={classes.dialogActions}>
         <Button variant="default" onClick={leave}>
@@ -115,13 +115,13 @@ function Contents(props: ContentsProps) {
       )}
       {origin.version > 0 && (
         <>
-          <h3 className={classes.subHead}>What changes in the document</h3>
+          <h3 className={classes.subHead}>Changes of the document</h3>
           <DiffView before={origin.text} after={text} />
         </>
       )}
       {words.isChanged && (
         <>
-          <h3 className={classes.subHead}>What changes in the contract’s own words</h3>
+          <h3 className={classes.subHead}>Changes of the contract’s own words</h3>
           <WordChanges before={words.saved} after={words.sentences} />
         </>
       )}
@@ -152,9 +152,7 @@ function Effect({ origin, outcome, preview, isCurrent, currency }: SaveDialogPro
   const reach = isCurrent && outcome !== 'changed' ? preview.inForce?.reach : null
   return (
     <>
-      <h3 className={classes.subHead}>
-        {isCurrent ? formatEffectInWords(rows, origin.version, signed) : 'What it does'}
-      </h3>
+      <h3 className={classes.subHead}>{isCurrent ? formatEffectInWords(rows, origin.version, signed) : 'Effect'}</h3>
       {isCurrent ? (
         <ResultTable
           rows={effectRows(rows)}
@@ -217,7 +215,7 @@ export function saveWords(outcome: Outcome, version: number): string {
 function formatOutcomeInWords(outcome: Outcome, version: number, slug: string): string {
   if (version === 0) return `A new agreement is created, with the slug ${slug} as its address.`
   if (outcome === 'proposed')
-    return `The contract leaves its terms to both: version ${version + 1} is proposed, and takes effect once the buyer and the supplier have signed it. Until then version ${version} governs.`
+    return `Under this contract both sides sign a change of terms: version ${version + 1} is proposed, and takes effect once the buyer and the supplier have signed it. Until then version ${version} governs.`
   if (outcome === 'new version')
     return `Version ${version + 1} is created; version ${version} stays, and so does everything that was signed under it.`
   return `Only its description changes (name, description, status, parties or billing terms): version ${version} stays the newest.`
@@ -251,14 +249,14 @@ function OvertakenNote({ overtaken: { before, page } }: { readonly overtaken: Ov
     <div className={classes.overtaken} role="alert">
       <p>
         Somebody saved this agreement while you were editing: it is now at version {page.agreement.version}. Your text
-        is as you left it. Below is the difference to what they saved; saving replaces it. To keep what they changed, go
-        on editing and take it over first.
+        is as you left it. The difference to the saved text is below; saving replaces the saved text. To keep those
+        changes, continue editing and copy them into your text first.
       </p>
       <div className={classes.row}>
         <Button size="xs" variant="default" onClick={() => setShown(!isShown)} aria-expanded={isShown}>
-          {isShown ? 'Hide what they changed' : 'See what they changed'}
+          {isShown ? 'Hide the difference' : 'Show the difference'}
         </Button>
-        <CopyButton text={page.documentText} label="Copy their document" />
+        <CopyButton text={page.documentText} label="Copy the saved document" />
       </div>
       {isShown && <DiffView before={before} after={page.documentText} />}
     </div>

@@ -40,8 +40,8 @@ export function WordsBox({ work }: { readonly work: WordsWork }) {
 
 function stateOf(count: number, taken: number): string {
   if (count === 0)
-    return 'Kept with the version and shown beside it, to both parties. Nothing is computed from them; both sign them with every number.'
+    return 'The sentences are kept with the version and shown to both parties. No number is computed from them; both parties sign them with every number.'
   const hidden =
     taken === 0 ? '' : ` ${countOf(taken, 'hidden character')} of the text ${taken === 1 ? 'is' : 'are'} left out.`
-  return `${countOf(count, 'sentence')}, kept with the version. What is signed are these sentences.${hidden}`
+  return `${countOf(count, 'sentence')}, kept with the version. Both parties sign these sentences.${hidden}`
 }

@@ -140,7 +140,7 @@ export const Compare = memo(function Compare({ id, beside, choose }: CompareProp
           searchable
           limit={30}
           data={data.filter(({ value }) => !ids.includes(value))}
-          nothingFoundMessage="No series has that in its name or code"
+          nothingFoundMessage="No name or code contains these words"
           value={null}
           onChange={value => value !== null && choose([...ids, value])}
           comboboxProps={{ width: 420, position: 'bottom-start' }}

@@ -24,7 +24,7 @@ export function RevisionBars({ line, plot }: { readonly line: SeriesLine; readon
   const words = `${formatSigned(largest.pct.toFixed(2))}\u202f% in ${formatLabel(history.labels[largest.place]!)}`
   return (
     <figure className={classes.revisions}>
-      <figcaption>Revised since the first print, in percent; the largest {words}.</figcaption>
+      <figcaption>Revisions since the first print, in percent; the largest is {words}.</figcaption>
       <svg
         width={plot.width}
         height={height}

@@ -58,7 +58,7 @@ function Vintages({ view, open, showAsOf, place }: VintageDrawerProps & { readon
         <StepButton label={after} rightSection={<IconRight />} open={open} words="the period after" />
       </div>
       <p className={`soft ${classes.note}`}>
-        {countOf(rows.length, 'value was', 'values were')} published for this period, in {unit}. The day leads to the
+        {countOf(rows.length, 'value was', 'values were')} published for this period, in {unit}. Choose a day to see the
         series as it stood then.{' '}
         {asOf !== null &&
           `On ${formatDate(asOf.text)} ${cut[place]! < 0 ? 'none was out yet' : 'the marked one was the newest'}.`}
