@@ -39,7 +39,7 @@ describe('activity', () => {
   })
 
   test('of one agreement leaves out others whose name begins alike', async () => {
-    const rows = (await ask('formula=brackets')).rows
+    const rows = (await ask('agreement=brackets')).rows
     expect(rows.length).toBeGreaterThan(0)
     for (const { subject } of rows) expect(subject.split(' ')[0]).toBe('brackets')
   })
