@@ -6,7 +6,7 @@ import type { PublishedKeys } from '../core/receipt/verdict.ts'
 import type { KeyRing } from '../storage/keys/key-ring.ts'
 import { type InstallationIdentity, readInstallation } from '../storage/people/identity.ts'
 import type { Sql } from '../storage/postgres/database.ts'
-import { readOrigin } from '../storage/proof/log-files.ts'
+import { readStanding } from '../storage/proof/log-files.ts'
 import type { PublicLog } from '../storage/proof/public-log.ts'
 import { contentTag } from './api/encoded.ts'
 import { jsonAnswer } from './frame/answer.ts'
@@ -31,7 +31,8 @@ export function addPublishedKeys(app: FastifyInstance, sql: Sql, seal: Pick<Seal
 
 /** Of the origin that it has now. */
 async function logKeys(sql: Sql, log: PublicLog): Promise<readonly string[]> {
-  return [log.keys.vkeyOf((await readOrigin(sql)) ?? log.name)]
+  const standing = await readStanding(sql)
+  return [log.keys.vkeyOf(standing?.origin ?? log.name, standing?.secretId)]
 }
 
 function present(

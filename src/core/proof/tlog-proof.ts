@@ -5,7 +5,7 @@ import { readHash, readWholeNumber } from './checkpoint.ts'
 import type { Hash } from './merkle-hash.ts'
 import { readNote, type SignedNote, writeNote } from './signed-note.ts'
 
-interface TlogProof {
+export interface TlogProof {
   /** What is needed to know the leaf; null where there is nothing. Nobody has signed it. */
   readonly extra: Uint8Array | null
   /** Of the leaf in the log. */

@@ -36,7 +36,7 @@ export async function readLogStanding(sql: Sql, keys: LogKeys): Promise<LogStand
     newest === null ? null : { note: await readCosigned(sql, newest), size: newest.size, madeAt: newest.madeAt }
   return {
     origin,
-    keys: [keys.vkeyOf(origin)],
+    keys: [keys.vkeyOf(origin, state.secretId)],
     stopped: state.stopped,
     checkpoint,
     witnesses: [...witnesses],
