@@ -14,7 +14,7 @@ export async function verifyCorrection(invocation: Invocation, source: string, j
 }
 
 function present(verdict: CorrectionVerdict) {
-  const { correction, bodyHash, follows, seal, trust, signatures, problems } = verdict
+  const { correction, bodyHash, follows, seal, trust, sealedBefore, signatures, problems } = verdict
   const { body } = correction
   return {
     same: problems.length === 0,
@@ -27,7 +27,12 @@ function present(verdict: CorrectionVerdict) {
     hash: { written: correction.hash, recomputed: bodyHash },
     installation: body.installation,
     workspace: body.workspace,
-    seal: { state: seal, key: correction.seal === null ? null : `ed25519:${correction.seal.publicKey}`, trust },
+    seal: {
+      state: seal,
+      key: correction.seal === null ? null : `ed25519:${correction.seal.publicKey}`,
+      trust,
+      sealedBefore,
+    },
     signatures: signatures.map(each => presentSignature(each, body)),
     operatorsWord: tellCorrectionTrust(verdict),
     problems,
@@ -47,7 +52,7 @@ function report(invocation: Invocation, verdict: CorrectionVerdict): void {
     `same: the correction of ${body.pam} comes to ${net} (edition ${body.edition}, ${counts})`,
     tellIssuer(body),
     ...tellParties(body),
-    tellSeal({ seal: correction.seal, trust: verdict.trust }),
+    ...tellSeal({ ...verdict, seal: correction.seal }),
     ...signatures.flatMap(each => tellSignature(each, body)),
     ...tellCorrectionTrust(verdict).map(each => `on the operator's word: ${each}`),
   ]

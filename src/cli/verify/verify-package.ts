@@ -106,7 +106,7 @@ function report({ terminal, json }: Invocation, checked: CheckedPackage, { trust
     `same: everything in the evidence for ${agreement.name} (${agreement.slug}), ${from} to ${to}, verifies`,
     `issued by ${issuer}, workspace ${workspace.slug} (${workspace.name}); made by ${madeBy} on ${madeAt.slice(0, 10)}`,
     ...checked.parts.map(({ title, words }) => `${title}: ${words}`),
-    tellSeal({ seal, trust: trustOf(seal, trustedKeys) }),
+    ...tellSeal({ seal, trust: trustOf(seal, trustedKeys) }),
     ...checked.receipts.flatMap(tellReceipt),
     ...checked.corrections.flatMap(tellCorrection),
     ...checked.changes.flatMap(tellChange),
