@@ -2110,8 +2110,12 @@ class NoteKey:
         data = from_base64(encoded)
         is_key = name and re.fullmatch("[0-9a-f]{8}", digits) and data
         require(is_key, 'a key is written name+8 digits+base64, got "%s"' % text)
-        is_known = data[0] in (self.PLAIN, self.COSIGNING) and len(data) == 33
+        is_known = data[0] in (self.PLAIN, self.COSIGNING)
         require(is_known, "the key of %s is of the type %d, which is not read here" % (name, data[0]))
+        is_name = re.fullmatch("[^\\s\x00-\x1f\x7f-\x9f]+", name)
+        require(is_name, 'the name of a key has no spaces and no "+", got "%s"' % name)
+        kind = "ed25519" if data[0] == self.PLAIN else "ed25519-cosignature"
+        require(len(data) == 33, "a key of the kind %s has 32 bytes, got %d" % (kind, len(data) - 1))
         self.name, self.digits, self.type, self.key = name, digits, data[0], data[1:]
         own = key_digits(name, data)
         require(own == digits, "the key of %s has the digits %s, not %s" % (name, own, digits))
@@ -2313,7 +2317,9 @@ def read_proof(text):
     require(extra is not None, "what a proof has besides is not base64")
     index = lines.take("index", "a proof has a line")
     proof = lines.hashes()
-    return decode_utf8(extra) or "", whole_number_in(index, "the index of a proof"), proof, Checkpoint(note)
+    index, checkpoint, decoded = whole_number_in(index, "the index of a proof"), Checkpoint(note), decode_utf8(extra)
+    require(decoded is not None, "a slip is not UTF-8")
+    return decoded, index, proof, checkpoint
 
 
 class Slip:

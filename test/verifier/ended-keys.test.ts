@@ -6,6 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { calledKey } from '../../src/core/proof/key-announcement.ts'
 import type { PartySignature } from '../../src/core/receipt/party-signature.ts'
 import type { Receipt } from '../../src/core/receipt/receipt.ts'
+import { Chance } from '../faults/chance.ts'
 import { readSamples } from '../support/files/damaged-samples.ts'
 import { resealed, type WrittenProof } from '../support/files/foreign-fields.ts'
 import { type AskedFile, disagreement, hasPython, secondVerdicts } from '../support/files/second-verifier.ts'
@@ -19,6 +20,7 @@ import {
   vkeyOf,
   witnessKey,
 } from '../support/proof/announced-log.ts'
+import { scenario } from '../support/run/long-test.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'assize-ended-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -234,6 +236,39 @@ describe('a receipt whose key has ended', () => {
   })
 })
 
+scenario(
+  'damaged-slips',
+  'slips and announcements of which a sign was changed are judged alike by both verifiers, alone and beside a receipt',
+  { short: 60, long: 2_000, seed: 41 },
+  async ({ rounds, seed }) => {
+    const chance = new Chance(seed)
+    const [text, failures] = [slipsOf(logOf(signed, 'signature', { rotations: 2 })), [] as string[]]
+    const [trust, receipt] = [published(2), of(signed)]
+    const asked: { readonly path: string; readonly words: readonly string[]; readonly first: VerifiedLines }[] = []
+    let [refused, unread] = [0, 0]
+    for (let round = 0; round < rounds; round++) {
+      const slips = write(`damaged-${round}.txt`, damaged(text, chance))
+      for (const [path, words] of [
+        [slips, ['--trust', trust]],
+        [receipt, ['--trust', trust, '--slip', slips]],
+      ] as const) {
+        const first = await verifiedLines(path, ...words)
+        // A file that cannot be read is said with its option, by each program in its own way.
+        if (first.status === 2) unread++
+        else asked.push({ path, words, first })
+        if (first.status === 1) refused++
+      }
+    }
+    const second = hasPython ? secondVerdicts(asked) : []
+    for (const [at, verdict] of second.entries()) {
+      const apart = disagreement(asked[at]!.first, verdict, false)
+      if (apart !== null) failures.push(`${asked[at]!.words.at(-1)}: ${apart}`)
+    }
+    if (refused === 0) failures.push('nothing was refused')
+    return { summary: `${refused} refused, ${unread} not read`, failures }
+  },
+)
+
 describe('slips of a log whose key changed', () => {
   test('are followed from a key that is known to the next ones', async () => {
     const slips = write('slips.txt', slipsOf(logOf(signed, 'signature', { rotations: 2 })))
@@ -269,6 +304,18 @@ describe('slips of a log whose key changed', () => {
     expect((await judged(file, '--log-key', vkeyOf(2))).status).toBe(0)
   })
 })
+
+/** One sign of a slip file is another: of a proof as it stands, or of the text that it has in base64. */
+function damaged(text: string, chance: Chance): string {
+  const other = (given: string) => {
+    const at = chance.int(0, given.length - 1)
+    return `${given.slice(0, at)}${chance.pick(['0', '1', 'x', 'A', '+', '\n', ' '])}${given.slice(at + 1)}`
+  }
+  const extras = [...text.matchAll(/^extra (\S+)$/gm)].map(([, extra]) => extra!)
+  if (chance.chance(40)) return other(text)
+  const extra = chance.pick(extras)
+  return text.replace(extra, Buffer.from(other(Buffer.from(extra, 'base64').toString())).toString('base64'))
+}
 
 function withOther(signature: PartySignature, field: string): PartySignature {
   const others: Readonly<Record<string, unknown>> = {

@@ -47,7 +47,9 @@ def read_proof(text):
     require(extra is not None, "what a proof has besides is not base64")
     index = lines.take("index", "a proof has a line")
     proof = lines.hashes()
-    return decode_utf8(extra) or "", whole_number_in(index, "the index of a proof"), proof, Checkpoint(note)
+    index, checkpoint, decoded = whole_number_in(index, "the index of a proof"), Checkpoint(note), decode_utf8(extra)
+    require(decoded is not None, "a slip is not UTF-8")
+    return decoded, index, proof, checkpoint
 
 
 class Slip:

@@ -99,6 +99,7 @@ export function readSlip(text: string): Slip {
   const line = lines.take('entry')
   const content = lines.has('salt') ? { salt: readSalt(lines.take('salt')), text: lines.take('content') } : null
   const entry = { index: place, line, content, proof: lines.rest() }
+  readEntryLine(line)
   return { scope, secret, head, entry, index, proof, checkpoint }
 }
 
