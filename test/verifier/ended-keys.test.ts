@@ -171,6 +171,11 @@ describe('a receipt whose key has ended', () => {
         { ...signed, objections: JSON.parse(sample('objected.json')).objections },
       ],
       [slipsOf(honest), /nobody signed it, and slips are of signatures/, { ...signed, signatures: [] }],
+      [
+        slipsOf(honest),
+        /it has more signatures than parties/,
+        { ...signed, signatures: [...signed.signatures, ...signed.signatures] },
+      ],
       ...['name', 'signedAt', 'means', 'origin', 'batch'].map(field => {
         const other = {
           ...signed,

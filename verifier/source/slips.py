@@ -210,6 +210,8 @@ class Brought:
             raise NotBefore("its objections are in no slip")
         if not receipt["signatures"]:
             raise NotBefore("nobody signed it, and slips are of signatures")
+        if len(receipt["signatures"]) > 2:
+            raise NotBefore("it has more signatures than parties")
         return EndedSeal(self, known, key, trust).lines(receipt)
 
 
@@ -232,12 +234,13 @@ class EndedSeal:
         return next((key for key in signers if key.key in later), None)
 
     def lines(self, receipt):
-        lines = []
+        lines, entries = [], [(each, entry_about(receipt["hash"], each[1])) for each in self.brought.slips]
         for given in receipt["signatures"]:
             given = given if isinstance(given, dict) else {}
             words = [given.get(name) if isinstance(given.get(name), str) else "unknown" for name in ("party", "signedBy")]
             called = "the %s's signature (%s)" % tuple(words)
-            own = [each for each in self.brought.slips if is_slip_of(each[1], receipt["hash"], given)]
+            expected = canonical(entry_of(given))
+            own = [each for each, said in entries if said is not None and canonical(said) == expected]
             if not own:
                 raise NotBefore("%s is in no slip" % called)
             found = [self.judged(file, slip) for file, slip in own]
@@ -277,21 +280,22 @@ class EndedSeal:
         return None, "%s: %s is in %s, %s" % (file, entry, place, why)
 
 
-def is_slip_of(slip, own_hash, given):
-    """Whether a slip is of the entry of a signature: everything that the receipt says of it is what the entry says."""
-    if slip.kind not in SIGNATURE_KINDS or slip.content is None or utf16_length(slip.content) > 1_000_000:
-        return False
+SAID_ALIKE, SAID_AS_HASH = ("party", "signedBy", "signedAt", "name", "means"), ("together", "passkey", "origin", "batch")
+
+
+def entry_about(own_hash, slip):
+    """What an entry of a signature says of this file; None for another entry."""
+    if slip.kind not in SIGNATURE_KINDS or slip.content is None or utf16_length(slip.content) > 4000:
+        return None
     try:
         said = strict_json(slip.content, 8)
+        is_about = said["receiptHash" if slip.kind == "signature" else "hash"] == own_hash
     except (NotStrict,) + FORM_ERRORS:
-        return False
-    if not isinstance(said, dict):
-        return False
-    plain = {name: given[name] for name in ("party", "signedBy", "signedAt", "name", "means") if name in given}
-    parts = {name: given[name] for name in ("together", "passkey", "origin", "batch") if name in given}
-    hashes = {name: None if part is None else hash_value(part) for name, part in parts.items()}
-    expected = {"receiptHash" if slip.kind == "signature" else "hash": own_hash, **plain, **hashes}
-    names = set(expected) | {"party", "signedBy", "signedAt", "name", "means", "together", "passkey", "origin", "batch"}
-    missing = object()
-    pairs = ((said.get(name, missing), expected.get(name, missing)) for name in names)
-    return all(one is other if missing in (one, other) else canonical(one) == canonical(other) for one, other in pairs)
+        return None
+    return {name: said[name] for name in SAID_ALIKE + SAID_AS_HASH if name in said} if is_about else None
+
+
+def entry_of(given):
+    """Everything that a receipt says of a signature, as its entry says it."""
+    hashes = {name: given[name] if given[name] is None else hash_value(given[name]) for name in SAID_AS_HASH if name in given}
+    return {**{name: given[name] for name in SAID_ALIKE if name in given}, **hashes}

@@ -4,8 +4,6 @@
 import { readCheckpoint } from '../../core/proof/checkpoint.ts'
 import { calledKey } from '../../core/proof/key-announcement.ts'
 import { KnownKeys } from '../../core/proof/known-keys.ts'
-import type { NoteKey } from '../../core/proof/note-key.ts'
-import { checkNote } from '../../core/proof/note-signature.ts'
 import { readProofFile, refuseManySignatures } from '../../core/proof/proof-file.ts'
 import { problemOfSlip, readEntryLine, type Slip } from '../../core/proof/slip.ts'
 import { isStampOf, opensslCommand, readStamp, readStampAnswer } from '../../core/proof/time-stamp.ts'
@@ -27,7 +25,7 @@ export async function verifySlips(invocation: Invocation, source: string, trust:
   refuseManySignatures(notes, [...named, ...announcements.map(({ next }) => next), ...witnesses])
   const known = await KnownKeys.of(globalThis.crypto.subtle, named, announcements)
   const told = []
-  for (const slip of slips) told.push(await tellSlip(slip, known.trusted, trust))
+  for (const slip of slips) told.push(await tellSlip(slip, known, trust))
   const { terminal, json } = invocation
   const problems = [...known.problems, ...told.flatMap(each => each.problems)]
   const followed = known.announced.map(
@@ -49,13 +47,14 @@ export async function verifySlips(invocation: Invocation, source: string, trust:
 }
 
 /** Keys of the log are those that are named and those that follow them. */
-async function tellSlip(slip: Slip, log: readonly NoteKey[], { witnesses, stamps }: SlipTrust) {
+async function tellSlip(slip: Slip, known: KnownKeys, { witnesses, stamps }: SlipTrust) {
+  const log = known.trusted
   const { seq, kind } = readEntryLine(slip.entry.line)
   const { origin, size } = readCheckpoint(slip.checkpoint.text)
   const what = `entry ${seq} (${kind}) of ${slip.scope}`
   const problem = problemOfSlip(slip)
   const problems = problem === null ? [] : [problem]
-  const checked = await checkNote(globalThis.crypto.subtle, slip.checkpoint, [...log, ...witnesses])
+  const checked = await known.check(slip.checkpoint, [...log, ...witnesses])
   const lines = [`same: ${what} is in the log ${origin} of ${size} leaves`]
   if (log.length > 0 && !checked.some(({ key, verdict }) => log.includes(key) && verdict === 'holds'))
     problems.push('the checkpoint is not signed by a key of the log that you trust')

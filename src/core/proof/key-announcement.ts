@@ -8,7 +8,7 @@ import { rootByInclusion } from './merkle-proof.ts'
 import { type NoteKey, readNoteKey, writeNoteKey } from './note-key.ts'
 import { checkNote, type NoteCheck, type NoteSigner, signNote } from './note-signature.ts'
 import { readNote, type SignedNote, writeNote } from './signed-note.ts'
-import { readTlogProof, type TlogProof, writeTlogProof } from './tlog-proof.ts'
+import { type TlogProof, writeTlogProof } from './tlog-proof.ts'
 
 const form = 'assize-key/1'
 
@@ -115,11 +115,11 @@ export function writeAnnouncementProof({
 }
 
 /** Null for a proof of something else, such as a slip. */
-export function readAnnouncementProof(text: string): AnnouncementProof | null {
-  const { extra, index, proof, checkpoint } = readTlogProof(text)
-  const leaf = extra === null ? null : decodeUtf8(extra)
-  if (leaf === null || !isAnnouncement(leaf)) return null
-  return { ...readAnnouncement(leaf), leaf, index, proof, checkpoint }
+export function announcementIn({ extra, ...place }: TlogProof): AnnouncementProof | null {
+  const begins = new TextEncoder().encode(`${form}\n`)
+  if (extra === null || !begins.every((byte, at) => extra[at] === byte)) return null
+  const leaf = decodeUtf8(extra)
+  return leaf === null ? null : { ...readAnnouncement(leaf), leaf, ...place }
 }
 
 /** Whether a leaf is at that place of the tree of a checkpoint. */

@@ -9,7 +9,7 @@ import {
 } from './key-announcement.ts'
 import type { NoteKey } from './note-key.ts'
 import { checkNote, type NoteCheck } from './note-signature.ts'
-import type { SignedNote } from './signed-note.ts'
+import { type SignedNote, writeNote } from './signed-note.ts'
 
 export class KnownKeys {
   readonly named: readonly NoteKey[]
@@ -19,6 +19,8 @@ export class KnownKeys {
   readonly announced: readonly AnnouncementProof[]
   readonly problems: readonly string[]
   readonly #subtle: NoteCheck
+  /** Many slips have one checkpoint, which is checked once. */
+  readonly #checked = new Map<string, ReturnType<typeof checkNote>>()
 
   private constructor(subtle: NoteCheck, facts: Pick<KnownKeys, 'named' | 'trusted' | 'announced' | 'problems'>) {
     this.#subtle = subtle
@@ -52,9 +54,16 @@ export class KnownKeys {
     return keys
   }
 
+  check(note: SignedNote, keys: readonly NoteKey[]): ReturnType<typeof checkNote> {
+    const name = `${keys.map(calledKey).join(' ')}\n${writeNote(note)}`
+    const checked = this.#checked.get(name) ?? checkNote(this.#subtle, note, keys)
+    this.#checked.set(name, checked)
+    return checked
+  }
+
   /** Which of these keys signed it. */
   async signersOf(note: SignedNote, keys: readonly NoteKey[] = this.named): Promise<readonly NoteKey[]> {
-    const checked = await checkNote(this.#subtle, note, keys)
+    const checked = await this.check(note, keys)
     return checked.flatMap(({ key, verdict }) => (verdict === 'holds' ? [key] : []))
   }
 

@@ -1,10 +1,11 @@
 // A file of slips, one after the other, and of announcements of keys behind them. It is read once, and bounded, so that a file that
 // somebody made to be slow is refused in one sentence.
 import { Refusal } from '../refusal.ts'
-import { type AnnouncementProof, readAnnouncementProof } from './key-announcement.ts'
+import { type AnnouncementProof, announcementIn } from './key-announcement.ts'
 import type { NoteKey } from './note-key.ts'
 import type { SignedNote } from './signed-note.ts'
-import { readSlip, type Slip } from './slip.ts'
+import { type Slip, slipIn } from './slip.ts'
+import { readTlogProof } from './tlog-proof.ts'
 
 /** Each signature that is checked costs milliseconds; the same one counts once. */
 const most = { proofs: 10_000, announcements: 100, signatures: 1_000 }
@@ -26,8 +27,9 @@ export function readProofFile(source: string): ProofFile {
   const slips: Slip[] = []
   const announcements: AnnouncementProof[] = []
   for (const text of texts) {
-    const announcement = readAnnouncementProof(text)
-    if (announcement === null) slips.push(readSlip(text))
+    const proof = readTlogProof(text)
+    const announcement = announcementIn(proof)
+    if (announcement === null) slips.push(slipIn(proof))
     else refuseManyAnnouncements(announcements.push(announcement))
   }
   return { slips, announcements }

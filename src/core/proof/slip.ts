@@ -11,7 +11,7 @@ import { type LogHead, writeHead } from './log-head.ts'
 import { type Hash, isSameHash, leafHash } from './merkle-hash.ts'
 import { rootByInclusion } from './merkle-proof.ts'
 import type { SignedNote } from './signed-note.ts'
-import { longestProof, readTlogProof, writeTlogProof } from './tlog-proof.ts'
+import { longestProof, readTlogProof, type TlogProof, writeTlogProof } from './tlog-proof.ts'
 
 /** What the hash of an entry is of, for those who may read it. */
 interface SlipContent {
@@ -89,7 +89,11 @@ class SlipLines {
 }
 
 export function readSlip(text: string): Slip {
-  const { extra, index, proof, checkpoint } = readTlogProof(text)
+  return slipIn(readTlogProof(text))
+}
+
+/** Refuses a proof of something else. */
+export function slipIn({ extra, index, proof, checkpoint }: TlogProof): Slip {
   if (extra === null) refuse('this proof is not a slip: it has nothing about an entry')
   const lines = new SlipLines(decode(extra))
   const scope = lines.take('scope')

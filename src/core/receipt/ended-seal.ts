@@ -2,11 +2,11 @@
 // knows a leaked secret seals receipts of any day: so each of its signatures needs a slip whose entry lies before the leaf that
 // announced the next key, in a checkpoint that a later key signed, that a witness cosigned before the end, or that the reader kept.
 import type { SignatureCheck } from '../identity/signature-check.ts'
+import { parties } from '../parties.ts'
 import { readCheckpoint } from '../proof/checkpoint.ts'
 import { type AnnouncementProof, calledKey, isSameKey } from '../proof/key-announcement.ts'
 import { KnownKeys } from '../proof/known-keys.ts'
 import type { NoteKey } from '../proof/note-key.ts'
-import { checkNote } from '../proof/note-signature.ts'
 import { refuseManySignatures } from '../proof/proof-file.ts'
 import type { SignedNote } from '../proof/signed-note.ts'
 import { problemOfSlip, readEntryLine, type Slip } from '../proof/slip.ts'
@@ -64,17 +64,16 @@ export async function judgeEndedSeal(
   if (known.problems.length > 0) return { why: known.problems[0]! }
   if (seal.hasObjections) return { why: 'its objections are in no slip' }
   if (seal.signatures.length === 0) return { why: 'nobody signed it, and slips are of signatures' }
-  return new EndedSealCheck(subtle, seal, brought, known).check()
+  if (seal.signatures.length > parties.length) return { why: 'it has more signatures than parties' }
+  return new EndedSealCheck(seal, brought, known).check()
 }
 
 class EndedSealCheck {
-  readonly #subtle: SignatureCheck
   readonly #seal: EndedSeal
   readonly #brought: BroughtProofs
   readonly #known: KnownKeys
 
-  constructor(subtle: SignatureCheck, seal: EndedSeal, brought: BroughtProofs, known: KnownKeys) {
-    this.#subtle = subtle
+  constructor(seal: EndedSeal, brought: BroughtProofs, known: KnownKeys) {
     this.#seal = seal
     this.#brought = brought
     this.#known = known
@@ -82,11 +81,17 @@ class EndedSealCheck {
 
   async check(): Promise<SealedBefore> {
     const announced = await this.#announced()
+    const entries = this.#brought.slips.flatMap(slip => {
+      const said = entryAbout(this.#seal.hash, slip.proof)
+      return said === null ? [] : [{ slip, said }]
+    })
     const lines: string[] = []
     for (const signature of this.#seal.signatures) {
-      const given = signature as Readonly<Record<string, Json>> | null
-      const called = `the ${textOf(given?.party)}'s signature (${textOf(given?.signedBy)})`
-      const own = this.#brought.slips.filter(({ proof }) => isOf(proof, this.#seal.hash, given))
+      const given = (signature ?? {}) as Facts
+      const called = `the ${textOf(given.party)}'s signature (${textOf(given.signedBy)})`
+      const expected = Object.entries(entryOf(given))
+      const isOwn = (said: Facts) => expected.every(([field, value]) => isSame(said[field], value))
+      const own = entries.flatMap(({ slip, said }) => (isOwn(said) ? [slip] : []))
       if (own.length === 0) return { why: `${called} is in no slip` }
       const found: SealedBefore[] = []
       for (const slip of own) found.push(await this.#judge(slip, announced))
@@ -141,7 +146,7 @@ class EndedSealCheck {
 
   /** A witness that cosigned before the key ended, and when. */
   async #witnessBefore(note: SignedNote): Promise<string | null> {
-    const checked = await checkNote(this.#subtle, note, this.#brought.witnesses)
+    const checked = await this.#known.check(note, this.#brought.witnesses)
     for (const { key, verdict, seconds } of checked) {
       const micros = verdict === 'holds' && seconds !== null ? seconds * 1_000_000 : null
       if (micros !== null && micros < microsOf(this.#seal.ended.endedAt))
@@ -156,29 +161,24 @@ function textOf(value: Json | undefined): string {
 }
 
 const signatureKinds = ['signature', 'correction-signature', 'terms-signature']
-const contentBounds = { length: 1_000_000, depth: 8 }
+const contentBounds = { length: 4_000, depth: 8 }
 
-/** Whether a slip is of the entry of a signature: everything that the receipt says of it is what the entry says. */
-function isOf(slip: Slip, hash: string, signature: Readonly<Record<string, Json>> | null): boolean {
-  const { kind } = readEntryLine(slip.entry.line)
-  if (!signatureKinds.includes(kind) || slip.entry.content === null || signature === null) return false
-  const said = readContent(slip.entry.content.text)
-  if (said === null) return false
+type Facts = Readonly<Record<string, Json | undefined>>
+
+/** What an entry of a signature says of this file; null for another entry. Each slip is read once, however many signatures there are. */
+function entryAbout(hash: string, { entry }: Slip): Facts | null {
+  const { kind } = readEntryLine(entry.line)
+  if (!signatureKinds.includes(kind) || entry.content === null) return null
+  const said = readContent(entry.content.text)
+  return said?.[kind === 'signature' ? 'receiptHash' : 'hash'] === hash ? said : null
+}
+
+/** Everything that a receipt says of a signature, as its entry says it. */
+function entryOf(signature: Facts): Facts {
   const { party, signedBy, signedAt, name, means, together, passkey, origin, batch } = signature
-  const hashOfPart = (part: Json | undefined) => (part == null ? part : sha256(canonicalJson(part)))
-  const expected = {
-    [kind === 'signature' ? 'receiptHash' : 'hash']: hash,
-    party,
-    signedBy,
-    signedAt,
-    name,
-    means,
-    together: hashOfPart(together),
-    passkey: hashOfPart(passkey),
-    origin: hashOfPart(origin),
-    batch: hashOfPart(batch),
-  }
-  return Object.entries(expected).every(([field, value]) => isSame(said[field], value))
+  const hashed = (part: Json | undefined) => (part == null ? part : sha256(canonicalJson(part)))
+  const parts = { together: hashed(together), passkey: hashed(passkey), origin: hashed(origin), batch: hashed(batch) }
+  return { party, signedBy, signedAt, name, means, ...parts }
 }
 
 function isSame(one: Json | undefined, other: Json | undefined): boolean {
@@ -186,12 +186,10 @@ function isSame(one: Json | undefined, other: Json | undefined): boolean {
 }
 
 /** Null where it is no mapping. */
-function readContent(text: string): Readonly<Record<string, Json>> | null {
+function readContent(text: string): Facts | null {
   try {
     const content = readStrictJson(text, 'the content of the entry', contentBounds)
-    return typeof content === 'object' && content !== null && !Array.isArray(content)
-      ? (content as Readonly<Record<string, Json>>)
-      : null
+    return typeof content === 'object' && content !== null && !Array.isArray(content) ? (content as Facts) : null
   } catch (error) {
     if (error instanceof Refusal) return null
     throw error
