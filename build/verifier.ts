@@ -19,6 +19,7 @@ const modules = [
   'corrections',
   'changes',
   'log',
+  'slips',
   'archive',
   'package',
   'command',

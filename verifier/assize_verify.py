@@ -693,14 +693,15 @@ class Trust:
     """What whoever verifies knows from elsewhere: keys of installations, of identity providers, of a log and its
     witnesses, and the checkpoints that they kept."""
 
-    def __init__(self, keys=None, issuers=None, log_keys=(), witnesses=(), kept=(), ended=None):
+    def __init__(self, keys=None, issuers=None, log_keys=(), witnesses=(), brought=None, ended=None):
         self.keys = keys
-        # When keys of an installation ended, by key: alone they no longer show that something was sealed before.
+        # By key, when it ended and the file that says so: what it sealed counts with slips alone.
         self.ended = ended or {}
         self.issuers = issuers
-        self.log_keys = log_keys
-        self.witnesses = witnesses
-        self.kept = kept
+        self.log_keys = list(log_keys)
+        self.witnesses = list(witnesses)
+        # Slips and kept checkpoints (slips.py); None where there are none.
+        self.brought = brought
 
 
 # --- The seal --------------------------------------------------------------------------------------------------------
@@ -1003,6 +1004,10 @@ def is_trusted_issuer(provider, trust):
     return any(numbers(key) == numbers(provider["key"]) for key in known["keys"])
 
 
+class NotBefore(Exception):
+    """Why it is not shown that a receipt was sealed before its key ended."""
+
+
 # --- A file of proof -------------------------------------------------------------------------------------------------
 
 # More than two are refused anyway, and each takes milliseconds.
@@ -1044,16 +1049,26 @@ class Proof:
             self.refusals.append("seal: it recomputes, but nobody signed it")
         elif not self.is_sealed:
             self.refusals.append("seal: it is not one of this receipt under the key it names")
+        # With a key that has ended: since when, and what shows that this was sealed before.
+        self.sealed_before = []
         if seal is not None and keys is not None and seal["publicKey"] not in keys:
-            self.refusals.append("seal: it is by ed25519:%s, %s" % (seal["publicKey"], self.why_not_trusted(seal["publicKey"])))
+            why = self.why_not_trusted(seal["publicKey"])
+            if why is not None:
+                self.refusals.append("seal: it is by ed25519:%s, %s" % (seal["publicKey"], why))
 
     def why_not_trusted(self, key):
+        """None where the key has ended, and slips show that it sealed this before."""
         if key not in self.trust.ended:
             return "which is not a key that you trust"
-        return (
-            "a key that ended at %s: that it was sealed before is not shown by the receipt alone."
-            " Ask the installation for it again, under its key of now" % self.trust.ended[key]
-        )
+        words, again = "a key that ended at %s (%s)" % self.trust.ended[key], "Ask the installation for it again, under its key of now"
+        if self.trust.brought is None:
+            alone = "that it was sealed before is not shown by the receipt alone, but by the slips of its signatures"
+            return "%s: %s (--slip, --kept). %s" % (words, alone, again)
+        try:
+            self.sealed_before = [words] + self.trust.brought.sealed_before(self.file, key, self.trust)
+        except NotBefore as wrong:
+            return "%s: %s. %s" % (words, wrong, again)
+        return None
 
     def judge_signatures(self):
         signatures = self.file["signatures"]
@@ -1122,9 +1137,10 @@ def party_lines(body):
     return lines
 
 
-def seal_line(seal, trust):
+def seal_lines(seal, trust, sealed_before=()):
     known = "a key that you trust" if trust.keys is not None else "which was not compared with a key that you trust (--trust)"
-    return "sealed by ed25519:%s, %s" % (seal["publicKey"], known)
+    words, *before = sealed_before or [known]
+    return ["sealed by ed25519:%s, %s" % (seal["publicKey"], words)] + before
 
 
 def signature_lines(file, trust):
@@ -1151,7 +1167,8 @@ def signature_lines(file, trust):
 
 def proof_lines(proof):
     """Issuer, parties, seal, signatures."""
-    lines = [issuer_line(proof.body)] + party_lines(proof.body) + [seal_line(proof.file["seal"], proof.trust)]
+    lines = [issuer_line(proof.body)] + party_lines(proof.body)
+    lines += seal_lines(proof.file["seal"], proof.trust, proof.sealed_before)
     return lines + signature_lines(proof.file, proof.trust)
 
 
@@ -1990,8 +2007,7 @@ class Change(Proof):
 
 
 # ======================================================================================================================
-# log.py: The log: trees (RFC 6962), notes, checkpoints and cosignatures (C2SP), and slips, which say that an entry is in it
-# (receipt/proof.md).
+# log.py: The log: trees (RFC 6962), notes, checkpoints and cosignatures (C2SP), and announcements of other keys (receipt/proof.md).
 # ======================================================================================================================
 
 
@@ -2075,6 +2091,10 @@ def time_of(seconds):
     return (datetime.datetime(1970, 1, 1) + datetime.timedelta(seconds=seconds)).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
+def key_digits(name, data):
+    return sha256(name.encode("utf-8") + b"\n" + data)[:4].hex()
+
+
 class NoteKey:
     """The public key of a log or a witness, as people pass it on: name+digits+base64."""
 
@@ -2086,19 +2106,28 @@ class NoteKey:
         data = from_base64(encoded)
         is_key = name and re.fullmatch("[0-9a-f]{8}", digits) and data
         require(is_key, 'a key is written name+8 digits+base64, got "%s"' % text)
-        is_known = data[0] in (self.PLAIN, self.COSIGNING) and len(data) == 33
+        is_known = data[0] in (self.PLAIN, self.COSIGNING)
         require(is_known, "the key of %s is of the type %d, which is not read here" % (name, data[0]))
+        is_name = re.fullmatch("[^\\s\x00-\x1f\x7f-\x9f]+", name)
+        require(is_name, 'the name of a key has no spaces and no "+", got "%s"' % name)
+        kind = "ed25519" if data[0] == self.PLAIN else "ed25519-cosignature"
+        require(len(data) == 33, "a key of the kind %s has 32 bytes, got %d" % (kind, len(data) - 1))
         self.name, self.digits, self.type, self.key = name, digits, data[0], data[1:]
-        own = sha256(name.encode("utf-8") + b"\n" + data)[:4].hex()
+        own = key_digits(name, data)
         require(own == digits, "the key of %s has the digits %s, not %s" % (name, own, digits))
+
+    def under(self, name):
+        """The same key under the name of another origin."""
+        data = bytes([self.PLAIN]) + self.key
+        return NoteKey("%s+%s+%s" % (name, key_digits(name, data), base64.b64encode(data).decode("ascii")))
 
     @property
     def called(self):
         return "%s+%s" % (self.name, self.digits)
 
 
-class Checkpoint:
-    """A note whose text is the origin of a log, its number of leaves, and its root."""
+class Note:
+    """A text and the lines of its signatures."""
 
     def __init__(self, note):
         require(len(note) <= LONGEST_NOTE, "a note has at most %d characters" % LONGEST_NOTE)
@@ -2108,11 +2137,7 @@ class Checkpoint:
         require(signatures.endswith("\n"), "a signature of a note ends with a line break")
         self.signatures = [self.read_signature(line) for line in signatures[:-1].split("\n")]
         require(len(self.signatures) <= MOST_SIGNATURES, "a note has at most %d signatures" % MOST_SIGNATURES)
-        self.text, lines = text + "\n", text.split("\n")
-        is_whole = len(lines) >= 3 and lines[0] != "" and "" not in lines[3:]
-        require(is_whole, "a checkpoint has a line for its origin, its size and its root")
-        self.origin = lines[0]
-        self.size, self.root = whole_number_in(lines[1], "the size of a checkpoint"), hash_in(lines[2])
+        self.text = text + "\n"
 
     @staticmethod
     def read_signature(line):
@@ -2137,7 +2162,126 @@ class Checkpoint:
             yield key, is_time and is_signed(key.key, message.encode("utf-8"), value[8:]), seconds
 
 
-# --- Slips -----------------------------------------------------------------------------------------------------------
+class Checkpoint(Note):
+    """A note whose text is the origin of a log, its number of leaves, and its root."""
+
+    def __init__(self, note):
+        super().__init__(note)
+        lines = self.text[:-1].split("\n")
+        is_whole = len(lines) >= 3 and lines[0] != "" and "" not in lines[3:]
+        require(is_whole, "a checkpoint has a line for its origin, its size and its root")
+        self.origin = lines[0]
+        self.size, self.root = whole_number_in(lines[1], "the size of a checkpoint"), hash_in(lines[2])
+
+
+# Each signature that is checked costs milliseconds; the same one counts once.
+MOST_CHECKED_SIGNATURES, MOST_ANNOUNCED = 1000, 100
+
+
+def refuse_many_signatures(checkpoints, keys):
+    named = {(key.name, key.digits) for key in keys}
+    found = {(one.text, each) for one in checkpoints for each in one.signatures if each[:2] in named}
+    require(len(found) <= MOST_CHECKED_SIGNATURES, "at most %d signatures are checked" % MOST_CHECKED_SIGNATURES)
+
+
+def refuse_many_announcements(announcements):
+    require(len(announcements) <= MOST_ANNOUNCED, "a file announces at most %d keys" % MOST_ANNOUNCED)
+
+
+# --- Announcements of other keys -------------------------------------------------------------------------------------
+
+KEY_FORM = "assize-key/1\n"
+SEAL_LINE = re.compile("ed25519:([A-Za-z0-9_-]{43})")
+
+
+class Announcement:
+    """A leaf by which the key that signed until then and the next key say so, with its way to a checkpoint."""
+
+    def __init__(self, leaf, index, proof, checkpoint):
+        note = Note(leaf)
+        lines = note.text.split("\n")
+        seals = [SEAL_LINE.fullmatch(line) for line in lines[3:5]]
+        is_whole = len(lines) == 6 and lines[0] == KEY_FORM[:-1] and lines[5] == "" and None not in seals
+        require(is_whole, "the announcement of a key has five lines: its form, two keys and two seals")
+        self.previous, self.next, self.seal = NoteKey(lines[1]), NoteKey(lines[2]), seals[0].group(1)
+        self.leaf, self.note, self.index, self.proof, self.checkpoint = leaf, note, index, proof, checkpoint
+
+    def problem(self):
+        """Why it counts for nothing; None where it is in the tree and both keys signed it."""
+        leaf, checkpoint = leaf_hash(self.leaf.encode("utf-8")), self.checkpoint
+        if root_by_inclusion(self.index, checkpoint.size, leaf, self.proof) != checkpoint.root:
+            return "it is not in the tree of its checkpoint"
+        for key in (self.previous, self.next):
+            if not any(holds for _, holds, _ in self.note.checked([key])):
+                return "it is not signed by %s" % key.called
+        return "the key is the one before" if self.previous.key == self.next.key else None
+
+    def told(self, problem):
+        return "leaf %d, which announces another key of the log: %s" % (self.index, problem)
+
+
+def succession_problem(current, announced):
+    """Why announcements, ascending, do not lead to the key that signs now: each goes on from the key before it."""
+    for each, later in zip(announced, announced[1:] + [None]):
+        in_force = current if later is None else later.previous
+        if later is not None and later.index <= each.index:
+            return "the announcements of its keys are not in their order"
+        if each.next.key == in_force.key:
+            continue
+        if later is None:
+            return "leaf %d: it announces the key %s, and the log is signed by %s" % (each.index, each.next.called, current.called)
+        words = (later.index, in_force.called, each.index, each.next.called)
+        return "leaf %d: it ends the key %s, and since leaf %d the key of the log is %s" % words
+    return None
+
+
+class KnownKeys:
+    """The keys that are trusted: those that were named, and those that follow from them by announcements."""
+
+    def __init__(self, named, announcements):
+        self.named, self.announced, self.problems = named, [], []
+        for each in sorted(announcements, key=lambda one: one.index):
+            other = next((one for one in self.announced if one.previous.key == each.previous.key), None)
+            if other is not None and (other.index, other.leaf) == (each.index, each.leaf):
+                continue
+            problem = each.problem()
+            if problem is None and other is not None:
+                problem = "leaf %d has ended the key %s already" % (other.index, each.previous.called)
+            if problem is None:
+                self.announced.append(each)
+            else:
+                self.problems.append(each.told(problem))
+        self.trusted = named + self.after(named)
+        if named:
+            self.problems += list(self.strangers())
+
+    def after(self, keys):
+        """The keys that these were followed by."""
+        known, later = {key.key for key in keys}, []
+        for each in self.announced:
+            if each.previous.key in known and each.next.key not in known:
+                known.add(each.next.key)
+                later.append(each.next)
+        return later
+
+    def strangers(self):
+        """Announcements that are not between keys of the log, or in no checkpoint of it."""
+        known = {key.key for key in self.trusted}
+        for each in reversed(self.announced):
+            known |= {each.previous.key} if each.next.key in known else set()
+        for each in self.announced:
+            if each.next.key not in known:
+                yield each.told("%s is not a key of the log that you trust" % each.previous.called)
+            elif not any(holds for _, holds, _ in each.checkpoint.checked(self.trusted)):
+                yield each.told("its checkpoint is not signed by a key of the log that you trust")
+
+
+# ======================================================================================================================
+# slips.py: Slips, which say that an entry is in the log, and what they show of a receipt whose key has ended (receipt/proof.md).
+# ======================================================================================================================
+
+
+MOST_PROOFS = 10_000
 
 SLIP_START = "c2sp.org/tlog-proof@v1\n"
 
@@ -2160,21 +2304,27 @@ class Lines:
         return [hash_in(line) for line in self.left]
 
 
+def read_proof(text):
+    """Of a file of C2SP tlog-proof: what it has besides, its index, its hashes, its checkpoint."""
+    head, _, note = text.partition("\n\n")
+    require(text.startswith(SLIP_START), "a proof begins with the line " + SLIP_START.strip())
+    lines = Lines(head.split("\n")[1:])
+    extra = from_base64(lines.take("extra")) if lines.has("extra") else b""
+    require(extra is not None, "what a proof has besides is not base64")
+    index = lines.take("index", "a proof has a line")
+    proof = lines.hashes()
+    index, checkpoint, decoded = whole_number_in(index, "the index of a proof"), Checkpoint(note), decode_utf8(extra)
+    require(decoded is not None, "a slip is not UTF-8")
+    return decoded, index, proof, checkpoint
+
+
 class Slip:
     """An entry, the way from it to a head of its scope's tree, what opens that head, and its way to a checkpoint."""
 
-    def __init__(self, text):
-        head, _, note = text.partition("\n\n")
-        require(text.startswith(SLIP_START), "a proof begins with the line " + SLIP_START.strip())
-        lines = Lines(head.split("\n")[1:])
-        extra = from_base64(lines.take("extra")) if lines.has("extra") else b""
-        require(extra is not None, "what a proof has besides is not base64")
-        index = lines.take("index", "a proof has a line")
-        self.leaf_proof = lines.hashes()
-        self.leaf_index = whole_number_in(index, "the index of a proof")
-        self.checkpoint = Checkpoint(note)
+    def __init__(self, extra, index, proof, checkpoint):
+        self.leaf_index, self.leaf_proof, self.checkpoint = index, proof, checkpoint
         require(extra, "this proof is not a slip: it has nothing about an entry")
-        self.read_entry(Lines((decode_utf8(extra) or "").split("\n")))
+        self.read_entry(Lines(extra.split("\n")))
 
     def read_entry(self, lines):
         is_slip = lines.left.pop(0) == "assize-slip/1"
@@ -2233,33 +2383,50 @@ class Slip:
         return "what entry %s (%s) said of a person was erased by %s: %s; %s stands for them" % words
 
 
-def slips_in(text):
-    """One after the other in one file."""
-    pieces = re.split("(?m)^(?=%s)" % re.escape(SLIP_START), text)
-    return [Slip(piece) for piece in (pieces[1:] if pieces[0] == "" else pieces)]
+class ProofFile:
+    """Slips, one after the other, and announcements of keys behind them."""
+
+    def __init__(self, text):
+        pieces = re.split("(?m)^(?=%s)" % re.escape(SLIP_START), text)
+        pieces = pieces[1:] if pieces[0] == "" else pieces
+        require(len(pieces) <= MOST_PROOFS, "a file has at most %d slips" % MOST_PROOFS)
+        self.slips, self.announcements = [], []
+        for extra, *place in map(read_proof, pieces):
+            if extra.startswith(KEY_FORM):
+                self.announcements.append(Announcement(extra, *place))
+                refuse_many_announcements(self.announcements)
+            else:
+                self.slips.append(Slip(extra, *place))
 
 
 class SlipFile:
     """The verdict on a file of slips. Without the key of the log nothing is proven: anybody can write a log."""
 
     def __init__(self, text, trust):
-        self.keys, self.witnesses = [NoteKey(each) for each in trust.log_keys], [NoteKey(each) for each in trust.witnesses]
-        self.refusals, self.unproven, self.holding = [], [], []
-        for slip in slips_in(text):
+        file, self.witnesses = ProofFile(text), trust.witnesses
+        keys = trust.log_keys + [each.next for each in file.announcements] + trust.witnesses
+        refuse_many_signatures([each.checkpoint for each in file.slips + file.announcements], keys)
+        self.known = KnownKeys(trust.log_keys, file.announcements)
+        self.refusals = ["refused: " + each for each in self.known.problems]
+        self.unproven, self.holding = [], []
+        for slip in file.slips:
             self.judge(slip)
+        for each in self.known.announced:
+            words = (each.next.called, each.previous.called, each.index)
+            self.holding.append("the key %s follows %s: leaf %d says so, and both signed it" % words)
 
     def judge(self, slip):
-        checkpoint, problem = slip.checkpoint, slip.problem()
+        checkpoint, problem, keys = slip.checkpoint, slip.problem(), self.known.trusted
         what = "entry %d (%s) of %s" % (slip.seq, slip.kind, slip.scope)
         log = "the log %s of %d leaves" % (checkpoint.origin, checkpoint.size)
         problems, lines = [] if problem is None else [problem], ["same: %s is in %s" % (what, log)]
-        checked = list(checkpoint.checked(self.keys + self.witnesses))
-        if self.keys and not any(holds for key, holds, _ in checked if key in self.keys):
+        checked = list(checkpoint.checked(keys + self.witnesses))
+        if keys and not any(holds for key, holds, _ in checked if key in keys):
             problems.append("the checkpoint is not signed by a key of the log that you trust")
         for key, holds, seconds in checked:
             if not holds:
                 problems.append("the signature of %s does not hold" % key.called)
-            elif key in self.keys:
+            elif key in keys:
                 lines.append("signed by the log's key %s" % key.called)
             else:
                 lines.append("cosigned by %s on %s" % (key.called, time_of(seconds)))
@@ -2271,10 +2438,133 @@ class SlipFile:
         self.refusals += ["refused: %s: %s" % (what, each) for each in problems]
 
     def problems(self):
-        return self.refusals or ([] if self.keys else self.unproven)
+        return self.refusals or ([] if self.known.named else self.unproven)
 
     def lines(self):
         return self.holding
+
+
+# --- A receipt whose key has ended -----------------------------------------------------------------------------------
+
+SIGNATURE_KINDS = ("signature", "correction-signature", "terms-signature")
+
+
+class Brought:
+    """What whoever verifies brings beside a receipt: slips, announcements, and checkpoints that they kept."""
+
+    def __init__(self):
+        self.slips, self.announcements, self.kept = [], [], []
+
+    def add(self, file, text, is_kept):
+        if not is_kept or text.startswith(SLIP_START):
+            found = ProofFile(text)
+            self.slips += [(file, each) for each in found.slips]
+            self.announcements += [(file, each) for each in found.announcements]
+            self.kept += [(file, each.checkpoint) for each in found.slips if is_kept]
+        else:
+            self.kept.append((file, Checkpoint(text)))
+
+    def sealed_before(self, receipt, key, trust):
+        """Lines that say where each signature was in the log before the key ended. Raises NotBefore."""
+        announcements = [each for _, each in self.announcements]
+        checkpoints = [each.checkpoint for each in [slip for _, slip in self.slips] + announcements]
+        refuse_many_signatures(checkpoints, trust.log_keys + trust.witnesses)
+        known = KnownKeys(trust.log_keys, announcements)
+        if known.problems:
+            raise NotBefore(known.problems[0])
+        if "objections" in receipt:
+            raise NotBefore("its objections are in no slip")
+        if not receipt["signatures"]:
+            raise NotBefore("nobody signed it, and slips are of signatures")
+        if len(receipt["signatures"]) > 2:
+            raise NotBefore("it has more signatures than parties")
+        return EndedSeal(self, known, key, trust).lines(receipt)
+
+
+class EndedSeal:
+    """Of one receipt: each of its signatures needs a slip that counts."""
+
+    def __init__(self, brought, known, key, trust):
+        self.brought, self.known, self.witnesses, (ended, _) = brought, known, trust.witnesses, trust.ended[key]
+        end = datetime.datetime.strptime(ended, "%Y-%m-%dT%H:%M:%S.%fZ")
+        self.ended = (end - datetime.datetime(1970, 1, 1)).total_seconds()
+        announced = [each for each in known.announced if each.seal == key]
+        self.later = known.after([announced[0].previous]) if announced else []
+        is_good = announced and self.signer(announced[0].checkpoint) is not None
+        self.announced = announced[0] if is_good else None
+
+    def signer(self, checkpoint):
+        """A key after the one that ended, by which a checkpoint is signed."""
+        later = {key.key for key in self.later}
+        signers = (key for key, holds, _ in checkpoint.checked(self.known.named) if holds)
+        return next((key for key in signers if key.key in later), None)
+
+    def lines(self, receipt):
+        lines, entries = [], [(each, entry_about(receipt["hash"], each[1])) for each in self.brought.slips]
+        for given in receipt["signatures"]:
+            given = given if isinstance(given, dict) else {}
+            words = [given.get(name) if isinstance(given.get(name), str) else "unknown" for name in ("party", "signedBy")]
+            called = "the %s's signature (%s)" % tuple(words)
+            expected = canonical(entry_of(given))
+            own = [each for each, said in entries if said is not None and canonical(said) == expected]
+            if not own:
+                raise NotBefore("%s is in no slip" % called)
+            found = [self.judged(file, slip) for file, slip in own]
+            good = next((line for line, _ in found if line is not None), None)
+            if good is None:
+                raise NotBefore("%s: %s" % (called, found[0][1]))
+            lines.append("%s %s" % (called, good))
+        return lines
+
+    def judged(self, file, slip):
+        """(line, None) where a slip counts, (None, why) where it does not."""
+        problem = slip.problem()
+        if problem is not None:
+            return None, "%s: %s" % (file, problem)
+        checkpoint, entry = slip.checkpoint, "entry %d" % slip.seq
+        place = "the checkpoint of %d leaves" % checkpoint.size
+        at = "is in the log before the key ended: %s at leaf %d (%s)" % (entry, slip.leaf_index, file)
+        if self.announced is not None:
+            source = next(name for name, each in self.brought.announcements if each is self.announced)
+            leaf = "leaf %d, which announced the next key (%s)" % (self.announced.index, source)
+            if slip.leaf_index >= self.announced.index:
+                return None, "%s: %s is at leaf %d, behind %s" % (file, entry, slip.leaf_index, leaf)
+            signer = self.signer(checkpoint)
+            if signer is not None:
+                return "%s, before %s, in %s signed by %s" % (at, leaf, place, signer.called), None
+        for key, holds, seconds in checkpoint.checked(self.witnesses):
+            if holds and seconds is not None and seconds < self.ended:
+                return "%s, in %s cosigned by %s on %s" % (at, place, key.called, time_of(seconds)), None
+        signers = [key for key, holds, _ in checkpoint.checked(self.known.named) if holds]
+        if self.announced is None and signers:
+            words = (file, entry, place, signers[0].called)
+            return None, "%s: %s is in %s signed by %s, and the leaf that announced the next key is in no file" % words
+        kept = [name for name, each in self.brought.kept if each.text == checkpoint.text]
+        if kept:
+            return "%s, in %s that you kept (%s)" % (at, place, kept[0]), None
+        why = "which no later key signed, no witness that you named cosigned before, and you did not keep"
+        return None, "%s: %s is in %s, %s" % (file, entry, place, why)
+
+
+SAID_ALIKE, SAID_AS_HASH = ("party", "signedBy", "signedAt", "name", "means"), ("together", "passkey", "origin", "batch")
+
+
+def entry_about(own_hash, slip):
+    """What an entry of a signature says of this file; None for another entry."""
+    if slip.kind not in SIGNATURE_KINDS or slip.content is None or utf16_length(slip.content) > 4000:
+        return None
+    try:
+        said = strict_json(slip.content, 8)
+        is_about = said["receiptHash" if slip.kind == "signature" else "hash"] == own_hash
+    except (NotStrict,) + FORM_ERRORS:
+        return None
+    return {name: said[name] for name in SAID_ALIKE + SAID_AS_HASH if name in said} if is_about else None
+
+
+def entry_of(given):
+    """Everything that a receipt says of a signature, as its entry says it."""
+    hashes = {name: given[name] if given[name] is None else hash_value(given[name]) for name in SAID_AS_HASH if name in given}
+    return {**{name: given[name] for name in SAID_ALIKE if name in given}, **hashes}
 
 
 # ======================================================================================================================
@@ -2517,7 +2807,7 @@ class Package:
             self.judge("The part of the chain", self.check_chain)
         if "log.json" in self.texts:
             self.judge("The log", self.check_log)
-        if self.log is not None and trust.kept:
+        if self.log is not None and trust.brought is not None:
             self.judge("What you kept", self.check_kept)
 
     def judge(self, title, check):
@@ -2754,13 +3044,22 @@ class Package:
         if value["format"] != "assize-log/1" or text != pretty(value):
             self.log = None
             raise Unreadable("log.json is not one")
+        try:
+            return self.judge_log(value)
+        except Unreadable as wrong:
+            raise Unreadable("log.json is not one: %s" % wrong)
+
+    def judge_log(self, value):
         self.log_key = NoteKey(value["keys"][0])
         self.witnesses = {each["key"]: each["name"] for each in value["witnesses"]}
         self.witness_keys = {key: NoteKey(key) for key in self.witnesses}
         newest = Checkpoint(value["checkpoint"])
-        self.checkpoints = [newest]
-        for each in value["earlier"]:
-            older = Checkpoint(each["checkpoint"])
+        self.checkpoints, self.announced = [newest], []
+        self.check_announcements(value.get("announcements", []), newest)
+        earlier = [(each, Checkpoint(each["checkpoint"])) for each in value["earlier"]]
+        keys = [self.log_key] + [each.previous for each in self.announced] + list(self.witness_keys.values())
+        refuse_many_signatures([newest] + [older for _, older in earlier], keys)
+        for each, older in earlier:
             if not is_grown(older.size, older.root, newest.size, newest.root, [hash_in(line) for line in each["proof"]]):
                 self.say(contradiction(older, newest))
             self.checkpoints.insert(-1, older)
@@ -2769,7 +3068,7 @@ class Package:
         self.slips = {}
         for name, slip_text in self.texts_in("slips", ".tlog-proof"):
             try:
-                self.check_slip(name, Slip(slip_text))
+                self.check_slip(name, Slip(*read_proof(slip_text)))
             except Unreadable as wrong:
                 self.say("slips/%s.tlog-proof: %s" % (name, wrong))
         for each in self.chain["entries"] if self.chain is not None else []:
@@ -2779,17 +3078,35 @@ class Package:
         entries, leaves = counted(len(self.slips), "entry is", "entries are"), counted(newest.size, "leaf", "leaves")
         return "%s in %s at %s, and %s into it." % (entries, value["origin"], leaves, grown)
 
+    def check_announcements(self, announcements, newest):
+        """The keys that signed earlier checkpoints, up to the one of now."""
+        refuse_many_announcements(announcements)
+        for each in announcements:
+            self.announced.append(Announcement(each["leaf"], each["index"], [hash_in(line) for line in each["proof"]], newest))
+        for each in self.announced:
+            problem = each.problem()
+            if problem is not None:
+                self.say(each.told(problem))
+        broken = succession_problem(self.log_key, self.announced)
+        if broken is not None:
+            self.say(broken)
+
+    def key_of(self, checkpoint):
+        """The key of the log that signed checkpoints of that size."""
+        ended = next((each.previous for each in self.announced if each.index >= checkpoint.size), None)
+        return self.log_key if ended is None else ended.under(self.log_key.name)
+
     def cosignatures(self, checkpoint):
         """(witness, seconds) of those that hold."""
-        of, is_signed_by_log = "the checkpoint of %d leaves" % checkpoint.size, False
+        of, own = "the checkpoint of %d leaves" % checkpoint.size, self.key_of(checkpoint)
         if checkpoint.origin != self.log["origin"]:
             self.say("%s is of another log: %s" % (of, checkpoint.origin))
         names = {id(key): self.witnesses[text] for text, key in self.witness_keys.items()}
-        found = list(checkpoint.checked([self.log_key] + list(self.witness_keys.values())))
-        if not any(holds for key, holds, _ in found if key is self.log_key):
+        found = list(checkpoint.checked([own] + list(self.witness_keys.values())))
+        if not any(holds for key, holds, _ in found if key is own):
             self.say("%s is not signed by the log" % of)
         for key, holds, seconds in found:
-            if key is self.log_key:
+            if key is own:
                 continue
             if not holds:
                 self.say("the cosignature of %s on %s does not hold" % (names[id(key)], of))
@@ -2835,7 +3152,7 @@ class Package:
     def check_kept(self):
         """Checkpoints that whoever verifies kept must be those of the package."""
         self.kept_lines, same = [], {}
-        for path, kept in self.trust.kept:
+        for path, kept in self.trust.brought.kept:
             own = next((each for each in self.checkpoints if each.size == kept.size), None)
             if kept.origin != self.log["origin"]:
                 self.kept_lines.append("%s: a checkpoint of %s, which is another log" % (path, kept.origin))
@@ -2870,7 +3187,7 @@ class Package:
         issuer = (installation["id"], name, workspace["slug"], workspace["name"], body["madeBy"], body["madeAt"][:10])
         lines = ["same: everything in the evidence for %s (%s), %s to %s, verifies" % what]
         lines.append("issued by %s%s, workspace %s (%s); made by %s on %s" % issuer)
-        lines += ["%s: %s" % part for part in self.parts] + [seal_line(self.manifest["seal"], self.trust)]
+        lines += ["%s: %s" % part for part in self.parts] + seal_lines(self.manifest["seal"], self.trust)
         proofs = {**self.receipts, **self.proposals}
         for one, proof in proofs.items():
             record = self.records.get(one, {"state": "", "plannedBy": None})
@@ -2880,7 +3197,7 @@ class Package:
             lines += ["%s: %s" % (one, line) for line in own]
         if self.log is not None:
             lines += [line for one, proof in proofs.items() for line in self.proven_line(one, proof)]
-            lines += self.kept_lines if self.trust.kept else ["nothing that you kept was compared (--kept)"]
+            lines += self.kept_lines if self.trust.brought is not None else ["nothing that you kept was compared (--kept)"]
         lines += ["on the operator's word: " + each for each in self.on_word()]
         lines += ["not proven: " + each for each in NOT_PROVEN]
         return lines + [LEFT_OF_PACKAGES + taken_words(sum(getattr(proof, "taken", 0) for proof in proofs.values()))]
@@ -2956,9 +3273,10 @@ def verdict(path, trust=None):
 
 
 USAGE = (
-    "usage: assize_verify.py FILE [--trust KEY] [--trust-issuer FILE] [--log-key VKEY] [--witness VKEY] [--kept FILE]",
+    "usage: assize_verify.py FILE [--trust KEY] [--trust-issuer FILE] [--log-key VKEY] [--witness VKEY] [--slip FILE]"
+    " [--kept FILE]",
 )
-OPTIONS = ("--trust", "--trust-issuer", "--log-key", "--witness", "--kept")
+OPTIONS = ("--trust", "--trust-issuer", "--log-key", "--witness", "--slip", "--kept")
 
 
 def read_trust(given):
@@ -2968,26 +3286,26 @@ def read_trust(given):
         with open(path, encoding="utf-8") as file:
             return file.read()
 
-    keys, ended, issuers, kept = set(), {}, {}, []
-    # Of a slip, --trust names a key of the log as well.
-    log_keys = given["--log-key"] + [each for each in given["--trust"] if re.fullmatch(r"[^+]+\+[0-9a-f]{8}\+.+", each)]
+    keys, ended, issuers, brought = set(), {}, {}, Brought()
+    log_keys, witnesses = ([NoteKey(each) for each in given[name]] for name in ("--log-key", "--witness"))
     for each in given["--trust"]:
         if each.startswith("ed25519:"):
             keys.add(each[len("ed25519:") :])
-        elif each not in log_keys:
-            listed = {key["publicKey"]: key.get("endedAt") for key in json.loads(text_of(each))["keys"]}
-            ended.update({key: at for key, at in listed.items() if at is not None})
+        elif re.fullmatch(r"[^+]+\+[0-9a-f]{8}\+.+", each):
+            log_keys.append(NoteKey(each))
+        else:
+            published = json.loads(text_of(each))
+            listed = {key["publicKey"]: key.get("endedAt") for key in published["keys"]}
+            ended.update({key: (at, os.path.basename(each)) for key, at in listed.items() if at is not None})
             keys.update(key for key, at in listed.items() if at is None)
+            log_keys += [NoteKey(key) for key in published.get("logKeys", [])]
     for path in given["--trust-issuer"]:
         issuers.update(json.loads(text_of(path)))
-    for path in given["--kept"]:
-        text = text_of(path)
-        notes = [slip.checkpoint for slip in slips_in(text)] if text.startswith(SLIP_START) else [Checkpoint(text)]
-        kept += [(os.path.basename(path), note) for note in notes]
-    for each in log_keys + given["--witness"]:
-        NoteKey(each)
-    trusted = keys if given["--trust"] else None
-    return Trust(trusted, issuers if given["--trust-issuer"] else None, log_keys, given["--witness"], kept, ended)
+    for name in ("--slip", "--kept"):
+        for path in given[name]:
+            brought.add(os.path.basename(path), text_of(path), name == "--kept")
+    trusted, given_issuers = keys if given["--trust"] else None, issuers if given["--trust-issuer"] else None
+    return Trust(trusted, given_issuers, log_keys, witnesses, brought if given["--slip"] + given["--kept"] else None, ended)
 
 
 def write_lines(lines, out):

@@ -6,7 +6,7 @@ import type { PublishedKeys } from '../core/receipt/verdict.ts'
 import type { KeyRing } from '../storage/keys/key-ring.ts'
 import { type InstallationIdentity, loadInstallation } from '../storage/people/issuer-names.ts'
 import type { Sql } from '../storage/postgres/database.ts'
-import { loadOrigin } from '../storage/proof/log-files.ts'
+import { loadStanding } from '../storage/proof/log-files.ts'
 import type { PublicLog } from '../storage/proof/public-log.ts'
 import { contentTag } from './api/encoded-answers.ts'
 import { jsonAnswer } from './frame/answer.ts'
@@ -31,7 +31,8 @@ export function addPublishedKeys(app: FastifyInstance, sql: Sql, seal: Pick<Seal
 
 /** Key of the log under its present origin. */
 async function logKeys(sql: Sql, log: PublicLog): Promise<readonly string[]> {
-  return [log.keys.vkeyOf((await loadOrigin(sql)) ?? log.name)]
+  const standing = await loadStanding(sql)
+  return [log.keys.vkeyOf(standing?.origin ?? log.name, standing?.secretId)]
 }
 
 function present(

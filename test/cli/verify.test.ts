@@ -1,6 +1,7 @@
 // `verify` as a user sees it: what it prints, its exit status, which key it accepts.
 
 import { createHash } from 'node:crypto'
+import { basename } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { Seal } from '../../src/agreements/seal.ts'
 import { batchEntry, challengeOf, hashOfBatch, type PartySignature } from '../../src/core/receipt/party-signature.ts'
@@ -63,7 +64,7 @@ describe('verify', () => {
     expect([status, err]).toEqual([
       1,
       expect.stringContaining(
-        `refused: seal: it is by ${goldenKey}, a key that ended at ${endedAt}: that it was sealed`,
+        `refused: seal: it is by ${goldenKey}, a key that ended at ${endedAt} (${basename(list)}): that it was sealed`,
       ),
     ])
     // Who knows from elsewhere that it is older names the key.

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { openPublicLog } from '../../src/agreements/installation-log.ts'
 import { readCheckpoint } from '../../src/core/proof/checkpoint.ts'
 import { checkNote } from '../../src/core/proof/note-signature.ts'
+import { readProofFile } from '../../src/core/proof/proof-file.ts'
 import { readNote } from '../../src/core/proof/signed-note.ts'
 import { problemOfSlip, readEntryLine, readSlip } from '../../src/core/proof/slip.ts'
-import { slipsIn } from '../../src/formats/evidence/check-log.ts'
 import type { ToSign } from '../../src/views/shapes/inbox.ts'
 import type { LogGrowth, SlipsView, WithSlips } from '../../src/views/shapes/signatures.ts'
 import { contradictionOf } from '../../web/frame/log-growth.ts'
@@ -35,7 +35,7 @@ describe('signatures', () => {
   test('are answered with one slip each, under one checkpoint that the log has signed', async () => {
     const { slips, as } = await signed(['one', 'two'])
     expect([slips.count, slips.missing]).toEqual([6, null])
-    const read = slipsIn(slips.file!.text).map(readSlip)
+    const read = readProofFile(slips.file!.text).slips
     expect(read.map(problemOfSlip)).toEqual(Array.from({ length: 6 }, () => null))
     expect(read.map(({ entry }) => readEntryLine(entry.line).kind)).toEqual(
       Array.from({ length: 6 }, () => 'signature'),

@@ -17,6 +17,8 @@ export interface Ending {
   readonly ms: number
 }
 
+type CommandEnv = Readonly<Record<string, string>>
+
 /** A command that runs longer than this hangs. */
 const patienceMs = 60_000
 
@@ -29,8 +31,8 @@ export class CommandRun {
   #begunMs = 0
 
   /** Returns when the command has begun to work. */
-  static async start(folder: string, words: readonly string[]): Promise<CommandRun> {
-    const run = new CommandRun(folder, words)
+  static async start(folder: string, words: readonly string[], env: CommandEnv = {}): Promise<CommandRun> {
+    const run = new CommandRun(folder, words, env)
     const leaves = run.#ended.then(() => {
       throw new Error(`assize ${words.join(' ')} ended before it began: ${run.#err}`)
     })
@@ -39,10 +41,10 @@ export class CommandRun {
     return run
   }
 
-  private constructor(folder: string, words: readonly string[]) {
+  private constructor(folder: string, words: readonly string[], env: CommandEnv) {
     this.#words = words
     this.#child = spawn(process.execPath, [program, ...words, '--json'], {
-      env: { ...processEnv, ASSIZE_DATA: folder },
+      env: { ...processEnv, ASSIZE_DATA: folder, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     this.#ended = once(this.#child, 'close')

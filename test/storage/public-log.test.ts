@@ -168,7 +168,8 @@ describe('a log that is shorter than what was given out', () => {
       >`select string_agg(hash, ''::bytea order by number) as all from log_leaf`
       const tree = hashesIn(hashes!.all).reduce(appendLeaf, emptyFrontier)
       await beginLog(tx, makeTestRing())
-      const [row] = await tx<{ name: string; fork: number }[]>`select name, fork from log_state`
+      const [row] = await tx<{ name: string; fork: number; secretId: string }[]>`
+        select name, fork, secret_id as "secretId" from log_state`
       await tx`update log_state set size = ${size}`
       await appendLog(tx, makeTestRing(), [], { ...row!, tree: endOf(tree), stopped: null })
       for (const table of ['log_leaf', 'log_head', 'log_tile', 'log_checkpoint'])

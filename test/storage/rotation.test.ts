@@ -2,13 +2,14 @@
 // makes under that one afterwards, or made before without the log, counts for nothing.
 import { randomBytes } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
+import { openPublicLog } from '../../src/agreements/installation-log.ts'
 import { verifyChains } from '../../src/cli/verify/chain-verification.ts'
 import { clientSecrets } from '../../src/identity/identity-connections.ts'
 import { findProvider, setProvider } from '../../src/storage/identity/providers.ts'
 import { idOfSecret, KeyedDigests, KeyRing, secretNamedBy } from '../../src/storage/keys/key-ring.ts'
 import { AccessSeals } from '../../src/storage/log/access-seals.ts'
 import { KeyHolder } from '../../src/storage/log/key-holder.ts'
-import { loadRing } from '../../src/storage/log/ring-state.ts'
+import { loadRing, writeRing } from '../../src/storage/log/ring-state.ts'
 import { withRing } from '../../src/storage/log/secret-check.ts'
 import { openSession } from '../../src/storage/people/sessions.ts'
 import { openOwner, type Sql, withWorkspace } from '../../src/storage/postgres/database.ts'
@@ -16,7 +17,7 @@ import { loadHanging, loadLeft } from '../../src/storage/rotation/dependents.ts'
 import { removeSecret, rotateSecret } from '../../src/storage/rotation/rotation.ts'
 import { createApiKey, findApiKey } from '../../src/storage/workspaces/api-keys.ts'
 import { type AgreedHouse, openAgreedHouse } from '../support/houses/agreed-house.ts'
-import { type Api, openApi } from '../support/houses/api.ts'
+import { type Api, openApi, ownFolder } from '../support/houses/api.ts'
 import { emails } from '../support/houses/console.ts'
 import { ownHouse } from '../support/houses/house.ts'
 import { openTestDatabase, testSecret } from '../support/run/postgres.ts'
@@ -33,6 +34,7 @@ const house = ownHouse(async (): Promise<RotatingHouse> => {
   return { api, browsers, tenant, workspace, close: () => api.close() }
 })
 
+const dataFolder = ownFolder().ASSIZE_DATA
 const makeSecret = () => randomBytes(32).toString('base64url')
 const secrets = [testSecret]
 const opened: Sql[] = []
@@ -59,7 +61,9 @@ interface Wished {
 }
 
 function rotate({ isLeaked = false, report = () => {} }: Wished = {}) {
-  return rotateSecret({ ...operator(), verify: () => problems(), who: 'operator', isLeaked, report })
+  const { owner, ring } = operator()
+  const publicLog = openPublicLog({ sql: owner, ring }, { logName: null, dataFolder }, expect.unreachable)
+  return rotateSecret({ owner, ring, publicLog, verify: () => problems(), who: 'operator', isLeaked, report })
 }
 
 /** Adds a secret, here and to the server, as one does who restarts its processes. */
@@ -154,6 +158,32 @@ test('a seal, a head or a session that somebody makes under the secret before, a
     expect.stringContaining("does not carry this installation's seal"),
   ])
   expect(token).not.toBeNull()
+})
+
+test('a row of the ring that somebody with the secret before puts back is found by the leaf that announced its end', async () => {
+  const { owner, ring } = operator()
+  await loadRing(owner, ring)
+  const [was] = await owner`select current, state, seal, lasting from key_ring`
+  const [old, to] = [idOfSecret(testSecret), idOfSecret(secrets.at(-1)!)]
+  const state = ring.state!
+  const facts = { ...state.secrets[old]!, endedAt: null }
+  // As if nothing had happened, and as if the secret before were in the place of the new one.
+  for (const [turning, known] of [
+    [null, {}],
+    [to, { [to]: { ...state.secrets[to]!, endedAt: facts.since } }],
+  ] as const) {
+    await writeRing(owner, ring, { round: state.round + 1, current: old, turning, secrets: { [old]: facts, ...known } })
+    expect(await problems()).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `^${old} is the current secret by key_ring, and leaf \\d+ announced that it ended: key_ring was changed`,
+        ),
+      ),
+    ])
+    await owner`
+      update key_ring set current = ${was!.current}, state = ${was!.state}, seal = ${was!.seal}, lasting = ${was!.lasting}`
+  }
+  expect(await problems()).toEqual([])
 })
 
 test('with --leaked, sessions and invitations from before end, and what was planted under the secret with them', async () => {

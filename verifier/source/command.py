@@ -8,10 +8,11 @@ import sys
 from archive import MOST_BYTES
 from changes import Change
 from corrections import Correction
-from log import SLIP_START, Checkpoint, NoteKey, SlipFile, slips_in
+from log import NoteKey
 from package import Package
 from party_signatures import Trust
 from receipts import DEEPEST_RECEIPT, LONGEST_RECEIPT, Receipt
+from slips import SLIP_START, Brought, SlipFile
 from text import FORM_ERRORS, NOT_FORMED, NotStrict, Unreadable, decode_utf8, read_json, strict_json, visible
 
 # Of each kind of file, by the format of its body: how it is judged, what it is called, its length and depth.
@@ -75,9 +76,10 @@ def verdict(path, trust=None):
 
 
 USAGE = (
-    "usage: assize_verify.py FILE [--trust KEY] [--trust-issuer FILE] [--log-key VKEY] [--witness VKEY] [--kept FILE]",
+    "usage: assize_verify.py FILE [--trust KEY] [--trust-issuer FILE] [--log-key VKEY] [--witness VKEY] [--slip FILE]"
+    " [--kept FILE]",
 )
-OPTIONS = ("--trust", "--trust-issuer", "--log-key", "--witness", "--kept")
+OPTIONS = ("--trust", "--trust-issuer", "--log-key", "--witness", "--slip", "--kept")
 
 
 def read_trust(given):
@@ -87,26 +89,26 @@ def read_trust(given):
         with open(path, encoding="utf-8") as file:
             return file.read()
 
-    keys, ended, issuers, kept = set(), {}, {}, []
-    # Of a slip, --trust names a key of the log as well.
-    log_keys = given["--log-key"] + [each for each in given["--trust"] if re.fullmatch(r"[^+]+\+[0-9a-f]{8}\+.+", each)]
+    keys, ended, issuers, brought = set(), {}, {}, Brought()
+    log_keys, witnesses = ([NoteKey(each) for each in given[name]] for name in ("--log-key", "--witness"))
     for each in given["--trust"]:
         if each.startswith("ed25519:"):
             keys.add(each[len("ed25519:") :])
-        elif each not in log_keys:
-            listed = {key["publicKey"]: key.get("endedAt") for key in json.loads(text_of(each))["keys"]}
-            ended.update({key: at for key, at in listed.items() if at is not None})
+        elif re.fullmatch(r"[^+]+\+[0-9a-f]{8}\+.+", each):
+            log_keys.append(NoteKey(each))
+        else:
+            published = json.loads(text_of(each))
+            listed = {key["publicKey"]: key.get("endedAt") for key in published["keys"]}
+            ended.update({key: (at, os.path.basename(each)) for key, at in listed.items() if at is not None})
             keys.update(key for key, at in listed.items() if at is None)
+            log_keys += [NoteKey(key) for key in published.get("logKeys", [])]
     for path in given["--trust-issuer"]:
         issuers.update(json.loads(text_of(path)))
-    for path in given["--kept"]:
-        text = text_of(path)
-        notes = [slip.checkpoint for slip in slips_in(text)] if text.startswith(SLIP_START) else [Checkpoint(text)]
-        kept += [(os.path.basename(path), note) for note in notes]
-    for each in log_keys + given["--witness"]:
-        NoteKey(each)
-    trusted = keys if given["--trust"] else None
-    return Trust(trusted, issuers if given["--trust-issuer"] else None, log_keys, given["--witness"], kept, ended)
+    for name in ("--slip", "--kept"):
+        for path in given[name]:
+            brought.add(os.path.basename(path), text_of(path), name == "--kept")
+    trusted, given_issuers = keys if given["--trust"] else None, issuers if given["--trust-issuer"] else None
+    return Trust(trusted, given_issuers, log_keys, witnesses, brought if given["--slip"] + given["--kept"] else None, ended)
 
 
 def write_lines(lines, out):

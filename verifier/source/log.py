@@ -1,13 +1,11 @@
-"""The log: trees (RFC 6962), notes, checkpoints and cosignatures (C2SP), and slips, which say that an entry is in it
-(receipt/proof.md)."""
+"""The log: trees (RFC 6962), notes, checkpoints and cosignatures (C2SP), and announcements of other keys (receipt/proof.md)."""
 
+import base64
 import datetime
-import hashlib
-import hmac
 import re
 
 from party_signatures import is_signed
-from text import NotStrict, Unreadable, base64url, canonical, decode_utf8, from_base64, sha256, strict_json
+from text import Unreadable, from_base64, sha256
 
 # --- Trees -----------------------------------------------------------------------------------------------------------
 
@@ -89,6 +87,10 @@ def time_of(seconds):
     return (datetime.datetime(1970, 1, 1) + datetime.timedelta(seconds=seconds)).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
+def key_digits(name, data):
+    return sha256(name.encode("utf-8") + b"\n" + data)[:4].hex()
+
+
 class NoteKey:
     """The public key of a log or a witness, as people pass it on: name+digits+base64."""
 
@@ -100,19 +102,28 @@ class NoteKey:
         data = from_base64(encoded)
         is_key = name and re.fullmatch("[0-9a-f]{8}", digits) and data
         require(is_key, 'a key is written name+8 digits+base64, got "%s"' % text)
-        is_known = data[0] in (self.PLAIN, self.COSIGNING) and len(data) == 33
+        is_known = data[0] in (self.PLAIN, self.COSIGNING)
         require(is_known, "the key of %s is of the type %d, which is not read here" % (name, data[0]))
+        is_name = re.fullmatch("[^\\s\x00-\x1f\x7f-\x9f]+", name)
+        require(is_name, 'the name of a key has no spaces and no "+", got "%s"' % name)
+        kind = "ed25519" if data[0] == self.PLAIN else "ed25519-cosignature"
+        require(len(data) == 33, "a key of the kind %s has 32 bytes, got %d" % (kind, len(data) - 1))
         self.name, self.digits, self.type, self.key = name, digits, data[0], data[1:]
-        own = sha256(name.encode("utf-8") + b"\n" + data)[:4].hex()
+        own = key_digits(name, data)
         require(own == digits, "the key of %s has the digits %s, not %s" % (name, own, digits))
+
+    def under(self, name):
+        """The same key under the name of another origin."""
+        data = bytes([self.PLAIN]) + self.key
+        return NoteKey("%s+%s+%s" % (name, key_digits(name, data), base64.b64encode(data).decode("ascii")))
 
     @property
     def called(self):
         return "%s+%s" % (self.name, self.digits)
 
 
-class Checkpoint:
-    """A note whose text is the origin of a log, its number of leaves, and its root."""
+class Note:
+    """A text and the lines of its signatures."""
 
     def __init__(self, note):
         require(len(note) <= LONGEST_NOTE, "a note has at most %d characters" % LONGEST_NOTE)
@@ -122,11 +133,7 @@ class Checkpoint:
         require(signatures.endswith("\n"), "a signature of a note ends with a line break")
         self.signatures = [self.read_signature(line) for line in signatures[:-1].split("\n")]
         require(len(self.signatures) <= MOST_SIGNATURES, "a note has at most %d signatures" % MOST_SIGNATURES)
-        self.text, lines = text + "\n", text.split("\n")
-        is_whole = len(lines) >= 3 and lines[0] != "" and "" not in lines[3:]
-        require(is_whole, "a checkpoint has a line for its origin, its size and its root")
-        self.origin = lines[0]
-        self.size, self.root = whole_number_in(lines[1], "the size of a checkpoint"), hash_in(lines[2])
+        self.text = text + "\n"
 
     @staticmethod
     def read_signature(line):
@@ -151,141 +158,115 @@ class Checkpoint:
             yield key, is_time and is_signed(key.key, message.encode("utf-8"), value[8:]), seconds
 
 
-# --- Slips -----------------------------------------------------------------------------------------------------------
+class Checkpoint(Note):
+    """A note whose text is the origin of a log, its number of leaves, and its root."""
 
-SLIP_START = "c2sp.org/tlog-proof@v1\n"
-
-
-class Lines:
-    """Takes lines off the front, each behind the word it begins with."""
-
-    def __init__(self, lines):
-        self.left = lines
-
-    def has(self, word):
-        return bool(self.left) and self.left[0].startswith(word + " ")
-
-    def take(self, word, of="a slip lacks its line"):
-        require(self.has(word), '%s "%s"' % (of, word))
-        return self.left.pop(0)[len(word) + 1 :]
-
-    def hashes(self):
-        require(len(self.left) <= MOST_HASHES, "a proof has at most %d hashes" % MOST_HASHES)
-        return [hash_in(line) for line in self.left]
+    def __init__(self, note):
+        super().__init__(note)
+        lines = self.text[:-1].split("\n")
+        is_whole = len(lines) >= 3 and lines[0] != "" and "" not in lines[3:]
+        require(is_whole, "a checkpoint has a line for its origin, its size and its root")
+        self.origin = lines[0]
+        self.size, self.root = whole_number_in(lines[1], "the size of a checkpoint"), hash_in(lines[2])
 
 
-class Slip:
-    """An entry, the way from it to a head of its scope's tree, what opens that head, and its way to a checkpoint."""
+# Each signature that is checked costs milliseconds; the same one counts once.
+MOST_CHECKED_SIGNATURES, MOST_ANNOUNCED = 1000, 100
 
-    def __init__(self, text):
-        head, _, note = text.partition("\n\n")
-        require(text.startswith(SLIP_START), "a proof begins with the line " + SLIP_START.strip())
-        lines = Lines(head.split("\n")[1:])
-        extra = from_base64(lines.take("extra")) if lines.has("extra") else b""
-        require(extra is not None, "what a proof has besides is not base64")
-        index = lines.take("index", "a proof has a line")
-        self.leaf_proof = lines.hashes()
-        self.leaf_index = whole_number_in(index, "the index of a proof")
-        self.checkpoint = Checkpoint(note)
-        require(extra, "this proof is not a slip: it has nothing about an entry")
-        self.read_entry(Lines((decode_utf8(extra) or "").split("\n")))
 
-    def read_entry(self, lines):
-        is_slip = lines.left.pop(0) == "assize-slip/1"
-        require(is_slip, "what a slip has besides begins with the line assize-slip/1")
-        require(lines.left and lines.left.pop() == "", "a slip ends with a line break")
-        self.scope, self.secret = lines.take("scope"), hash_in(lines.take("secret"))
-        head = lines.take("head").split(" ")
-        require(len(head) == 3, "a head is its number, its size and its root")
-        self.number, self.size = (whole_number_in(each, "a number of a head") for each in head[:2])
-        self.root = hash_in(head[2])
-        self.index = whole_number_in(lines.take("index"), "the index of an entry")
-        self.line = lines.take("entry")
-        self.salt = self.content = None
-        if lines.has("salt"):
-            salt = lines.take("salt")
-            require(re.fullmatch("([0-9a-f]{2})*", salt), "a salt is hexadecimal digits")
-            self.salt, self.content = bytes.fromhex(salt), lines.take("content")
-        self.proof = lines.hashes()
-        found = re.fullmatch(r"([0-9]+)\|([^|]+)\|(.*)\|([0-9a-f]{64})", self.line)
-        require(found is not None, '"%s" is not an entry of a log' % self.line)
-        seq, self.kind, self.subject, self.content_hash = found.groups()
-        self.seq = whole_number_in(seq, "the number of an entry")
+def refuse_many_signatures(checkpoints, keys):
+    named = {(key.name, key.digits) for key in keys}
+    found = {(one.text, each) for one in checkpoints for each in one.signatures if each[:2] in named}
+    require(len(found) <= MOST_CHECKED_SIGNATURES, "at most %d signatures are checked" % MOST_CHECKED_SIGNATURES)
 
-    def head_leaf(self):
-        """The leaf of the head in the public log, which only members of the scope can find."""
 
-        def word(*parts):
-            return base64url(hmac.new(self.secret, b"".join(parts), hashlib.sha256).digest())
+def refuse_many_announcements(announcements):
+    require(len(announcements) <= MOST_ANNOUNCED, "a file announces at most %d keys" % MOST_ANNOUNCED)
 
-        number, size = self.number.to_bytes(8, "big"), self.size.to_bytes(8, "big")
-        lines = ("assize-head/1", word(b"id", number), word(b"head", number, size, self.root), "")
-        return "\n".join(lines).encode("ascii")
+
+# --- Announcements of other keys -------------------------------------------------------------------------------------
+
+KEY_FORM = "assize-key/1\n"
+SEAL_LINE = re.compile("ed25519:([A-Za-z0-9_-]{43})")
+
+
+class Announcement:
+    """A leaf by which the key that signed until then and the next key say so, with its way to a checkpoint."""
+
+    def __init__(self, leaf, index, proof, checkpoint):
+        note = Note(leaf)
+        lines = note.text.split("\n")
+        seals = [SEAL_LINE.fullmatch(line) for line in lines[3:5]]
+        is_whole = len(lines) == 6 and lines[0] == KEY_FORM[:-1] and lines[5] == "" and None not in seals
+        require(is_whole, "the announcement of a key has five lines: its form, two keys and two seals")
+        self.previous, self.next, self.seal = NoteKey(lines[1]), NoteKey(lines[2]), seals[0].group(1)
+        self.leaf, self.note, self.index, self.proof, self.checkpoint = leaf, note, index, proof, checkpoint
 
     def problem(self):
-        """Why entry, head and checkpoint do not belong together; None where they do."""
-        if self.content is not None:
-            if sha256(self.salt + self.content.encode("utf-8")).hex() != self.content_hash:
-                return "the content is not that of the entry"
-        entry, head = leaf_hash(self.line.encode("utf-8")), leaf_hash(self.head_leaf())
-        if root_by_inclusion(self.index, self.size, entry, self.proof) != self.root:
-            return "the entry is not in the tree of its head"
-        if root_by_inclusion(self.leaf_index, self.checkpoint.size, head, self.leaf_proof) != self.checkpoint.root:
-            return "the head is not in the tree of the checkpoint"
-        return None
+        """Why it counts for nothing; None where it is in the tree and both keys signed it."""
+        leaf, checkpoint = leaf_hash(self.leaf.encode("utf-8")), self.checkpoint
+        if root_by_inclusion(self.index, checkpoint.size, leaf, self.proof) != checkpoint.root:
+            return "it is not in the tree of its checkpoint"
+        for key in (self.previous, self.next):
+            if not any(holds for _, holds, _ in self.note.checked([key])):
+                return "it is not signed by %s" % key.called
+        return "the key is the one before" if self.previous.key == self.next.key else None
 
-    def redaction_line(self):
-        """What an entry says that erased a person from another; None where it says something else."""
-        if self.kind != "redaction" or self.content is None:
-            return None
-        try:
-            content = strict_json(self.content, 4)
-        except NotStrict as wrong:
-            raise Unreadable("the content of the entry cannot be read as strict JSON: %s" % wrong)
-        said = (content.get(name) for name in ("entry", "kind", "by", "reason", "instead"))
-        words = tuple(each if isinstance(each, str) else canonical(each) for each in said)
-        return "what entry %s (%s) said of a person was erased by %s: %s; %s stands for them" % words
+    def told(self, problem):
+        return "leaf %d, which announces another key of the log: %s" % (self.index, problem)
 
 
-def slips_in(text):
-    """One after the other in one file."""
-    pieces = re.split("(?m)^(?=%s)" % re.escape(SLIP_START), text)
-    return [Slip(piece) for piece in (pieces[1:] if pieces[0] == "" else pieces)]
+def succession_problem(current, announced):
+    """Why announcements, ascending, do not lead to the key that signs now: each goes on from the key before it."""
+    for each, later in zip(announced, announced[1:] + [None]):
+        in_force = current if later is None else later.previous
+        if later is not None and later.index <= each.index:
+            return "the announcements of its keys are not in their order"
+        if each.next.key == in_force.key:
+            continue
+        if later is None:
+            return "leaf %d: it announces the key %s, and the log is signed by %s" % (each.index, each.next.called, current.called)
+        words = (later.index, in_force.called, each.index, each.next.called)
+        return "leaf %d: it ends the key %s, and since leaf %d the key of the log is %s" % words
+    return None
 
 
-class SlipFile:
-    """The verdict on a file of slips. Without the key of the log nothing is proven: anybody can write a log."""
+class KnownKeys:
+    """The keys that are trusted: those that were named, and those that follow from them by announcements."""
 
-    def __init__(self, text, trust):
-        self.keys, self.witnesses = [NoteKey(each) for each in trust.log_keys], [NoteKey(each) for each in trust.witnesses]
-        self.refusals, self.unproven, self.holding = [], [], []
-        for slip in slips_in(text):
-            self.judge(slip)
-
-    def judge(self, slip):
-        checkpoint, problem = slip.checkpoint, slip.problem()
-        what = "entry %d (%s) of %s" % (slip.seq, slip.kind, slip.scope)
-        log = "the log %s of %d leaves" % (checkpoint.origin, checkpoint.size)
-        problems, lines = [] if problem is None else [problem], ["same: %s is in %s" % (what, log)]
-        checked = list(checkpoint.checked(self.keys + self.witnesses))
-        if self.keys and not any(holds for key, holds, _ in checked if key in self.keys):
-            problems.append("the checkpoint is not signed by a key of the log that you trust")
-        for key, holds, seconds in checked:
-            if not holds:
-                problems.append("the signature of %s does not hold" % key.called)
-            elif key in self.keys:
-                lines.append("signed by the log's key %s" % key.called)
+    def __init__(self, named, announcements):
+        self.named, self.announced, self.problems = named, [], []
+        for each in sorted(announcements, key=lambda one: one.index):
+            other = next((one for one in self.announced if one.previous.key == each.previous.key), None)
+            if other is not None and (other.index, other.leaf) == (each.index, each.leaf):
+                continue
+            problem = each.problem()
+            if problem is None and other is not None:
+                problem = "leaf %d has ended the key %s already" % (other.index, each.previous.called)
+            if problem is None:
+                self.announced.append(each)
             else:
-                lines.append("cosigned by %s on %s" % (key.called, time_of(seconds)))
-        if not self.witnesses:
-            lines.append("no witness was named (--witness)")
-        said = slip.redaction_line()
-        self.holding += lines + ([] if said is None else [said])
-        self.unproven.append("not proven: %s fits %s, whose key was not named (--log-key)" % (what, log))
-        self.refusals += ["refused: %s: %s" % (what, each) for each in problems]
+                self.problems.append(each.told(problem))
+        self.trusted = named + self.after(named)
+        if named:
+            self.problems += list(self.strangers())
 
-    def problems(self):
-        return self.refusals or ([] if self.keys else self.unproven)
+    def after(self, keys):
+        """The keys that these were followed by."""
+        known, later = {key.key for key in keys}, []
+        for each in self.announced:
+            if each.previous.key in known and each.next.key not in known:
+                known.add(each.next.key)
+                later.append(each.next)
+        return later
 
-    def lines(self):
-        return self.holding
+    def strangers(self):
+        """Announcements that are not between keys of the log, or in no checkpoint of it."""
+        known = {key.key for key in self.trusted}
+        for each in reversed(self.announced):
+            known |= {each.previous.key} if each.next.key in known else set()
+        for each in self.announced:
+            if each.next.key not in known:
+                yield each.told("%s is not a key of the log that you trust" % each.previous.called)
+            elif not any(holds for _, holds, _ in each.checkpoint.checked(self.trusted)):
+                yield each.told("its checkpoint is not signed by a key of the log that you trust")

@@ -7,14 +7,15 @@ import re
 from archive import Archive
 from changes import Change
 from corrections import Correction
-from log import Checkpoint, NoteKey, Slip, hash_in, is_grown, time_of
+from log import Announcement, Checkpoint, NoteKey, hash_in, is_grown, refuse_many_announcements, refuse_many_signatures, succession_problem, time_of
 from party_signatures import Trust, is_sealed
 from receipts import DEEPEST_RECEIPT, LEFT, LONGEST_RECEIPT, Receipt, taken_words
+from slips import Slip, read_proof
 from text import (
     FORM_ERRORS, NotStrict, Unreadable, canonical, counted, decode_utf8, from_base64url, hash_text, hash_value, pretty,
     read_json, sha256, strict_json, utf16_order,
 )
-from words import seal_line, signature_lines
+from words import seal_lines, signature_lines
 
 MOST_VALUES, DEEPEST_LIST, LARGEST_MANIFEST = 4_000_000, 64, 20_000_000
 KNOWN_PATH = re.compile(
@@ -85,7 +86,7 @@ class Package:
             self.judge("The part of the chain", self.check_chain)
         if "log.json" in self.texts:
             self.judge("The log", self.check_log)
-        if self.log is not None and trust.kept:
+        if self.log is not None and trust.brought is not None:
             self.judge("What you kept", self.check_kept)
 
     def judge(self, title, check):
@@ -322,13 +323,22 @@ class Package:
         if value["format"] != "assize-log/1" or text != pretty(value):
             self.log = None
             raise Unreadable("log.json is not one")
+        try:
+            return self.judge_log(value)
+        except Unreadable as wrong:
+            raise Unreadable("log.json is not one: %s" % wrong)
+
+    def judge_log(self, value):
         self.log_key = NoteKey(value["keys"][0])
         self.witnesses = {each["key"]: each["name"] for each in value["witnesses"]}
         self.witness_keys = {key: NoteKey(key) for key in self.witnesses}
         newest = Checkpoint(value["checkpoint"])
-        self.checkpoints = [newest]
-        for each in value["earlier"]:
-            older = Checkpoint(each["checkpoint"])
+        self.checkpoints, self.announced = [newest], []
+        self.check_announcements(value.get("announcements", []), newest)
+        earlier = [(each, Checkpoint(each["checkpoint"])) for each in value["earlier"]]
+        keys = [self.log_key] + [each.previous for each in self.announced] + list(self.witness_keys.values())
+        refuse_many_signatures([newest] + [older for _, older in earlier], keys)
+        for each, older in earlier:
             if not is_grown(older.size, older.root, newest.size, newest.root, [hash_in(line) for line in each["proof"]]):
                 self.say(contradiction(older, newest))
             self.checkpoints.insert(-1, older)
@@ -337,7 +347,7 @@ class Package:
         self.slips = {}
         for name, slip_text in self.texts_in("slips", ".tlog-proof"):
             try:
-                self.check_slip(name, Slip(slip_text))
+                self.check_slip(name, Slip(*read_proof(slip_text)))
             except Unreadable as wrong:
                 self.say("slips/%s.tlog-proof: %s" % (name, wrong))
         for each in self.chain["entries"] if self.chain is not None else []:
@@ -347,17 +357,35 @@ class Package:
         entries, leaves = counted(len(self.slips), "entry is", "entries are"), counted(newest.size, "leaf", "leaves")
         return "%s in %s at %s, and %s into it." % (entries, value["origin"], leaves, grown)
 
+    def check_announcements(self, announcements, newest):
+        """The keys that signed earlier checkpoints, up to the one of now."""
+        refuse_many_announcements(announcements)
+        for each in announcements:
+            self.announced.append(Announcement(each["leaf"], each["index"], [hash_in(line) for line in each["proof"]], newest))
+        for each in self.announced:
+            problem = each.problem()
+            if problem is not None:
+                self.say(each.told(problem))
+        broken = succession_problem(self.log_key, self.announced)
+        if broken is not None:
+            self.say(broken)
+
+    def key_of(self, checkpoint):
+        """The key of the log that signed checkpoints of that size."""
+        ended = next((each.previous for each in self.announced if each.index >= checkpoint.size), None)
+        return self.log_key if ended is None else ended.under(self.log_key.name)
+
     def cosignatures(self, checkpoint):
         """(witness, seconds) of those that hold."""
-        of, is_signed_by_log = "the checkpoint of %d leaves" % checkpoint.size, False
+        of, own = "the checkpoint of %d leaves" % checkpoint.size, self.key_of(checkpoint)
         if checkpoint.origin != self.log["origin"]:
             self.say("%s is of another log: %s" % (of, checkpoint.origin))
         names = {id(key): self.witnesses[text] for text, key in self.witness_keys.items()}
-        found = list(checkpoint.checked([self.log_key] + list(self.witness_keys.values())))
-        if not any(holds for key, holds, _ in found if key is self.log_key):
+        found = list(checkpoint.checked([own] + list(self.witness_keys.values())))
+        if not any(holds for key, holds, _ in found if key is own):
             self.say("%s is not signed by the log" % of)
         for key, holds, seconds in found:
-            if key is self.log_key:
+            if key is own:
                 continue
             if not holds:
                 self.say("the cosignature of %s on %s does not hold" % (names[id(key)], of))
@@ -403,7 +431,7 @@ class Package:
     def check_kept(self):
         """Checkpoints that whoever verifies kept must be those of the package."""
         self.kept_lines, same = [], {}
-        for path, kept in self.trust.kept:
+        for path, kept in self.trust.brought.kept:
             own = next((each for each in self.checkpoints if each.size == kept.size), None)
             if kept.origin != self.log["origin"]:
                 self.kept_lines.append("%s: a checkpoint of %s, which is another log" % (path, kept.origin))
@@ -438,7 +466,7 @@ class Package:
         issuer = (installation["id"], name, workspace["slug"], workspace["name"], body["madeBy"], body["madeAt"][:10])
         lines = ["same: everything in the evidence for %s (%s), %s to %s, verifies" % what]
         lines.append("issued by %s%s, workspace %s (%s); made by %s on %s" % issuer)
-        lines += ["%s: %s" % part for part in self.parts] + [seal_line(self.manifest["seal"], self.trust)]
+        lines += ["%s: %s" % part for part in self.parts] + seal_lines(self.manifest["seal"], self.trust)
         proofs = {**self.receipts, **self.proposals}
         for one, proof in proofs.items():
             record = self.records.get(one, {"state": "", "plannedBy": None})
@@ -448,7 +476,7 @@ class Package:
             lines += ["%s: %s" % (one, line) for line in own]
         if self.log is not None:
             lines += [line for one, proof in proofs.items() for line in self.proven_line(one, proof)]
-            lines += self.kept_lines if self.trust.kept else ["nothing that you kept was compared (--kept)"]
+            lines += self.kept_lines if self.trust.brought is not None else ["nothing that you kept was compared (--kept)"]
         lines += ["on the operator's word: " + each for each in self.on_word()]
         lines += ["not proven: " + each for each in NOT_PROVEN]
         return lines + [LEFT_OF_PACKAGES + taken_words(sum(getattr(proof, "taken", 0) for proof in proofs.values()))]

@@ -19,14 +19,15 @@ class Trust:
     """What whoever verifies knows from elsewhere: keys of installations, of identity providers, of a log and its
     witnesses, and the checkpoints that they kept."""
 
-    def __init__(self, keys=None, issuers=None, log_keys=(), witnesses=(), kept=(), ended=None):
+    def __init__(self, keys=None, issuers=None, log_keys=(), witnesses=(), brought=None, ended=None):
         self.keys = keys
-        # When keys of an installation ended, by key: alone they no longer show that something was sealed before.
+        # By key, when it ended and the file that says so: what it sealed counts with slips alone.
         self.ended = ended or {}
         self.issuers = issuers
-        self.log_keys = log_keys
-        self.witnesses = witnesses
-        self.kept = kept
+        self.log_keys = list(log_keys)
+        self.witnesses = list(witnesses)
+        # Slips and kept checkpoints (slips.py); None where there are none.
+        self.brought = brought
 
 
 # --- The seal --------------------------------------------------------------------------------------------------------
@@ -329,6 +330,10 @@ def is_trusted_issuer(provider, trust):
     return any(numbers(key) == numbers(provider["key"]) for key in known["keys"])
 
 
+class NotBefore(Exception):
+    """Why it is not shown that a receipt was sealed before its key ended."""
+
+
 # --- A file of proof -------------------------------------------------------------------------------------------------
 
 # More than two are refused anyway, and each takes milliseconds.
@@ -370,16 +375,26 @@ class Proof:
             self.refusals.append("seal: it recomputes, but nobody signed it")
         elif not self.is_sealed:
             self.refusals.append("seal: it is not one of this receipt under the key it names")
+        # With a key that has ended: since when, and what shows that this was sealed before.
+        self.sealed_before = []
         if seal is not None and keys is not None and seal["publicKey"] not in keys:
-            self.refusals.append("seal: it is by ed25519:%s, %s" % (seal["publicKey"], self.why_not_trusted(seal["publicKey"])))
+            why = self.why_not_trusted(seal["publicKey"])
+            if why is not None:
+                self.refusals.append("seal: it is by ed25519:%s, %s" % (seal["publicKey"], why))
 
     def why_not_trusted(self, key):
+        """None where the key has ended, and slips show that it sealed this before."""
         if key not in self.trust.ended:
             return "which is not a key that you trust"
-        return (
-            "a key that ended at %s: that it was sealed before is not shown by the receipt alone."
-            " Ask the installation for it again, under its key of now" % self.trust.ended[key]
-        )
+        words, again = "a key that ended at %s (%s)" % self.trust.ended[key], "Ask the installation for it again, under its key of now"
+        if self.trust.brought is None:
+            alone = "that it was sealed before is not shown by the receipt alone, but by the slips of its signatures"
+            return "%s: %s (--slip, --kept). %s" % (words, alone, again)
+        try:
+            self.sealed_before = [words] + self.trust.brought.sealed_before(self.file, key, self.trust)
+        except NotBefore as wrong:
+            return "%s: %s. %s" % (words, wrong, again)
+        return None
 
     def judge_signatures(self):
         signatures = self.file["signatures"]

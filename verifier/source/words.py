@@ -41,9 +41,10 @@ def party_lines(body):
     return lines
 
 
-def seal_line(seal, trust):
+def seal_lines(seal, trust, sealed_before=()):
     known = "a key that you trust" if trust.keys is not None else "which was not compared with a key that you trust (--trust)"
-    return "sealed by ed25519:%s, %s" % (seal["publicKey"], known)
+    words, *before = sealed_before or [known]
+    return ["sealed by ed25519:%s, %s" % (seal["publicKey"], words)] + before
 
 
 def signature_lines(file, trust):
@@ -70,7 +71,8 @@ def signature_lines(file, trust):
 
 def proof_lines(proof):
     """Issuer, parties, seal, signatures."""
-    lines = [issuer_line(proof.body)] + party_lines(proof.body) + [seal_line(proof.file["seal"], proof.trust)]
+    lines = [issuer_line(proof.body)] + party_lines(proof.body)
+    lines += seal_lines(proof.file["seal"], proof.trust, proof.sealed_before)
     return lines + signature_lines(proof.file, proof.trust)
 
 

@@ -23,7 +23,7 @@ export const logShowCommand: Command = {
       const stopped = isChanged ? 'the state of the log was changed in the database itself' : (state?.stopped ?? null)
       const shown = {
         origin,
-        keys: [log.keys.vkeyOf(origin)],
+        keys: [log.keys.vkeyOf(origin, state?.secretId)],
         leaves: state?.tree.size ?? 0,
         checkpoint: newest === null ? null : { leaves: newest.size, madeAt: newest.madeAt, note: newest.note },
         stopped,

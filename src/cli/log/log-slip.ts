@@ -1,5 +1,6 @@
 // `log slip`: prints the slips of signatures, or of any entry, as they were or could have been answered.
 import { Refusal } from '../../core/refusal.ts'
+import { makeAnnouncementProofs } from '../../storage/proof/announcements.ts'
 import { findRedactionEntries, findSignatureEntries } from '../../storage/proof/slip-entries.ts'
 import { makeSlips } from '../../storage/proof/slips.ts'
 import { Misuse, textOption } from '../frame/command.ts'
@@ -36,9 +37,8 @@ export const logSlipCommand = workspaceCommand({
       throw stopped === null ? error : new Refusal('conflict', stopped)
     })
     const file = textOption(invocation, 'out')
-    if (file !== null) await writeNewFile(file, slips.join(''))
-    return file === null
-      ? { json: { slips }, file: slips.join('') }
-      : { json: { slips }, words: `${slips.length} in ${file}` }
+    const text = [...slips, ...(await makeAnnouncementProofs(sql, workspace.id))].join('')
+    if (file !== null) await writeNewFile(file, text)
+    return file === null ? { json: { slips }, file: text } : { json: { slips }, words: `${slips.length} in ${file}` }
   },
 })

@@ -30,6 +30,7 @@ export const secretRotateCommand: Command = {
       const rotated = await rotateSecret({
         owner,
         ring,
+        publicLog: log,
         who: actorOf(invocation),
         isLeaked: invocation.options.leaked === true,
         async verify() {

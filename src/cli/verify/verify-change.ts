@@ -17,7 +17,7 @@ export async function verifyChange(invocation: Invocation, source: string, judge
 }
 
 function present(verdict: ChangeVerdict) {
-  const { change, bodyHash, seal, trust, signatures, problems } = verdict
+  const { change, bodyHash, seal, trust, sealedBefore, signatures, problems } = verdict
   const { body } = change
   return {
     same: problems.length === 0,
@@ -30,7 +30,7 @@ function present(verdict: ChangeVerdict) {
     workspace: body.workspace,
     parties: body.parties,
     companies: body.companies ?? {},
-    seal: { state: seal, key: change.seal === null ? null : `ed25519:${change.seal.publicKey}`, trust },
+    seal: { state: seal, key: change.seal === null ? null : `ed25519:${change.seal.publicKey}`, trust, sealedBefore },
     signatures: signatures.map(each => presentSignature(each, body)),
     operatorsWord: formatWord(verdict),
     problems,
@@ -38,17 +38,17 @@ function present(verdict: ChangeVerdict) {
 }
 
 function report({ terminal, json }: Invocation, verdict: ChangeVerdict): void {
-  const { change, signatures, problems, trust } = verdict
+  const { change, signatures, problems } = verdict
   for (const problem of problems) terminal.err(`refused: ${problem}\n`)
   if (json || problems.length > 0) return
-  const { body, seal } = change
+  const { body } = change
   const what = `the change of formula ${basisOf(body)} of ${body.pam} follows from its figures`
   const lines = [
     `same: ${what}: ${formatTerms(body)}, from ${body.effectiveFrom} on`,
     formatIssuer(body),
     ...formatParties(body),
     `${signatures.length === 2 ? 'agreed' : 'proposed'} between ${formatBetween(body)}`,
-    formatSeal({ seal, trust }),
+    ...formatSeal({ ...verdict, seal: change.seal }),
     ...signatures.flatMap(each => formatSignature(each, body)),
     ...formatWord(verdict).map(each => `on the operator's word: ${each}`),
   ]

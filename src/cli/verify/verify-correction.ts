@@ -18,7 +18,7 @@ export async function verifyCorrection(invocation: Invocation, source: string, j
 }
 
 function present(verdict: CorrectionVerdict) {
-  const { correction, bodyHash, follows, seal, trust, signatures, problems } = verdict
+  const { correction, bodyHash, follows, seal, trust, sealedBefore, signatures, problems } = verdict
   const { body } = correction
   return {
     same: problems.length === 0,
@@ -31,7 +31,12 @@ function present(verdict: CorrectionVerdict) {
     hash: { written: correction.hash, recomputed: bodyHash },
     installation: body.installation,
     workspace: body.workspace,
-    seal: { state: seal, key: correction.seal === null ? null : `ed25519:${correction.seal.publicKey}`, trust },
+    seal: {
+      state: seal,
+      key: correction.seal === null ? null : `ed25519:${correction.seal.publicKey}`,
+      trust,
+      sealedBefore,
+    },
     signatures: signatures.map(each => presentSignature(each, body)),
     operatorsWord: formatCorrectionTrust(verdict),
     problems,
@@ -51,7 +56,7 @@ function report(invocation: Invocation, verdict: CorrectionVerdict): void {
     `same: the correction of ${body.pam} comes to ${net} (edition ${body.edition}, ${counts})`,
     formatIssuer(body),
     ...formatParties(body),
-    formatSeal({ seal: correction.seal, trust: verdict.trust }),
+    ...formatSeal({ ...verdict, seal: correction.seal }),
     ...signatures.flatMap(each => formatSignature(each, body)),
     ...formatCorrectionTrust(verdict).map(each => `on the operator's word: ${each}`),
   ]

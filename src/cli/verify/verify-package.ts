@@ -106,7 +106,7 @@ function report({ terminal, json }: Invocation, checked: CheckedPackage, { trust
     `same: everything in the evidence for ${agreement.name} (${agreement.slug}), ${from} to ${to}, verifies`,
     `issued by ${issuer}, workspace ${workspace.slug} (${workspace.name}); made by ${madeBy} on ${madeAt.slice(0, 10)}`,
     ...checked.parts.map(({ title, words }) => `${title}: ${words}`),
-    formatSeal({ seal, trust: trustOf(seal, trustedKeys) }),
+    ...formatSeal({ seal, trust: trustOf(seal, trustedKeys) }),
     ...checked.receipts.flatMap(formatReceipt),
     ...checked.corrections.flatMap(formatCorrection),
     ...checked.changes.flatMap(formatChange),

@@ -20,11 +20,20 @@ export function formatParties({ parties, companies }: Pick<SignedHead, 'parties'
   })
 }
 
-export function formatSeal({ seal, trust }: { readonly seal: Signature | null; readonly trust: Trust }): string {
-  const key = `ed25519:${seal!.publicKey}`
-  return trust === 'trusted'
-    ? `sealed by ${key}, a key that you trust`
-    : `sealed by ${key}, which was not compared with a key that you trust (--trust)`
+interface ToldSeal {
+  readonly seal: Signature | null
+  readonly trust: Trust
+  readonly sealedBefore?: readonly string[]
+}
+
+export function formatSeal({ seal, trust, sealedBefore: [ended, ...before] = [] }: ToldSeal): readonly string[] {
+  const key = `sealed by ed25519:${seal!.publicKey}`
+  if (ended !== undefined) return [`${key}, ${ended}`, ...before]
+  return [
+    trust === 'trusted'
+      ? `${key}, a key that you trust`
+      : `${key}, which was not compared with a key that you trust (--trust)`,
+  ]
 }
 
 const meansWords: Readonly<Record<PartySignature['means'], string>> = {

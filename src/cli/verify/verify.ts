@@ -2,35 +2,26 @@
 // recomputes and its seal is valid; otherwise the first line that differs, with both numbers, or the missing part, and exit 1.
 // With --chain it checks the history in the database instead.
 
-import { basename } from 'node:path'
-import { readTrustedIssuers, type TrustedIssuers } from '../../core/identity/issuer-trust.ts'
 import { isChange } from '../../core/index-changes/change-receipt.ts'
 import { formatCarried, parseExact } from '../../core/numbers/ratio.ts'
+import { isProofFile } from '../../core/proof/proof-file.ts'
 import { formatSubject, type PartyObjection, stateOfObjection } from '../../core/receipt/objection.ts'
 import type { Origin } from '../../core/receipt/receipt.ts'
 import { decodeReceipt, formatOf } from '../../core/receipt/receipt-parser.ts'
 import type { CompilerView, Difference } from '../../core/receipt/replay.ts'
-import {
-  formatTrust,
-  judgeReceipt,
-  RefusedProof,
-  readKeyName,
-  readPublishedKeys,
-  type Verdict,
-} from '../../core/receipt/verdict.ts'
-import { Refusal } from '../../core/refusal.ts'
+import { formatTrust, judgeReceipt, RefusedProof, type Verdict } from '../../core/receipt/verdict.ts'
 import { signed } from '../../core/text/words.ts'
 import { isCorrection } from '../../core/true-up/correction-verdict.ts'
-import { isSlipFile, type RecordedNote, readKept } from '../../formats/evidence/check-log.ts'
 import { packageLimits } from '../../formats/evidence/package-limits.ts'
 import { isZip } from '../../formats/evidence/zip-directory.ts'
-import { type Command, type Invocation, Misuse, printJson, textOption, textOptions } from '../frame/command.ts'
-import { readFileBytes, readTextFile } from '../frame/files.ts'
+import { type Command, type Invocation, Misuse, printJson, textOptions } from '../frame/command.ts'
+import { readFileBytes } from '../frame/files.ts'
 import { runVerifyChain } from './verify-chain.ts'
 import { verifyChange } from './verify-change.ts'
 import { verifyCorrection } from './verify-correction.ts'
 import { verifyPackage } from './verify-package.ts'
 import { verifySlips } from './verify-slip.ts'
+import { readProofs, readStamps, readTrust } from './verify-trust.ts'
 import { formatIssuer, formatParties, formatSeal, formatSignature, presentSignature } from './verify-words.ts'
 
 export const verifyCommand: Command = {
@@ -43,7 +34,7 @@ export const verifyCommand: Command = {
       type: 'string',
       multiple: true,
       value: 'KEY',
-      help: 'accept only a receipt or package sealed by this key: ed25519:…, or a saved assize-keys.json; of a slip, the key of the log; may be repeated',
+      help: 'accept only a receipt or package sealed by this key: ed25519:…, or a saved assize-keys.json; a slip by the log key in that file, or one that is named; may be repeated',
     },
     'trust-issuer': {
       type: 'string',
@@ -54,19 +45,25 @@ export const verifyCommand: Command = {
       type: 'string',
       multiple: true,
       value: 'FILE',
-      help: 'with a package: a slip or checkpoint that you kept, compared with its log; may be repeated',
+      help: 'a slip or checkpoint that you kept: compared with the log of a package; of a receipt whose key has ended, it counts; may be repeated',
+    },
+    slip: {
+      type: 'string',
+      multiple: true,
+      value: 'FILE',
+      help: 'with a receipt whose key has ended: slips of its signatures; may be repeated',
     },
     'log-key': {
       type: 'string',
       multiple: true,
       value: 'VKEY',
-      help: 'with a slip: the key of the log that you trust',
+      help: 'the key of the log that you trust, for slips',
     },
     witness: {
       type: 'string',
       multiple: true,
       value: 'VKEY',
-      help: 'with a slip: a witness whose cosignature counts; may be repeated',
+      help: 'a witness whose cosignature counts, for slips; may be repeated',
     },
     stamp: {
       type: 'string',
@@ -82,31 +79,30 @@ export const verifyCommand: Command = {
   },
   positionals: { least: 0, most: 1 },
   async run(invocation) {
-    const trusted = textOptions(invocation, 'trust')
-    const issuers = textOption(invocation, 'trust-issuer')
     if (invocation.options.chain === true) {
-      if (trusted.length > 0) throw new Misuse('--trust goes with a receipt, not with --chain')
-      if (issuers !== null) throw new Misuse('--trust-issuer goes with a receipt, not with --chain')
+      for (const option of ['trust', 'trust-issuer'])
+        if (invocation.options[option] !== undefined)
+          throw new Misuse(`--${option} goes with a receipt, not with --chain`)
       return runVerifyChain(invocation)
     }
     const path = invocation.positionals[0]
     if (path === undefined) throw new Misuse(`usage: assize verify ${verifyCommand.usage}`)
     if (invocation.options.workspace !== undefined) throw new Misuse('--workspace goes with --chain only')
-    const keptPaths = textOptions(invocation, 'kept')
     const bytes = await readFileBytes(path, packageLimits.bytes)
-    const stamps = await readStampFiles(textOptions(invocation, 'stamp'))
-    if (isSlipFile(bytes.subarray(0, 100).toString('latin1')))
-      return verifySlips(invocation, decodeReceipt(bytes), { ...slipKeys(invocation, trusted), stamps })
+    const trust = await readTrust(invocation)
+    const stamps = await readStamps(invocation)
+    if (isProofFile(bytes.subarray(0, 100).toString('latin1')))
+      return verifySlips(invocation, decodeReceipt(bytes), { ...trust, stamps })
     if (stamps.length > 0) throw new Misuse('--stamp goes with a slip')
-    const named = await Promise.all(trusted.map(readTrusted))
-    const trustedKeys = trusted.length === 0 ? null : named.flatMap(({ keys }) => keys)
-    const endedKeys = new Map(
-      named.flatMap(({ ended }) => [...ended]).filter(([key]) => trustedKeys?.includes(key) !== true),
-    )
-    const trustedIssuers = issuers === null ? null : await readIssuers(issuers)
-    const judge = { subtle: globalThis.crypto.subtle, trustedKeys, endedKeys, trustedIssuers }
-    if (isZip(bytes)) return verifyPackage(invocation, bytes, judge, { kept: await readKeptFiles(keptPaths) })
-    if (keptPaths.length > 0) throw new Misuse('--kept goes with an evidence package')
+    const { keys: trustedKeys, ended: endedKeys, issuers: trustedIssuers, ...log } = trust
+    const proofs = await readProofs(invocation)
+    const brought = proofs === null ? null : { ...proofs, ...log }
+    const judge = { subtle: globalThis.crypto.subtle, trustedKeys, endedKeys, trustedIssuers, brought }
+    if (isZip(bytes)) {
+      if (textOptions(invocation, 'slip').length > 0) throw new Misuse('--slip goes with a receipt')
+      const kept = brought?.kept.map(({ file, proof }) => ({ name: file, note: proof })) ?? null
+      return verifyPackage(invocation, bytes, judge, { kept })
+    }
     const source = decodeReceipt(bytes)
     const format = formatOf(source)
     try {
@@ -125,58 +121,9 @@ export const verifyCommand: Command = {
   },
 }
 
-const mostStampBytes = 1_000_000
-
-/** A log has keys of its own kind, which `--trust` names as well. */
-function slipKeys(invocation: Invocation, trusted: readonly string[]) {
-  return { log: [...textOptions(invocation, 'log-key'), ...trusted], witnesses: textOptions(invocation, 'witness') }
-}
-
-async function readTrusted(written: string): Promise<ReturnType<typeof readPublishedKeys>> {
-  const key = readKeyName(written)
-  if (key !== null) return { keys: [key], ended: new Map() }
-  if (written.startsWith('ed25519:'))
-    throw new Misuse(`--trust must be ed25519: and 43 characters of a public key, got "${written}"`)
-  return readNamed('trust', written, readPublishedKeys)
-}
-
-function readIssuers(path: string): Promise<TrustedIssuers> {
-  return readNamed('trust-issuer', path, readTrustedIssuers)
-}
-
-/** Reads a file that an option names; its faults are told with the option. */
-async function readNamed<T>(option: string, path: string, read: (source: string) => T): Promise<T> {
-  const source = await readTextFile(path)
-  try {
-    return read(source)
-  } catch (error) {
-    if (error instanceof Refusal) throw new Misuse(`--${option} ${path}: ${error.message}`)
-    throw error
-  }
-}
-
-async function readStampFiles(paths: readonly string[]) {
-  const files = await Promise.all(paths.map(path => readFileBytes(path, mostStampBytes)))
-  return files.map((bytes, at) => ({ name: basename(paths[at]!), bytes: Uint8Array.from(bytes) }))
-}
-
-async function readKeptFiles(paths: readonly string[]): Promise<readonly RecordedNote[] | null> {
-  if (paths.length === 0) return null
-  const found: RecordedNote[] = []
-  for (const path of paths) {
-    const source = await readTextFile(path)
-    try {
-      found.push(...readKept(basename(path), source))
-    } catch (error) {
-      if (error instanceof Refusal) throw new Misuse(`--kept ${path}: ${error.message}`)
-      throw error
-    }
-  }
-  return found
-}
-
 function present(verdict: Verdict) {
-  const { receipt, edition, difference, compiler, isHashSame, seal, trust, signatures, problems } = verdict
+  const { receipt, edition, difference, compiler, isHashSame, seal, trust, sealedBefore, signatures, problems } =
+    verdict
   const { body } = receipt
   return {
     same: problems.length === 0,
@@ -189,7 +136,7 @@ function present(verdict: Verdict) {
     hash: { written: receipt.hash, recomputed: receipt.bodyHash },
     installation: body.installation ?? null,
     workspace: body.workspace ?? null,
-    seal: { state: seal, key: receipt.seal === null ? null : `ed25519:${receipt.seal.publicKey}`, trust },
+    seal: { state: seal, key: receipt.seal === null ? null : `ed25519:${receipt.seal.publicKey}`, trust, sealedBefore },
     signatures: signatures.map(each => presentSignature(each, body)),
     operatorsWord: formatTrust(verdict),
     problems,
@@ -211,7 +158,7 @@ function report(invocation: Invocation, verdict: Verdict): void {
     formatIssuer(receipt.body),
     ...formatParties(receipt.body),
     ...formatOrigins(verdict),
-    formatSeal({ seal: receipt.seal, trust: verdict.trust }),
+    ...formatSeal({ ...verdict, seal: receipt.seal }),
     ...verdict.signatures.flatMap(each => formatSignature(each, receipt.body)),
     ...verdict.receipt.objections.map(each => formatObjection(verdict, each)),
     ...formatTrust(verdict).map(each => `on the operator's word: ${each}`),

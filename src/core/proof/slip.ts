@@ -12,7 +12,7 @@ import { formatHead, type LogHead } from './log-head.ts'
 import { type Hash, isSameHash, leafHash } from './merkle-hash.ts'
 import { rootByInclusion } from './merkle-proof.ts'
 import type { SignedNote } from './signed-note.ts'
-import { formatTlogProof, longestProof, readTlogProof } from './tlog-proof.ts'
+import { formatTlogProof, longestProof, readTlogProof, type TlogProof } from './tlog-proof.ts'
 
 /** The hashed content of an entry, for those who may read it. */
 interface SlipContent {
@@ -90,7 +90,11 @@ class SlipLines {
 }
 
 export function readSlip(text: string): Slip {
-  const { extra, index, proof, checkpoint } = readTlogProof(text)
+  return slipIn(readTlogProof(text))
+}
+
+/** Refuses a proof of something else. */
+export function slipIn({ extra, index, proof, checkpoint }: TlogProof): Slip {
   if (extra === null) refuse('this proof is not a slip: it has nothing about an entry')
   const lines = new SlipLines(decode(extra))
   const scope = lines.take('scope')
@@ -100,6 +104,7 @@ export function readSlip(text: string): Slip {
   const line = lines.take('entry')
   const content = lines.has('salt') ? { salt: readSalt(lines.take('salt')), text: lines.take('content') } : null
   const entry = { index: place, line, content, proof: lines.rest() }
+  readEntryLine(line)
   return { scope, secret, head, entry, index, proof, checkpoint }
 }
 

@@ -1,11 +1,11 @@
 // A file of C2SP `tlog-proof`: one leaf is in the tree of a checkpoint, which stands at the file's end with all its signatures.
 import { Refusal } from '../refusal.ts'
 import { base64Of, bytesOfBase64 } from '../text/base64.ts'
-import { readHash, readWholeNumber } from './checkpoint.ts'
+import { readCheckpoint, readHash, readWholeNumber } from './checkpoint.ts'
 import type { Hash } from './merkle-hash.ts'
 import { formatNote, readNote, type SignedNote } from './signed-note.ts'
 
-interface TlogProof {
+export interface TlogProof {
   /** Bytes that identify the leaf; null where there are none. Nobody has signed them. */
   readonly extra: Uint8Array | null
   /** The leaf's place in the log. */
@@ -33,7 +33,9 @@ export function readTlogProof(text: string): TlogProof {
   if (indexLine?.startsWith('index ') !== true) throw new Refusal('unreadable', 'a proof has a line "index"')
   if (lines.length > longestProof) throw new Refusal('unreadable', `a proof has at most ${longestProof} hashes`)
   const index = readWholeNumber(indexLine.slice('index '.length), 'the index of a proof')
-  return { extra, index, proof: lines.map(readHash), checkpoint: readNote(text.slice(end + 2)) }
+  const [proof, checkpoint] = [lines.map(readHash), readNote(text.slice(end + 2))]
+  readCheckpoint(checkpoint.text)
+  return { extra, index, proof, checkpoint }
 }
 
 function readExtra(line: string): Uint8Array {

@@ -39,10 +39,12 @@ export interface SealedFile {
   readonly seal: Signature | null
   /** The hash that the seal signs, in 64 hexadecimal digits. */
   readonly sealed: string
+  /** What nobody has read yet. */
+  readonly written: { readonly signatures: readonly unknown[]; readonly hasObjections: boolean }
 }
 
 /** A receipt as read from a file. */
-export interface WrittenReceipt extends SealedFile {
+export interface WrittenReceipt extends Omit<SealedFile, 'written'> {
   readonly format: typeof receiptFormat
   readonly body: ReceiptBody
   readonly signatures: readonly PartySignature[]
@@ -85,14 +87,15 @@ export interface SealedReceipt extends SealedFile {
 export function readSealedReceipt(source: string): SealedReceipt {
   const root = anyMapping(readStrictJson(source, 'the receipt', receiptBounds), 'it')
   if (!Object.hasOwn(root, 'body')) throw new Refusal('invalid', 'this is not a receipt: it has no body')
-  const { hash, body, seal } = readWhole(envelope, root, 'the receipt')
+  const { hash, body, seal, signatures, objections } = readWhole(envelope, root, 'the receipt')
   const { body: _body, seal: _seal, ...beside } = root
   const sealed = sha256(canonicalJson(beside as Json))
-  return { root, hash, bodyHash: sha256(canonicalJson(body as unknown as Json)), seal, sealed }
+  const written = { signatures, hasObjections: objections !== undefined }
+  return { root, hash, bodyHash: sha256(canonicalJson(body as unknown as Json)), seal, sealed, written }
 }
 
 /** Everything around the body. */
-export function readWrittenReceipt({ root, ...file }: SealedReceipt): WrittenReceipt {
+export function readWrittenReceipt({ root, written: _, ...file }: SealedReceipt): WrittenReceipt {
   const { body, signatures, objections = [] } = readWhole(receipt, root, 'the receipt')
   return { ...file, format: knownFormat.read(body.format, 'body.format'), body, signatures, objections }
 }

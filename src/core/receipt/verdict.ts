@@ -5,9 +5,11 @@ import { type IssuerTrust, issuerTrustOf, type TrustedIssuers } from '../identit
 import { checkProviderProof, type ProviderProof, type ProviderSignature } from '../identity/provider-signature.ts'
 import type { SignatureCheck } from '../identity/signature-check.ts'
 import { formatSignKinds, type SignKind } from '../parties.ts'
+import { type NoteKey, readNoteKey } from '../proof/note-key.ts'
 import { Refusal } from '../refusal.ts'
 import { bytesOfBase64url } from '../text/base64url.ts'
 import { type Instant, parseInstant } from '../time/instant.ts'
+import { type BroughtProofs, type EndedKey, judgeEndedSeal } from './ended-seal.ts'
 import {
   batchEntry,
   challengeOf,
@@ -30,7 +32,7 @@ import { type CompilerView, compileAgain, type Difference, firstDifference, repl
 
 /** `unchecked`: WebCrypto here does not support Ed25519. */
 type SealState = 'missing' | 'good' | 'bad' | 'unchecked'
-/** Whether the seal's key is a trusted one; `not-compared` where none was named. */
+/** Whether the seal's key is a trusted one, or slips show that it was when it sealed; `not-compared` where none was named. */
 export type Trust = 'trusted' | 'other' | 'not-compared'
 
 /**
@@ -59,6 +61,8 @@ export interface Verdict {
   readonly isHashSame: boolean
   readonly seal: SealState
   readonly trust: Trust
+  /** With a key that has ended: since when, and what shows that this was sealed before. */
+  readonly sealedBefore: readonly string[]
   readonly signatures: readonly JudgedSignature[]
   /** All problems, in the order of the verdict; empty if the receipt can be relied on. */
   readonly problems: readonly string[]
@@ -68,11 +72,10 @@ export interface Judge {
   readonly subtle: SignatureCheck | undefined
   /** Base64url public keys; null where nobody named one. */
   readonly trustedKeys: readonly string[] | null
-  /**
-   * Keys of these installations that have ended, with the instant of their end: a receipt alone does not show that it was
-   * sealed before.
-   */
-  readonly endedKeys?: ReadonlyMap<string, Instant>
+  /** Keys of these installations that have ended: what they sealed counts with slips alone. */
+  readonly endedKeys?: ReadonlyMap<string, EndedKey>
+  /** Slips and kept checkpoints beside the receipt; null or left out where there are none. */
+  readonly brought?: BroughtProofs | null
   /** Keys of identity providers; null or left out where nobody named any. */
   readonly trustedIssuers?: TrustedIssuers | null
 }
@@ -102,6 +105,7 @@ export async function judgeNext<T>(problems: readonly string[], part: () => Prom
 interface SealVerdict {
   readonly seal: SealState
   readonly trust: Trust
+  readonly sealedBefore: readonly string[]
   readonly problems: readonly string[]
 }
 
@@ -112,20 +116,36 @@ interface SealVerdict {
 export async function judgeSealed(judge: Judge, what: string, file: SealedFile): Promise<SealVerdict> {
   const { hash, bodyHash, seal: by } = file
   const seal = await checkSeal(judge.subtle, file)
-  const trust = trustOf(by, judge.trustedKeys)
+  const compared = trustOf(by, judge.trustedKeys)
+  const before = compared === 'other' && by !== null ? await judgeEnded(judge, file, by.publicKey) : null
+  const sealedBefore = before !== null && 'lines' in before ? before.lines : []
+  const trust = sealedBefore.length > 0 ? 'trusted' : compared
   const problems = hash === bodyHash ? [] : [`hash: the ${what} says ${hash}, its body gives ${bodyHash}`]
   if (seal === 'missing') problems.push('seal: it recomputes, but nobody signed it')
   if (seal === 'bad') problems.push('seal: it is not one of this receipt under the key it names')
   if (seal === 'unchecked') problems.push('seal: it cannot be checked here, where there is no WebCrypto with Ed25519')
-  if (trust === 'other' && by !== null)
-    problems.push(`seal: it is by ed25519:${by.publicKey}, ${whyNotTrusted(judge.endedKeys?.get(by.publicKey))}`)
-  return { seal, trust, problems }
+  if (before !== null && 'why' in before) problems.push(`seal: it is by ed25519:${by!.publicKey}, ${before.why}`)
+  return { seal, trust, sealedBefore, problems }
+}
+
+/** Of a key that is not trusted now. */
+async function judgeEnded({ subtle, endedKeys, brought }: Judge, { hash, written }: SealedFile, publicKey: string) {
+  const ended = endedKeys?.get(publicKey)
+  if (ended === undefined) return { why: 'which is not a key that you trust' }
+  const words = `a key that ended at ${ended.endedAt} (${ended.file})`
+  const again = 'Ask the installation for it again, under its key of now'
+  if (subtle === undefined || brought == null)
+    return {
+      why: `${words}: that it was sealed before is not shown by the receipt alone, but by the slips of its signatures (--slip, --kept). ${again}`,
+    }
+  const found = await judgeEndedSeal(subtle, { hash, ...written, publicKey, ended }, brought)
+  return 'why' in found ? { why: `${words}: ${found.why}. ${again}` } : { lines: [words, ...found.lines] }
 }
 
 /** Refuses a receipt that cannot be read or computed at all, with the reason. */
 export async function judgeReceipt(source: string, judge: Judge): Promise<Verdict> {
   const file = readSealedReceipt(source)
-  const { seal, trust, problems: sealProblems } = await judgeSealed(judge, 'receipt', file)
+  const { seal, trust, sealedBefore, problems: sealProblems } = await judgeSealed(judge, 'receipt', file)
   const problems = [...sealProblems]
   return judgeNext(problems, async () => {
     const receipt = readWrittenReceipt(file)
@@ -139,7 +159,8 @@ export async function judgeReceipt(source: string, judge: Judge): Promise<Verdic
     const difference = written ?? compiler?.difference ?? null
     if (difference !== null) problems.push(`${difference.line} does not follow from the figures in the receipt`)
     const isHashSame = receipt.hash === receipt.bodyHash
-    return { receipt, edition: read.edition, difference, compiler, isHashSame, seal, trust, signatures, problems }
+    const judged = { seal, trust, sealedBefore, signatures, problems }
+    return { receipt, edition: read.edition, difference, compiler, isHashSame, ...judged }
   })
 }
 
@@ -256,7 +277,7 @@ interface SealedProposal {
   readonly seal: Signature | null
 }
 
-export interface ProposalVerdict extends Pick<Verdict, 'seal' | 'trust' | 'signatures' | 'problems'> {
+export interface ProposalVerdict extends Pick<Verdict, 'seal' | 'trust' | 'sealedBefore' | 'signatures' | 'problems'> {
   readonly bodyHash: string
 }
 
@@ -280,7 +301,9 @@ export async function judgeProposal<
 ): Promise<ProposalVerdict & { readonly proposal: T; readonly differences: readonly string[] }> {
   const bodyHash = hashOf(body)
   const sealed = sealedHash({ hash, signatures: given as readonly PartySignature[] })
-  const { seal, trust, problems: sealProblems } = await judgeSealed(judge, what, { hash, bodyHash, seal: by, sealed })
+  const written = { signatures: given, hasObjections: false }
+  const file = { hash, bodyHash, seal: by, sealed, written }
+  const { seal, trust, sealedBefore, problems: sealProblems } = await judgeSealed(judge, what, file)
   const problems = [...sealProblems]
   return judgeNext(problems, async () => {
     const proposal = read()
@@ -290,7 +313,7 @@ export async function judgeProposal<
     problems.push(...signatureProblems(signatures))
     const differences = check(proposal)
     problems.push(...differences)
-    return { bodyHash, seal, trust, signatures, proposal, differences, problems }
+    return { bodyHash, seal, trust, sealedBefore, signatures, proposal, differences, problems }
   })
 }
 
@@ -303,11 +326,6 @@ function signatureProblems(signatures: readonly JudgedSignature[]): readonly str
   const people = new Set(signatures.map(({ signature }) => signature.signedBy))
   if (people.size < signatures.length) problems.push('signatures: one person has signed for both parties')
   return problems
-}
-
-function whyNotTrusted(endedAt: Instant | undefined): string {
-  if (endedAt === undefined) return 'which is not a key that you trust'
-  return `a key that ended at ${endedAt}: that it was sealed before is not shown by the receipt alone. Ask the installation for it again, under its key of now`
 }
 
 /** The part of a receipt that rests on the operator's word, in sentences. */
@@ -376,6 +394,8 @@ interface PublishedKey {
 interface TrustedKeys {
   readonly keys: readonly string[]
   readonly ended: ReadonlyMap<string, Instant>
+  /** Of the public log, those of now. */
+  readonly logKeys: readonly NoteKey[]
 }
 
 /** The public keys that an installation publishes at `/.well-known/assize-keys.json`. */
@@ -393,14 +413,17 @@ export function readPublishedKeys(source: string): TrustedKeys {
   } catch {
     throw new Refusal('invalid', 'it is not JSON')
   }
-  const { keys } = (json ?? {}) as Partial<PublishedKeys>
+  const { keys, logKeys = [] } = (json ?? {}) as Partial<PublishedKeys>
   const found = Array.isArray(keys) ? keys.map(({ publicKey }) => readKeyName(`ed25519:${publicKey}`)) : []
   if (found.length === 0 || found.includes(null)) throw new Refusal('invalid', 'it has no list of public keys')
   const ended = keys!.flatMap(({ publicKey, endedAt }) =>
     endedAt === undefined ? [] : [[publicKey, instantOf(endedAt)] as const],
   )
   const endedKeys = new Map(ended)
-  return { keys: (found as string[]).filter(key => !endedKeys.has(key)), ended: endedKeys }
+  if (!Array.isArray(logKeys) || !logKeys.every(key => typeof key === 'string'))
+    throw new Refusal('invalid', 'its logKeys are not a list of keys')
+  const trusted = (found as string[]).filter(key => !endedKeys.has(key))
+  return { keys: trusted, ended: endedKeys, logKeys: logKeys.map(readNoteKey) }
 }
 
 function instantOf(text: unknown): Instant {

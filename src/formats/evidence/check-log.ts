@@ -4,10 +4,19 @@
 
 import type { SignatureCheck } from '../../core/identity/signature-check.ts'
 import { type Checkpoint, readCheckpoint, readHash } from '../../core/proof/checkpoint.ts'
+import {
+  type AnnouncedKey,
+  isAnnouncedIn,
+  keyInForce,
+  problemOfAnnouncement,
+  problemOfSuccession,
+  readAnnouncement,
+} from '../../core/proof/key-announcement.ts'
 import { isSameHash } from '../../core/proof/merkle-hash.ts'
 import { isConsistent } from '../../core/proof/merkle-proof.ts'
-import { type NoteKey, readNoteKey } from '../../core/proof/note-key.ts'
+import { makeNoteKey, type NoteKey, readNoteKey } from '../../core/proof/note-key.ts'
 import { checkNote } from '../../core/proof/note-signature.ts'
+import { refuseManyAnnouncements, refuseManySignatures } from '../../core/proof/proof-file.ts'
 import { readNote, type SignedNote } from '../../core/proof/signed-note.ts'
 import { problemOfSlip, readEntryLine, readSlip, type Slip } from '../../core/proof/slip.ts'
 import { isStampOf, readStamp } from '../../core/proof/time-stamp.ts'
@@ -83,6 +92,7 @@ class LogCheck {
   readonly #subtle: SignatureCheck | undefined
   readonly #chain: ChainPart | null
   readonly #problems: string[] = []
+  readonly #announced: AnnouncedKey[] = []
 
   constructor(file: LogFile, subtle: SignatureCheck | undefined, chain: ChainPart | null) {
     this.#file = file
@@ -92,6 +102,14 @@ class LogCheck {
 
   async check(files: EvidenceFiles): Promise<CheckedLog> {
     const { origin, earlier, checkpoint } = this.#file
+    const witnesses = this.#file.witnesses.map(({ key }) => readNoteKey(key))
+    await this.#checkAnnouncements()
+    const notes = [checkpoint, ...earlier.map(each => each.checkpoint)].map(readNote)
+    refuseManySignatures(notes, [
+      ...this.#file.keys.map(readNoteKey),
+      ...this.#announced.map(each => each.previous),
+      ...witnesses,
+    ])
     const newest = await this.#checkpoint(checkpoint)
     const known: LoggedCheckpoint[] = []
     for (const each of earlier) {
@@ -116,18 +134,40 @@ class LogCheck {
     const note = readNote(written)
     const checkpoint = readCheckpoint(note.text)
     const { size, origin } = checkpoint
-    const of = `the checkpoint of ${size} leaves`
-    if (origin !== this.#file.origin) this.#problems.push(`${of} is of another log: ${origin}`)
-    return { ...checkpoint, text: note.text, vouched: await this.#signatures(note, of) }
+    if (origin !== this.#file.origin)
+      this.#problems.push(`the checkpoint of ${size} leaves is of another log: ${origin}`)
+    return { ...checkpoint, text: note.text, vouched: await this.#signatures(note, checkpoint) }
   }
 
-  async #signatures(note: SignedNote, of: string): Promise<readonly Vouched[]> {
+  /** The keys that signed earlier checkpoints, up to the one of now. */
+  async #checkAnnouncements(): Promise<void> {
+    const { announcements = [], keys, checkpoint } = this.#file
+    if (announcements.length === 0 || this.#subtle === undefined) return
+    refuseManyAnnouncements(announcements.length)
+    const problems: string[] = []
+    for (const { leaf, index, proof } of announcements) {
+      const announcement = { ...readAnnouncement(leaf), index }
+      this.#announced.push(announcement)
+      const place = { leaf, index, proof: proof.map(readHash), checkpoint: readNote(checkpoint) }
+      const problem = isAnnouncedIn(place)
+        ? await problemOfAnnouncement(this.#subtle, announcement)
+        : 'it is not in the tree of its checkpoint'
+      if (problem !== null) problems.push(`leaf ${index}, which announces another key of the log: ${problem}`)
+    }
+    const broken = problemOfSuccession(readNoteKey(keys[0] ?? ''), this.#announced)
+    this.#problems.push(...problems, ...(broken === null ? [] : [broken]))
+  }
+
+  async #signatures(note: SignedNote, { size }: Checkpoint): Promise<readonly Vouched[]> {
+    const of = `the checkpoint of ${size} leaves`
     const { keys, witnesses } = this.#file
     if (this.#subtle === undefined) {
       this.#problems.push('this browser cannot check Ed25519 signatures')
       return []
     }
-    const own = readNoteKey(keys[0] ?? '')
+    const newest = readNoteKey(keys[0] ?? '')
+    const inForce = keyInForce(newest, this.#announced, size)
+    const own = inForce === newest ? newest : makeNoteKey(newest.name, 'ed25519', inForce.publicKey)
     const named = witnesses.map(({ name, key }) => ({ name, key: readNoteKey(key) }))
     const checked = await checkNote(this.#subtle, note, [own, ...named.map(({ key }) => key)])
     const isOwn = (key: NoteKey) => key.id === own.id && key.name === own.name
@@ -209,22 +249,6 @@ export interface RecordedNote {
   /** The name of the file that the note is in. */
   readonly name: string
   readonly note: SignedNote
-}
-
-const slipStart = 'c2sp.org/tlog-proof@v1\n'
-
-export function isSlipFile(source: string): boolean {
-  return source.startsWith(slipStart)
-}
-
-/** One file may hold several slips, one after the other. */
-export function slipsIn(source: string): readonly string[] {
-  return source.split(/^(?=c2sp\.org\/tlog-proof@v1\n)/m)
-}
-
-export function readKept(name: string, source: string): readonly RecordedNote[] {
-  if (!isSlipFile(source)) return [{ name, note: readNote(source) }]
-  return slipsIn(source).map(each => ({ name, note: readSlip(each).checkpoint }))
 }
 
 export interface ComparedKept {

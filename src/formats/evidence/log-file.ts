@@ -8,6 +8,7 @@ import {
   listOf,
   literal,
   mapping,
+  optional,
   readWhole,
   text,
   type Written,
@@ -47,7 +48,7 @@ const vkey = text('A key as C2SP writes it')
 const logFile = mapping('The public log, as far as it is about this package.', {
   format: literal('assize-log/1', 'The form of this file'),
   origin: text('The name of the log'),
-  keys: listOf(vkey, 'Of the log; the first signs every checkpoint'),
+  keys: listOf(vkey, 'Of the log; the first signs its newest checkpoint'),
   witnesses: listOf(mapping('A witness that the installation asks.', { name: text('Its name'), key: vkey })),
   checkpoint: note,
   earlier: listOf(
@@ -64,6 +65,16 @@ const logFile = mapping('The public log, as far as it is about this package.', {
       stampedAt: instant('The time in it'),
       token: text('base64'),
     }),
+  ),
+  announcements: optional(
+    listOf(
+      mapping('A leaf that announced another key of the log, signed by the key before and by the next one.', {
+        leaf: text('The note'),
+        index: wholeNumber('Its place in the log'),
+        proof: listOf(text('A hash, base64'), 'That it is in the tree of the newest checkpoint'),
+      }),
+      'Ascending; left out where the log has had one key',
+    ),
   ),
 })
 

@@ -66,8 +66,6 @@ export interface RingState {
 
 /** Keys that a rotation does not change: made from the first secret, and stored encrypted. As base64url. */
 export interface LastingKeys {
-  /** The seed of the key that signs checkpoints. */
-  readonly checkpoint: string
   /** What the log secrets of the scopes are made from. */
   readonly scopes: string
   /** What names are made from that must stay the same. */
@@ -303,5 +301,5 @@ export class KeyedDigests {
 
 export function lastingKeysOf(secret: string): LastingKeys {
   const text = (purpose: Purpose) => deriveKey(secret, purpose).toString('base64url')
-  return { checkpoint: text('log checkpoint'), scopes: text('log scopes'), names: text('names'), logName: null }
+  return { scopes: text('log scopes'), names: text('names'), logName: null }
 }

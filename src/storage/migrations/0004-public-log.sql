@@ -11,6 +11,8 @@ alter table log_leaf enable row level security;
 create policy everybody on log_leaf using (true);
 call make_append_only('log_leaf');
 grant select on log_leaf to assize_app;
+-- The few leaves that announce another key are read for every slip and package.
+create index log_leaf_announcements on log_leaf (number) where starts_with(entry, 'assize-key/1');
 
 -- The k-th head of each scope and its leaf in the public tree. Nobody else may know which scope a leaf belongs to.
 create table log_head (
@@ -43,8 +45,8 @@ begin
 end $$;
 grant execute on function grown_scopes to assize_app;
 
--- One row, once there is a log: its name, the number of its origin (`fork`, 1 at first), the public tree as it stands, and why nothing is
--- signed, where that is so. `seal` is keyed.
+-- One row, once there is a log: its name, the number of its origin (`fork`, 1 at first), the public tree as it stands, why nothing is
+-- signed, where that is so, and from which secret the key of its checkpoints is made. `seal` is keyed.
 create table log_state (
   single boolean primary key default true check (single),
   name text not null check (length(name) between 1 and 200),
@@ -52,6 +54,7 @@ create table log_state (
   size bigint not null check (size >= 0),
   edge bytea not null check (octet_length(edge) % 32 = 0),
   stopped text check (length(stopped) between 1 and 2000),
+  secret_id text not null check (secret_id ~ '^[0-9a-f]{8}$'),
   seal bytea not null check (octet_length(seal) = 36)
 );
 alter table log_state enable row level security;
@@ -68,7 +71,7 @@ begin
 end $$;
 grant execute on function begin_log to assize_app;
 
--- Leaves of the public tree, in their order, and whose heads they are (none for a fork's leaf); then how the log stands.
+-- Leaves of the public tree, in their order, and whose heads they are (none for the leaf of a fork or of another key); then how the log stands.
 create function append_log(entries text[], hashes bytea[], scopes text[], ks bigint[], sizes bigint[], roots bytea[],
   new_state log_state) returns void
 language plpgsql security definer set search_path = assize, pg_temp as $$
@@ -91,9 +94,9 @@ begin
   select t.scope, t.k, t.size, t.root, first_leaf + t.place - 1
   from unnest(scopes, ks, sizes, roots) with ordinality as t (scope, k, size, root, place) where t.scope is not null;
   insert into log_state select true, new_state.name, new_state.fork, new_state.size, new_state.edge, new_state.stopped,
-    new_state.seal
+    new_state.secret_id, new_state.seal
   on conflict (single) do update set name = excluded.name, fork = excluded.fork, size = excluded.size, edge = excluded.edge,
-    stopped = excluded.stopped, seal = excluded.seal;
+    stopped = excluded.stopped, secret_id = excluded.secret_id, seal = excluded.seal;
   perform set_config('assize.workspace', before, true);
 end $$;
 grant execute on function append_log to assize_app;

@@ -1,9 +1,10 @@
-// What somebody needs of the public log to check it elsewhere: slips of entries, the newest checkpoint, and earlier ones that others
-// have, each with the proof that it grows into the newest.
+// What somebody needs of the public log to check it elsewhere: slips of entries, the newest checkpoint, earlier ones that others
+// have, each with the proof that it grows into the newest, and the announcements of the keys that signed them.
 import { proveConsistency } from '../../core/proof/merkle-proof.ts'
 import { readSlip } from '../../core/proof/slip.ts'
 import { type Queryable, type Sql, withWorkspace } from '../postgres/database.ts'
 import { tilesOf } from '../trees/stored-tiles.ts'
+import { type ProvenAnnouncement, readAnnouncements } from './announcements.ts'
 import {
   loadCosigned,
   loadNewestCheckpoint,
@@ -26,6 +27,7 @@ interface LogEvidence {
   readonly checkpoint: string
   readonly earlier: readonly EarlierCheckpoint[]
   readonly stamps: readonly StoredStamp[]
+  readonly announcements: readonly ProvenAnnouncement[]
   /** In the order asked for. */
   readonly slips: readonly string[]
 }
@@ -60,7 +62,15 @@ export async function loadLogEvidence(
         })
       const sizes = new Set([...found, newest].map(({ size }) => size))
       const stamps = (await loadStamps(tx, origin, 0, newest.size)).filter(({ size }) => sizes.has(size))
-      return { origin, keys: [keys.vkeyOf(origin)], checkpoint: await loadCosigned(tx, newest), earlier, stamps, slips }
+      return {
+        origin,
+        keys: [keys.vkeyOf(origin, state.secretId)],
+        checkpoint: await loadCosigned(tx, newest),
+        earlier,
+        stamps,
+        announcements: await readAnnouncements(tx, newest.size, tiles),
+        slips,
+      }
     },
     'snapshot',
   )

@@ -11,17 +11,15 @@ import { loadLastLeaves, logScope, originOf } from './log-state.ts'
 interface LogEnd {
   readonly origin: string
   readonly size: number
+  /** That its key is made from. */
+  readonly secretId: string
 }
 
-/** As it says of itself; null where there is no log yet. */
-async function loadStanding(sql: Queryable): Promise<LogEnd | null> {
-  const [row] = await sql<{ name: string; fork: number; size: number }[]>`select name, fork, size from log_state`
-  return row === undefined ? null : { origin: originOf(row), size: row.size }
-}
-
-/** Null where there is no log yet. */
-export async function loadOrigin(sql: Queryable): Promise<string | null> {
-  return (await loadStanding(sql))?.origin ?? null
+/** As the log says of itself; null where there is no log yet. */
+export async function loadStanding(sql: Queryable): Promise<LogEnd | null> {
+  const [row] = await sql<{ name: string; fork: number; size: number; secretId: string }[]>`
+    select name, fork, size, secret_id as "secretId" from log_state`
+  return row === undefined ? null : { origin: originOf(row), size: row.size, secretId: row.secretId }
 }
 
 export interface LogHealth {

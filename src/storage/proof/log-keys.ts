@@ -1,5 +1,5 @@
-// The keys of the public log, which a rotation of the server's secret does not change: the one that signs checkpoints, and the secret
-// under which each scope's heads are hidden.
+// The keys of the public log: the one that signs checkpoints, made from the secret that the log names, and the secret under which each
+// scope's heads are hidden, which a rotation does not change.
 import { createHmac } from 'node:crypto'
 import { formatNoteKey } from '../../core/proof/note-key.ts'
 import type { NoteSigner } from '../../core/proof/note-signature.ts'
@@ -15,13 +15,13 @@ export class LogKeys {
   }
 
   /** It signs under the origin's own name, so that nothing signed for one origin is valid for another. */
-  signerOf(origin: string): NoteSigner {
-    return makeSigner(origin, 'ed25519', Buffer.from(this.ring.lasting.checkpoint, 'base64url'))
+  signerOf(origin: string, secretId: string = this.ring.currentId): NoteSigner {
+    return makeSigner(origin, 'ed25519', this.ring.key('log checkpoint', secretId))
   }
 
-  /** The key that every checkpoint is signed with, as people pass it on. */
-  vkeyOf(origin: string): string {
-    return formatNoteKey(this.signerOf(origin).key)
+  /** The key that checkpoints are signed with, as people pass it on. */
+  vkeyOf(origin: string, secretId: string = this.ring.currentId): string {
+    return formatNoteKey(this.signerOf(origin, secretId).key)
   }
 
   /** Known to the members of the scope; that of the public series to everybody. */

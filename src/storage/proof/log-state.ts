@@ -1,5 +1,5 @@
-// How the public log stands: its name and origin, where its tree ends, and why nothing is signed, where that is so. One row,
-// sealed as the heads of chains are.
+// How the public log stands: its name and origin, where its tree ends, which secret its key is made from, and why nothing is signed,
+// where that is so. One row, sealed as the heads of chains are.
 import { limits } from '../../limits.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import { beginSealing } from '../log/ring-state.ts'
@@ -16,14 +16,16 @@ export interface LogState {
   readonly tree: TreeEnd
   /** Why nothing is signed until the operator decides. */
   readonly stopped: string | null
+  /** The secret that the key of its checkpoints is made from; another one is announced by a leaf. */
+  readonly secretId: string
 }
 
 export function originOf({ name, fork }: Pick<LogState, 'name' | 'fork'>): string {
   return fork === 1 ? name : `${name}/${fork}`
 }
 
-export function newState(name: string): LogState {
-  return { name, fork: 1, tree: emptyTree, stopped: null }
+export function newState(name: string, secretId: string): LogState {
+  return { name, fork: 1, tree: emptyTree, stopped: null, secretId }
 }
 
 interface StateRow {
@@ -32,6 +34,7 @@ interface StateRow {
   readonly size: number
   readonly edge: Buffer
   readonly stopped: string | null
+  readonly secretId: string
   readonly seal: Buffer
 }
 
@@ -43,27 +46,30 @@ export async function beginLog(tx: Transaction, ring: KeyRing): Promise<LoadedLo
   await tx`
     select set_config('lock_timeout', ${String(limits.publishLockTimeoutMs)}, true), set_config('statement_timeout', '0', true)`
   await beginSealing(tx)
-  const rows = await tx<StateRow[]>`select name, fork, size, edge, stopped, seal from begin_log()`
+  const rows = await tx<
+    StateRow[]
+  >`select name, fork, size, edge, stopped, secret_id as "secretId", seal from begin_log()`
   return readRow(rows[0], ring)
 }
 
 export async function loadLogState(sql: Queryable, ring: KeyRing): Promise<LoadedLogState> {
-  const rows = await sql<StateRow[]>`select name, fork, size, edge, stopped, seal from log_state`
+  const rows = await sql<StateRow[]>`
+    select name, fork, size, edge, stopped, secret_id as "secretId", seal from log_state`
   return readRow(rows[0], ring)
 }
 
 function readRow(row: StateRow | undefined, ring: KeyRing): LoadedLogState {
   if (row === undefined) return null
-  const { name, fork, size, edge, stopped, seal } = row
-  const state = { name, fork, tree: { size, edge }, stopped }
+  const { name, fork, size, edge, stopped, secretId, seal } = row
+  const state = { name, fork, tree: { size, edge }, stopped, secretId }
   return { ...state, isSealed: ring.holds('public log', wordsOf(state), seal) }
 }
 
-function wordsOf({ name, fork, tree, stopped }: LogState): string {
-  return JSON.stringify(['assize log 1', name, fork, tree.size, tree.edge.toString('hex'), stopped])
+function wordsOf({ name, fork, tree, stopped, secretId }: LogState): string {
+  return JSON.stringify(['assize log 1', name, fork, tree.size, tree.edge.toString('hex'), stopped, secretId])
 }
 
-/** A leaf of the public tree, and whose head it is; none of a scope's for the leaf of a fork. */
+/** A leaf of the public tree, and whose head it is; none of a scope's for the leaf of a fork or of another key. */
 export interface NewLeaf {
   readonly entry: string
   readonly hash: Uint8Array
@@ -81,13 +87,13 @@ export async function appendLog(
   const bytes = (list: readonly (Uint8Array | null)[]) =>
     tx`array(select decode(h, 'hex') from unnest(${list.map(each => (each === null ? null : Buffer.from(each).toString('hex')))}::text[])
       with ordinality as t (h, n) order by n)`
-  const { name, fork, tree, stopped } = state
+  const { name, fork, tree, stopped, secretId } = state
   await tx`
     select append_log(${leaves.map(({ entry }) => entry)}::text[], ${bytes(leaves.map(({ hash }) => hash))},
       ${heads.map(head => head?.scope ?? null)}::text[], ${heads.map(head => head?.k ?? null)}::bigint[],
       ${heads.map(head => head?.size ?? null)}::bigint[], ${bytes(heads.map(head => head?.root ?? null))},
       row(true, ${name}::text, ${fork}::integer, ${tree.size}::bigint, ${tree.edge}::bytea, ${stopped}::text,
-        ${ring.mac('public log', wordsOf(state))}::bytea)::log_state)`
+        ${secretId}::text, ${ring.mac('public log', wordsOf(state))}::bytea)::log_state)`
 }
 
 /**

@@ -36,7 +36,7 @@ export async function loadLogStanding(sql: Sql, keys: LogKeys): Promise<LogSumma
     newest === null ? null : { note: await loadCosigned(sql, newest), size: newest.size, madeAt: newest.madeAt }
   return {
     origin,
-    keys: [keys.vkeyOf(origin)],
+    keys: [keys.vkeyOf(origin, state.secretId)],
     stopped: state.stopped,
     checkpoint,
     witnesses: [...witnesses],

@@ -2,6 +2,7 @@
 // Before it signs, it proves to itself that the tree grew out of every checkpoint it knows of. If not, it signs nothing,
 // until the operator starts another origin.
 import { type Checkpoint, formatCheckpoint } from '../../core/proof/checkpoint.ts'
+import { writeAnnouncement } from '../../core/proof/key-announcement.ts'
 import { formatHead } from '../../core/proof/log-head.ts'
 import { type Hash, leafHash } from '../../core/proof/merkle-hash.ts'
 import { isConsistent, proveConsistency } from '../../core/proof/merkle-proof.ts'
@@ -9,6 +10,7 @@ import { signNote } from '../../core/proof/note-signature.ts'
 import { formatNote } from '../../core/proof/signed-note.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
+import { receiptKeyOf } from '../keys/receipt-key.ts'
 import type { Sql, Transaction } from '../postgres/database.ts'
 import { tilesOf } from '../trees/stored-tiles.ts'
 import { growTree, rootOfTree, type TreeEnd } from '../trees/tree-growth.ts'
@@ -44,7 +46,11 @@ type Advanced =
   | { readonly checkpoint: null; readonly stopped: string }
 
 /** What was signed before is not what is there now. */
-class Contradiction extends Error {}
+class Contradiction extends Refusal {
+  constructor(message: string) {
+    super('conflict', message)
+  }
+}
 
 export class PublicLog {
   readonly #parts: PublicLogContext
@@ -128,12 +134,41 @@ export class PublicLog {
       const given = Math.max(last?.size ?? 0, known?.origin === originOf(found) ? known.size : 0)
       const entry = `assize-fork/1\n${originOf(found)}\n${given}\n${reason}\n`
       const fork = found.name === name ? found.fork + 1 : 1
-      return this.#append(tx, { name, fork, tree: found.tree, stopped: null }, [leafOf(entry, null)], [])
+      return this.#append(tx, { ...found, name, fork, stopped: null }, [leafOf(entry, null)], [])
     })
     await kept.write(checkpoint.note)
     this.#stopped = null
     this.#reported.clear()
     return checkpoint
+  }
+
+  /**
+   * Makes the key of the current secret the one that signs: a leaf that both keys signed announces it, and the first checkpoint under it
+   * is signed at once, but where the log is stopped. Does nothing where it is that key already.
+   */
+  async announceKey(): Promise<void> {
+    const { sql, keys, kept } = this.#parts
+    const checkpoint = await sql.begin(async tx => {
+      const found = await beginLog(tx, keys.ring)
+      const { currentId: secretId, state: ring } = keys.ring
+      // Where there is no log yet, it begins with this leaf.
+      const state = found ?? { ...newState(this.#parts.name, ring?.turning ?? secretId), isSealed: true }
+      if (state.secretId === secretId) return null
+      if (!state.isSealed) throw new Refusal('conflict', 'how the public log stands was changed in the database itself')
+      const origin = originOf(state)
+      const entry = writeAnnouncement(keys.signerOf(origin, state.secretId), keys.signerOf(origin, secretId), {
+        previousSeal: receiptKeyOf(keys.ring, state.secretId),
+        nextSeal: receiptKeyOf(keys.ring, secretId),
+      })
+      const leaves = [leafOf(entry, null)]
+      if (state.stopped !== null) {
+        await this.#growTree(tx, { ...state, secretId }, leaves)
+        return null
+      }
+      const last = await loadNewestCheckpoint(tx, origin)
+      return this.#append(tx, { ...state, secretId }, leaves, last === null ? [] : [last])
+    })
+    if (checkpoint !== null) await kept.write(checkpoint.note)
   }
 
   /** Why the tree did not grow out of the checkpoint kept outside the database; null where it did, or none is kept. */
@@ -168,12 +203,16 @@ export class PublicLog {
 
   async #grow(tx: Transaction, scope: string | null, leastMs: number): Promise<Advanced> {
     const { keys, name, kept } = this.#parts
-    const state = (await beginLog(tx, keys.ring)) ?? { ...newState(name), isSealed: true }
+    const state = (await beginLog(tx, keys.ring)) ?? { ...newState(name, keys.ring.currentId), isSealed: true }
     if (!state.isSealed)
       return stoppedBy('the state of the log was changed in the database itself; see assize verify --chain')
     if (state.stopped !== null) return stoppedBy(state.stopped)
     if (state.name !== name)
       return stoppedBy(`the log is called ${state.name}; assize log fork starts another, called ${name}`)
+    if (!keys.ring.lists(state.secretId))
+      return stoppedBy(
+        `its key is made from the secret ${state.secretId}, which is not listed: add it to ASSIZE_SECRET`,
+      )
     const last = await loadNewestCheckpoint(tx, originOf(state))
     // One that is said to be from the future holds nothing up: no signature covers when it was made.
     const ageMs = Date.now() - Date.parse(last?.madeAt ?? '')
@@ -215,10 +254,7 @@ export class PublicLog {
     known: readonly { readonly size: number; readonly root: Hash }[],
   ): Promise<StoredCheckpoint> {
     const { keys } = this.#parts
-    const { size } = state.tree
-    const hashes = Buffer.concat(leaves.map(({ hash }) => hash))
-    const tree = await growTree(tx, logScope, state.tree, hashes, count => loadLastLeaves(tx, size, count))
-    await appendLog(tx, keys.ring, leaves, { ...state, tree })
+    const tree = await this.#growTree(tx, state, leaves)
     const root = rootOfTree(tree)
     for (const earlier of known)
       if (!(await isGrown(tx, earlier, { ...tree, root })))
@@ -226,8 +262,16 @@ export class PublicLog {
           `the tree did not grow out of the checkpoint of ${earlier.size} leaves that was signed before`,
         )
     const origin = originOf(state)
-    const note = signCheckpoint(keys, { origin, size: tree.size, root, extensions: [] })
+    const note = signCheckpoint(keys, state.secretId, { origin, size: tree.size, root, extensions: [] })
     return addCheckpoint(tx, { origin, size: tree.size, root, note })
+  }
+
+  async #growTree(tx: Transaction, state: LogState, leaves: readonly NewLeaf[]): Promise<TreeEnd> {
+    const { size } = state.tree
+    const hashes = Buffer.concat(leaves.map(({ hash }) => hash))
+    const tree = await growTree(tx, logScope, state.tree, hashes, count => loadLastLeaves(tx, size, count))
+    await appendLog(tx, this.#parts.keys.ring, leaves, { ...state, tree })
+    return tree
   }
 }
 
@@ -239,10 +283,10 @@ function leafOf(entry: string, head: NewLeaf['head']): NewLeaf {
   return { entry, hash: leafHash(Buffer.from(entry)), head }
 }
 
-function signCheckpoint(keys: LogKeys, checkpoint: Checkpoint): string {
+function signCheckpoint(keys: LogKeys, secretId: string, checkpoint: Checkpoint): string {
   const text = formatCheckpoint(checkpoint)
   const seconds = Math.floor(Date.now() / 1000)
-  return formatNote({ text, signatures: [signNote(keys.signerOf(checkpoint.origin), text, seconds)] })
+  return formatNote({ text, signatures: [signNote(keys.signerOf(checkpoint.origin, secretId), text, seconds)] })
 }
 
 /** The checkpoint kept outside, where it is of this origin. It must not be of a larger tree, nor of a later fork. */
@@ -278,6 +322,6 @@ async function isGrown(
 }
 
 async function stop(tx: Transaction, keys: LogKeys, name: string, why: string): Promise<void> {
-  const state = (await beginLog(tx, keys.ring)) ?? newState(name)
+  const state = (await beginLog(tx, keys.ring)) ?? newState(name, keys.ring.currentId)
   await appendLog(tx, keys.ring, [], { ...state, stopped: why })
 }

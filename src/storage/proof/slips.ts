@@ -143,12 +143,13 @@ class SlipMaker {
     return head
   }
 
-  /** The newest that a witness has signed, else the newest. */
+  /** The newest that a witness has signed, else the newest; none by a key that has ended, where the entry is under a later one. */
   async #checkpointOf(leaf: number): Promise<StoredCheckpoint> {
     const [row] = await this.#tx<StoredCheckpoint[]>`
       select c.origin, c.size, c.root, c.note, c.made_at as "madeAt" from log_checkpoint c, log_state s
       where c.origin = case when s.fork = 1 then s.name else s.name || '/' || s.fork end and c.size > ${leaf}
-      order by exists (select 1 from log_cosignature w where w.origin = c.origin and w.size = c.size) desc, c.size desc
+      order by c.size > coalesce((select max(l.number) from log_leaf l where starts_with(l.entry, 'assize-key/1')), 0) desc,
+        exists (select 1 from log_cosignature w where w.origin = c.origin and w.size = c.size) desc, c.size desc
       limit 1`
     if (row === undefined) throw notYet()
     return row

@@ -1,5 +1,5 @@
 // Seals again, under the current secret, what the one before it sealed: rows of entries, heads of scopes, the log of who has access, open
-// sessions, how the public log stands, and webhook deliveries that wait. Each piece is a transaction that holds the old seal to what it
+// sessions, and webhook deliveries that wait. Each piece is a transaction that holds the old seal to what it
 // covers first, so nothing gets a new seal that had no valid one; a piece that was done is not found again, so it can be stopped anywhere.
 import { limits } from '../../limits.ts'
 import { loadAccessRedactions, sealAfter } from '../log/access-check.ts'
@@ -11,7 +11,6 @@ import { beginSealing } from '../log/ring-state.ts'
 import { rowSealsOf } from '../log/row-seals.ts'
 import { isHead, makeHead } from '../log/scope-head.ts'
 import { ringIn, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
-import { appendLog, beginLog } from '../proof/log-state.ts'
 
 /** What does not bear the seal that it had; in words. */
 export class NotBorneOut extends Error {}
@@ -33,10 +32,11 @@ export async function resealScope(piece: Piece, scope: string): Promise<void> {
   await resealAccess(piece, scope)
 }
 
+/** The facts of an entry, and beside them what it was stored with, under names that no fact has. */
 interface SealedRow extends EntryRow {
-  readonly seal: Buffer
-  readonly hash: Buffer
-  readonly salt: Buffer | null
+  readonly ownSeal: Buffer
+  readonly ownHash: Buffer
+  readonly ownSalt: Buffer | null
   readonly isRedacted: boolean
 }
 
@@ -48,20 +48,20 @@ async function resealRows(piece: Piece, scope: string, kind: EntryKind): Promise
       await beginSealing(tx)
       await tx`select set_config('statement_timeout', '0', true)`
       const rows = await tx<SealedRow[]>`
-        select e.*, x.seal, p.content_hash as hash, p.salt,
+        select e.*, x.seal as "ownSeal", p.content_hash as "ownHash", p.salt as "ownSalt",
           exists (select 1 from redaction d where d.scope = ${scope} and d.entry = e.seq) as "isRedacted"
         from (${selectEntries(tx, kind, scope)}) e
         join ${tx(table)} x on x.${tx(held)} = ${scope} and x.seq = e.seq
         join publication p on p.scope = ${scope} and p.seq = e.seq
         where substring(x.seal from 1 for 4) = decode(${piece.old}, 'hex') order by e.seq limit ${limits.resealedTogether}`
       const seals = rowSealsOf(tx)
-      const made = rows.map(({ seq, subject, recordedAt: at, seal, hash, salt, isRedacted, ...facts }) => {
+      const made = rows.map(({ seq, subject, recordedAt: at, ownSeal, ownHash, ownSalt, isRedacted, ...facts }) => {
         const [place, number] = [
           { scope, subject },
           { seq, at },
         ]
-        const isBorneOut = isRedacted || hashEntry(kind, facts as never, at, salt).equals(hash)
-        if (!isBorneOut || !seals.holds(kind, place, facts as never, { ...number, seal }))
+        const isBorneOut = isRedacted || hashEntry(kind, facts as never, at, ownSalt).equals(ownHash)
+        if (!isBorneOut || !seals.holds(kind, place, facts as never, { ...number, seal: ownSeal }))
           throw new NotBorneOut(`publication ${seq} of ${scope} (${kind}) does not carry its seal`)
         return { seq, seal: seals.seal(kind, place, facts as never, number) }
       })
@@ -182,20 +182,6 @@ export async function resealSessions({ owner, old, done }: Piece): Promise<void>
     })
     await done(1)
   }
-}
-
-export async function resealPublicLog({ owner, old, done }: Piece): Promise<void> {
-  const [row] = await owner<{ isOld: boolean }[]>`
-    select substring(seal from 1 for 4) = decode(${old}, 'hex') as "isOld" from log_state`
-  if (row?.isOld !== true) return
-  await owner.begin(async tx => {
-    const ring = ringIn(tx)
-    const state = await beginLog(tx, ring)
-    if (state === null) return
-    if (!state.isSealed) throw new NotBorneOut('how the public log stands was changed')
-    await appendLog(tx, ring, [], state)
-  })
-  await done(1)
 }
 
 /** What waits to be sent. Of what was sent, nothing is read again. */

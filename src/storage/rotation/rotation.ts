@@ -10,13 +10,16 @@ import { receiptKeyOf } from '../keys/receipt-key.ts'
 import { accountsScope, changingAccess } from '../log/access-log.ts'
 import { loadRing, writeRing } from '../log/ring-state.ts'
 import { publicScope, type Sql } from '../postgres/database.ts'
+import type { PublicLog } from '../proof/public-log.ts'
 import { type Hanging, loadHanging, loadLeft } from './dependents.ts'
 import { reencryptStored } from './reencrypt.ts'
-import { NotBorneOut, resealDeliveries, resealPublicLog, resealScope, resealSessions } from './reseal.ts'
+import { NotBorneOut, resealDeliveries, resealScope, resealSessions } from './reseal.ts'
 
 interface RotationContext {
   readonly owner: Sql
   readonly ring: KeyRing
+  /** Its key changes with the secret, and a leaf announces that. */
+  readonly publicLog: Pick<PublicLog, 'announceKey'>
   /** What `verify --chain` finds, and whether the public log grew out of the checkpoint kept outside; in words. */
   readonly verify: () => Promise<readonly string[]>
   readonly who: string
@@ -185,7 +188,11 @@ async function endUnborne(owner: Sql, old: string): Promise<Rotation['ended']> {
 }
 
 /** How much was sealed again, until nothing is left. */
-async function resealAll({ owner, report }: RotationContext, old: string, isLeaked: boolean): Promise<number> {
+async function resealAll(
+  { owner, publicLog, report }: RotationContext,
+  old: string,
+  isLeaked: boolean,
+): Promise<number> {
   const all = await loadLeft(owner, old)
   let sealed = 0
   const done = (count: number) => {
@@ -204,7 +211,8 @@ async function resealAll({ owner, report }: RotationContext, old: string, isLeak
   for (const { scope } of scopes) await resealScope(piece, scope)
   // What a leak makes doubtful was ended before.
   if (!isLeaked) await resealSessions(piece)
-  await resealPublicLog(piece)
+  await publicLog.announceKey()
+  done(1)
   await resealDeliveries(piece)
   await reencryptStored(owner, old, done)
   const left = await loadLeft(owner, old)

@@ -1,19 +1,30 @@
-// Check of the stored public log: every leaf with the head it opens to, every tile, every checkpoint and its signature, and the
-// seal over its end. It reads in one snapshot, piece by piece.
+// Check of the stored public log: every leaf with the head it opens to, every tile, every checkpoint with its signature by the key that
+// was announced last before it, and the seal over its end. It reads in one snapshot, piece by piece.
 
 import { readCheckpoint } from '../../core/proof/checkpoint.ts'
+import {
+  type AnnouncedKey,
+  isAnnouncement,
+  isSameKey,
+  keyInForce,
+  problemOfAnnouncement,
+  problemOfSuccession,
+  readAnnouncement,
+} from '../../core/proof/key-announcement.ts'
 import { formatHead } from '../../core/proof/log-head.ts'
 import { isSameHash, leafHash } from '../../core/proof/merkle-hash.ts'
+import { makeNoteKey, type NoteKey } from '../../core/proof/note-key.ts'
 import { checkNote } from '../../core/proof/note-signature.ts'
 import { readNote } from '../../core/proof/signed-note.ts'
+import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
 import { type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { RowCursor } from '../postgres/row-cursor.ts'
 import type { StoredCheckpoint } from '../proof/checkpoints.ts'
 import type { LogKeys } from '../proof/log-keys.ts'
-import { loadLogState, logScope, originOf } from '../proof/log-state.ts'
+import { type LogState, loadLogState, logScope, originOf } from '../proof/log-state.ts'
 import { TreeCheck } from '../trees/tree-check.ts'
-import { rootOfTree } from '../trees/tree-growth.ts'
+import { rootOfTree, type TreeEnd } from '../trees/tree-growth.ts'
 
 export interface LogReport {
   readonly origin: string
@@ -33,11 +44,30 @@ async function verifyIn(tx: Transaction, keys: LogKeys): Promise<LogReport | nul
   const state = await loadLogState(tx, keys.ring)
   if (state === null) return null
   const [count] = await tx<{ checkpoints: number }[]>`select count(*) as checkpoints from log_checkpoint`
-  const problem = state.isSealed
-    ? ((await checkLeaves(tx, keys, state.tree)) ?? (await checkCheckpoints(tx, keys)) ?? (await checkHeads(tx)))
-    : 'how it stands was changed without the secret'
   const { size } = state.tree
+  const problem = state.isSealed ? await problemOfLog(tx, keys, state) : 'how it stands was changed without the secret'
   return { origin: originOf(state), leaves: size, ...count!, root: rootOfTree(state.tree).toString('hex'), problem }
+}
+
+async function problemOfLog(tx: Transaction, keys: LogKeys, state: LogState): Promise<string | null> {
+  if (!keys.ring.lists(state.secretId)) return `its key is made from the secret ${state.secretId}, which is not listed`
+  const { key } = keys.signerOf(originOf(state), state.secretId)
+  const announced: AnnouncedKey[] = []
+  return (
+    (await checkLeaves(tx, keys, { end: state.tree, key, announced })) ??
+    problemOfRing(keys, announced) ??
+    (await checkCheckpoints(tx, size => keyInForce(key, announced, size))) ??
+    (await checkHeads(tx))
+  )
+}
+
+/** Who knows an ended secret can seal a row of `key_ring` that makes it the current one again; the leaves still say that it ended. */
+function problemOfRing(keys: LogKeys, announced: readonly AnnouncedKey[]): string | null {
+  const { currentId } = keys.ring
+  const ended = announced.find(({ previous }) => isSameKey(previous, keys.signerOf(previous.name, currentId).key))
+  return ended === undefined
+    ? null
+    : `${currentId} is the current secret by key_ring, and leaf ${ended.index} announced that it ended: key_ring was changed in the database itself`
 }
 
 interface LeafRow {
@@ -50,11 +80,15 @@ interface LeafRow {
   readonly root: Buffer
 }
 
-async function checkLeaves(
-  tx: Transaction,
-  keys: LogKeys,
-  end: Parameters<TreeCheck['finish']>[0],
-): Promise<string | null> {
+interface LogEnd {
+  readonly end: TreeEnd
+  /** That signs now. */
+  readonly key: NoteKey
+  /** Filled with the announcements of the leaves. */
+  readonly announced: AnnouncedKey[]
+}
+
+async function checkLeaves(tx: Transaction, keys: LogKeys, { end, key, announced }: LogEnd): Promise<string | null> {
   const known = tx<{ size: number; root: Buffer }[]>`
     select size, root from log_checkpoint where size > 0 order by size, origin`
   const tree = await TreeCheck.open(tx, logScope, known)
@@ -65,20 +99,34 @@ async function checkLeaves(
   for await (const piece of RowCursor.piecesOf(tx, 'log_leaves', leaves, limits.publicationsVerified))
     for (const leaf of piece) {
       if (leaf.number !== next++) return `leaf ${next - 1} is gone`
-      const problem = problemOfLeaf(keys, leaf) ?? (await tree.add(leaf.hash))
+      const problem = (await problemOfLeaf(keys, leaf, announced)) ?? (await tree.add(leaf.hash))
       if (problem !== null) return `leaf ${leaf.number}: ${problem}`
     }
-  return tree.finish(end)
+  return problemOfSuccession(key, announced) ?? tree.finish(end)
 }
 
-function problemOfLeaf(keys: LogKeys, { entry, hash, scope, k, size, root }: LeafRow): string | null {
+async function problemOfLeaf(
+  keys: LogKeys,
+  { number, entry, hash, scope, k, size, root }: LeafRow,
+  announced: AnnouncedKey[],
+): Promise<string | null> {
   if (!isSameHash(leafHash(Buffer.from(entry)), hash)) return 'it was changed'
+  if (scope === null && isAnnouncement(entry)) {
+    try {
+      const announcement = { ...readAnnouncement(entry), index: number }
+      announced.push(announcement)
+      return await problemOfAnnouncement(crypto.subtle, announcement)
+    } catch (error) {
+      if (error instanceof Refusal) return error.message
+      throw error
+    }
+  }
   if (scope === null) return entry.startsWith('assize-fork/1\n') ? null : 'it is the head of no scope'
   const isHead = entry === formatHead(keys.scopeSecret(scope), { k, size, root })
   return isHead ? null : `it is not head ${k} of ${scope}`
 }
 
-async function checkCheckpoints(tx: Transaction, keys: LogKeys): Promise<string | null> {
+async function checkCheckpoints(tx: Transaction, keyAt: (size: number) => NoteKey): Promise<string | null> {
   const rows = tx<StoredCheckpoint[]>`
     select origin, size, root, note, made_at as "madeAt" from log_checkpoint order by origin, size`
   for await (const piece of RowCursor.piecesOf(tx, 'log_checkpoints', rows, limits.factsVerified))
@@ -87,7 +135,7 @@ async function checkCheckpoints(tx: Transaction, keys: LogKeys): Promise<string 
       const said = readCheckpoint(note.text)
       if (said.origin !== origin || said.size !== size || !isSameHash(said.root, root))
         return `the checkpoint of ${size} leaves of ${origin} says something else`
-      const [own] = await checkNote(crypto.subtle, note, [keys.signerOf(origin).key])
+      const [own] = await checkNote(crypto.subtle, note, [makeNoteKey(origin, 'ed25519', keyAt(size).publicKey)])
       if (own?.verdict !== 'holds') return `the checkpoint of ${size} leaves of ${origin} is not signed by this log`
     }
   return checkTimes(tx)

@@ -48,7 +48,7 @@ export async function addLog(
   const wanted = seqs.map((seq): WantedSlip => ({ seq, hasContent: own.get(seq) === true }))
   const found = await loadLogEvidence(installation.sql, log.keys, workspace.id, wanted)
   if (found === null) return
-  const { origin, keys, checkpoint, earlier, stamps, slips } = found
+  const { origin, keys, checkpoint, earlier, stamps, announcements, slips } = found
   for (const [i, slip] of slips.entries()) files.set(slipPath(seqs[i]!), slip)
   const file = {
     format: 'assize-log/1',
@@ -63,6 +63,9 @@ export async function addLog(
       stampedAt,
       token: base64Of(token),
     })),
+    ...(announcements.length === 0
+      ? {}
+      : { announcements: announcements.map(each => ({ ...each, proof: each.proof.map(base64Of) })) }),
   } as const
   files.set(logPath, formatLogFile(file))
 }

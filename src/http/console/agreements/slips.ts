@@ -1,6 +1,7 @@
 // Slips of signatures: part of the answer to every signature, and available later to everybody who sees it.
 import { answerSlips } from '../../../agreements/answered-slips.ts'
 import { Refusal } from '../../../core/refusal.ts'
+import { makeAnnouncementProofs } from '../../../storage/proof/announcements.ts'
 import { loadSignaturesSince } from '../../../storage/proof/slip-entries.ts'
 import { makeSlips } from '../../../storage/proof/slips.ts'
 import { openAgreement } from '../../../views/agreements/opened-agreement.ts'
@@ -49,7 +50,11 @@ export function slipRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     const slips = await makeSlips(installation.sql, log.keys, seat.workspace.id, wanted).catch(error => {
       throw stopped === null ? error : new Refusal('unavailable', stopped)
     })
-    return viewOf({ slips, checkpoint: null, missing: null }, `${name}.txt`)
+    const announced = await makeAnnouncementProofs(installation.sql, seat.workspace.id)
+    return {
+      ...viewOf({ slips: [...slips, ...announced], checkpoint: null, missing: null }, `${name}.txt`),
+      count: slips.length,
+    }
   }
   return [
     route('GET /proof', {
