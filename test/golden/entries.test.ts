@@ -58,7 +58,7 @@ describe('the golden entries', () => {
     expect([...new Set(golden.map(({ kind }) => kind))].sort()).toEqual(allEntryKinds.toSorted())
   })
 
-  test('verify, with their trees, their seals and the log of who has access', async () => {
+  test('verify, with their trees, their seals and the access log', async () => {
     const reports = await readReports(owner)
     expect(reports.map(({ problem }) => problem)).toEqual([null, null, null])
     expect(JSON.parse(JSON.stringify(reports))).toEqual(JSON.parse(readFileSync(reportsFile, 'utf8')))

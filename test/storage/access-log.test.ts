@@ -1,4 +1,4 @@
-// The log of who has access: what is recorded of its own accord, what does not count, what is found, and what an upgrade
+// The access log: what is recorded of its own accord, what does not count, what is found, and what an upgrade
 // records.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { KeyedDigests } from '../../src/storage/keys/key-ring.ts'

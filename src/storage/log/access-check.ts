@@ -59,8 +59,7 @@ async function checkEntries(
   const cursor = await RowCursor.open(tx, 'access_entries', entries, limits.accessEntriesTogether)
   const redactions = new Map(await loadAccessRedactions(tx, scope))
   let last: Last = { number: 0, seal: await loadZero(tx, scope) }
-  if (!seals.isZero(scope, last.seal))
-    return { last, problem: 'the beginning of the log of who has access was changed' }
+  if (!seals.isZero(scope, last.seal)) return { last, problem: 'the beginning of the access log was changed' }
   for (let row = await cursor.take(); row !== null; row = await cursor.take()) {
     const { number, seal } = row
     if (number !== last.number + 1 || !row.previous.equals(last.seal))
@@ -121,9 +120,9 @@ async function checkEnd(
 ): Promise<string | null> {
   const [end] = await tx<(Last & { head: Buffer })[]>`
     select number, seal, head from access_head where scope = ${scope}`
-  if (end === undefined) return 'the end of the log of who has access is gone'
+  if (end === undefined) return 'the end of the access log is gone'
   const isEnd = end.number === number && end.seal.equals(seal) && seals.isEnd({ scope, number, seal }, end.head)
-  return isEnd ? null : 'the end of the log of who has access was cut off, added to or changed'
+  return isEnd ? null : 'the end of the access log was cut off, added to or changed'
 }
 
 interface Difference {

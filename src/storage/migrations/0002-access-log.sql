@@ -1,4 +1,4 @@
--- The log of who has access: members, companies, keys, links, passwords, passkeys, second factors, operators, settings, activity. An
+-- The access log: members, companies, keys, links, passwords, passkeys, second factors, operators, settings, activity. An
 -- entry says what a row says from then on; the server seals it in the transaction that changes the row. Which rows these are is in
 -- access-facts.
 

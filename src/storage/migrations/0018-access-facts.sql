@@ -95,7 +95,7 @@ begin
 end $$;
 grant execute on function touched_access to assize_app;
 
--- They count while the log of who has access says the same (decision 0114).
+-- They count while the access log says the same (decision 0114).
 create view access_state as
   select text 'member' as kind, m.workspace_id as scope, m.person_id as subject,
     jsonb_strip_nulls(to_jsonb(m) - '{workspace_id,person_id,last_seen_at}'::text[]

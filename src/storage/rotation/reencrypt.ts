@@ -1,5 +1,5 @@
-// Encrypts again, under the current secret, what is stored encrypted: secrets of identity providers, of webhooks and of one-time codes. The
-// log of who has access has a hash of each, so each is recorded again, and one that was changed with SQL alone is refused by its name.
+// Encrypts again, under the current secret, what is stored encrypted: secrets of identity providers, of webhooks and of one-time codes.
+// The access log has a hash of each, so each is recorded again, and one that was changed with SQL alone is refused by its name.
 import { boundToClient } from '../identity/providers.ts'
 import type { KeyRing, Purpose } from '../keys/key-ring.ts'
 import { SealedText } from '../keys/sealed-text.ts'

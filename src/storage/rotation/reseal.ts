@@ -1,4 +1,4 @@
-// Seals again, under the current secret, what the one before it sealed: rows of entries, heads of scopes, the log of who has access, open
+// Seals again, under the current secret, what the one before it sealed: rows of entries, heads of scopes, the access log, open
 // sessions, and webhook deliveries that wait. Each piece is a transaction that holds the old seal to what it
 // covers first, so nothing gets a new seal that had no valid one; a piece that was done is not found again, so it can be stopped anywhere.
 import { limits } from '../../limits.ts'
@@ -124,13 +124,13 @@ async function resealAccess({ owner, old, done }: Piece, scope: string): Promise
       from access_head where scope = ${scope} for update`
     if (end?.isOld !== true) return 0
     if (!seals.isEnd({ scope, number: end.number, seal: end.seal }, end.head))
-      throw new NotBorneOut(`the end of the log of who has access of ${scope} was changed`)
+      throw new NotBorneOut(`the end of the access log of ${scope} was changed`)
     const entries = await tx<AccessRow[]>`
       select scope, number, kind, subject, at, content, previous, seal from access_entry where scope = ${scope} order by number`
     const redactions = await loadAccessRedactions(tx, scope)
     let before = { number: 0, seal: entries[0]?.previous ?? end.seal }
     if (!seals.isZero(scope, before.seal))
-      throw new NotBorneOut(`the beginning of the log of who has access of ${scope} was changed`)
+      throw new NotBorneOut(`the beginning of the access log of ${scope} was changed`)
     let previous = seals.zero(scope)
     const made: { readonly number: number; readonly previous: Buffer; readonly seal: Buffer }[] = []
     for (const entry of entries) {
@@ -145,7 +145,7 @@ async function resealAccess({ owner, old, done }: Piece, scope: string): Promise
       previous = again
     }
     if (before.number !== end.number || !before.seal.equals(end.seal))
-      throw new NotBorneOut(`the end of the log of who has access of ${scope} was cut off`)
+      throw new NotBorneOut(`the end of the access log of ${scope} was cut off`)
     await changeSeals(tx)
     await tx`
       update access_entry e set previous = decode(v.previous, 'hex'), seal = decode(v.seal, 'hex')
