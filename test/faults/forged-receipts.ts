@@ -4,6 +4,7 @@
 import { Seal } from '../../src/agreements/seal.ts'
 import {
   batchEntry,
+  challengeOf,
   hashOfBatch,
   type PartySignature,
   type SignedBatch,
@@ -13,7 +14,7 @@ import { Refusal } from '../../src/core/refusal.ts'
 import { KeyRing } from '../../src/storage/keys/key-ring.ts'
 import { readGolden } from '../golden/files.ts'
 import { judge } from '../support/agreements/judged.ts'
-import { assertionOf, makeAuthenticator } from '../support/clients/passkeys.ts'
+import { type Authenticator, assertionOf, makeAuthenticator, originOfBuyer } from '../support/clients/passkeys.ts'
 import type { LongRun } from '../support/run/long-form.ts'
 import { Chance } from './chance.ts'
 
@@ -21,6 +22,8 @@ const installation = new Seal(KeyRing.of(['the secret of the installation']))
 const forger = new Seal(KeyRing.of(['the secret of somebody else']))
 const buyersKey = makeAuthenticator()
 const forgersKey = makeAuthenticator()
+
+const touch = (key: Authenticator, hash: string) => assertionOf(key, challengeOf(hash, originOfBuyer))
 
 type Loose = { [key: string]: unknown }
 
@@ -35,7 +38,8 @@ function signaturesOf(body: ReceiptBody): PartySignature[] {
       name: 'Ann',
       ...common,
       means: 'PASSKEY',
-      passkey: assertionOf(buyersKey, hash),
+      passkey: touch(buyersKey, hash),
+      origin: originOfBuyer,
     },
     { party: 'supplier', signedBy: 'sam@supplier.test', name: 'Sam', ...common, means: 'PASSWORD', passkey: null },
   ]
@@ -55,7 +59,7 @@ function issueInBatch(
   const [buyer, supplier] = signaturesOf(body) as [PartySignature, PartySignature]
   const entries = [batchEntry(buyer.hash, salt('a')), batchEntry('1'.repeat(64), salt('b'))].sort()
   const batch = { salt: salt('a'), entries }
-  const signed = { ...buyer, passkey: assertionOf(buyersKey, hashOfBatch(entries)), batch }
+  const signed = { ...buyer, passkey: touch(buyersKey, hashOfBatch(entries)), batch }
   const signatures = [{ ...signed, ...change(batch) }, supplier]
   return installation.issue({ hash: hashOf(body), body, signatures })
 }
@@ -236,16 +240,14 @@ const named: Readonly<Record<string, () => string>> = {
   'a signature by somebody else': changed(set('signatures.1.signedBy', 'eve@evil.test')),
   'a signature at another time': changed(set('signatures.1.signedAt', '2020-01-01T00:00:00.000000Z')),
   'a password as a passkey': changed(set('signatures.1.means', 'PASSKEY')),
-  'a passkey of the forger': changed(set('signatures.0.passkey', assertionOf(forgersKey, genuine.hash))),
-  'a passkey’s signature of another receipt': changed(
-    set('signatures.0.passkey', assertionOf(buyersKey, another.hash)),
-  ),
+  'a passkey of the forger': changed(set('signatures.0.passkey', touch(forgersKey, genuine.hash))),
+  'a passkey’s signature of another receipt': changed(set('signatures.0.passkey', touch(buyersKey, another.hash))),
   'a password as an operator’s word': changed(set('signatures.1.means', 'OPERATOR')),
 }
 
 const touched = (change: (batch: SignedBatch) => SignedBatch) => (batch: SignedBatch) => {
   const forged = change(batch)
-  return { batch: forged, passkey: assertionOf(buyersKey, hashOfBatch(forged.entries)) }
+  return { batch: forged, passkey: touch(buyersKey, hashOfBatch(forged.entries)) }
 }
 
 type ForgedBatch = [name: string, change: (batch: SignedBatch) => Partial<PartySignature>, why: string]
@@ -290,7 +292,7 @@ export const forgedBatches: readonly (readonly [name: string, forge: () => strin
     ],
     [
       'the touch for this receipt alone',
-      () => ({ passkey: assertionOf(buyersKey, genuine.hash) }),
+      () => ({ passkey: touch(buyersKey, genuine.hash) }),
       'it was made for another hash',
     ],
     ['a list without the touch', () => ({ means: 'PASSWORD', passkey: null }), 'without the passkey'],

@@ -71,7 +71,7 @@ parties: { supplier: ${slug === 'one' ? '[sam@supplier.test]' : company.slug} }`
     canaries: [canary, figure],
     names: {
       series: await tenant.seriesId(`CUSTOM/${canary}-a`),
-      agreement: data[0]!.id,
+      pam: data[0]!.id,
       slug: `${canary}-one`,
       key: tenant.keyId,
       workspace: tenant.id,
@@ -261,7 +261,7 @@ class Matrix {
 
   /** A check that names agreement, item and reference of another workspace: as for names that nobody has. */
   async checkAcross(holder: Holder, other: Holder): Promise<void> {
-    const { slug, agreement, item } = other.names
+    const { slug, pam: agreement, item } = other.names
     const lines = (agreement: string, id: string, key: string) =>
       [{ agreement }, { agreement: id }, { contractRef: agreement }, { item: key }, { agreement, item: key }].map(
         (names, i) => ({ invoice: '1', line: `${i}`, quantity: '1', unitPrice: '1', date: '2024-05-10', ...names }),

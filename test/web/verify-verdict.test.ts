@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { Seal } from '../../src/agreements/seal.ts'
 import { challengeOf, type PartySignature } from '../../src/core/receipt/party-signature.ts'
 import { hashOf, type Receipt, type ReceiptBody } from '../../src/core/receipt/receipt.ts'
-import type { SignerOrigin } from '../../src/core/receipt/signer-origin.ts'
 import { examples } from '../../src/http/v1/examples.ts'
 import { KeyRing } from '../../src/storage/keys/key-ring.ts'
 import { waterfallOf } from '../../web/components/calculation/waterfall.ts'
@@ -10,7 +9,7 @@ import { countOrigins } from '../../web/components/words/origin-words.ts'
 import { viewOrigin } from '../../web/pages/verify/origins.ts'
 import { viewReceipt } from '../../web/pages/verify/receipt-view.ts'
 import { formatApart, formatLine, formatVerdict, judgeFile, outcomeOf } from '../../web/pages/verify/verdict.ts'
-import { assertionOf, makeAuthenticator } from '../support/clients/passkeys.ts'
+import { assertionOf, makeAuthenticator, originOfBuyer } from '../support/clients/passkeys.ts'
 
 const { body } = examples.Receipt as unknown as Receipt
 const hash = hashOf(body)
@@ -29,17 +28,8 @@ const judged = async (json: unknown) => {
 const altered = (change: Partial<ReceiptBody>) => ({ ...body, ...change })
 const outcome = async (json: unknown) => outcomeOf(await judged(json))
 
-const signer: SignerOrigin = {
-  role: 'buyer',
-  invited: { by: null, at: '2024-01-02T08:00:00.000000Z', from: 'OPERATOR', role: null, company: null },
-  joinedAt: '2024-01-03T08:00:00.000000Z',
-  renewed: null,
-  company: null,
-  passkeys: [{ id: Buffer.from('credential').toString('base64url'), registeredAt: '2024-02-03T08:00:00.000000Z' }],
-}
-
 function signature(party: 'buyer' | 'supplier', means: PartySignature['means']): PartySignature {
-  const passkey = means === 'PASSKEY' ? assertionOf(makeAuthenticator(), challengeOf(hash, signer)) : null
+  const passkey = means === 'PASSKEY' ? assertionOf(makeAuthenticator(), challengeOf(hash, originOfBuyer)) : null
   const together = [{ period: body.period, hash }]
   return {
     party,
@@ -50,7 +40,7 @@ function signature(party: 'buyer' | 'supplier', means: PartySignature['means']):
     means,
     together,
     passkey,
-    ...(passkey === null ? {} : { origin: signer }),
+    ...(passkey === null ? {} : { origin: originOfBuyer }),
   }
 }
 

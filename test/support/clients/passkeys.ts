@@ -1,7 +1,9 @@
 // An authenticator and a browser, as far as a signature by passkey needs them.
+
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import type { PasskeyAssertion } from '../../../src/core/receipt/party-signature.ts'
 import { challengeBytes } from '../../../src/core/receipt/passkey-check.ts'
+import type { SignerOrigin } from '../../../src/core/receipt/signer-origin.ts'
 
 export interface Authenticator {
   readonly algorithm: PasskeyAssertion['algorithm']
@@ -26,6 +28,16 @@ export interface Making {
 }
 
 export const base64url = (bytes: Uint8Array | string) => Buffer.from(bytes).toString('base64url')
+
+/** Origin of a buyer with one key, that of `assertionOf`. */
+export const originOfBuyer: SignerOrigin = {
+  role: 'buyer',
+  invited: { by: null, at: '2024-01-02T08:00:00.000000Z', from: 'OPERATOR', role: null, company: null },
+  joinedAt: '2024-01-03T08:00:00.000000Z',
+  renewed: null,
+  company: null,
+  passkeys: [{ id: base64url('credential'), registeredAt: '2024-02-03T08:00:00.000000Z' }],
+}
 
 /** `hash`: 64 hexadecimal digits. */
 export function assertionOf(authenticator: Authenticator, hash: string, making: Making = {}): PasskeyAssertion {
