@@ -218,7 +218,10 @@ result: { kind: FACTOR, step: f }
 `
     const { entries, problems, warnings } = await preview(console.as.owner, text)
     expect([entries, problems]).toEqual([[], []])
-    expect(warnings.at(-1)).toMatchObject({ path: 'steps', message: expect.stringContaining('too many to compute while you write') })
+    expect(warnings.at(-1)).toMatchObject({
+      path: 'steps',
+      message: expect.stringContaining('too many to compute while you write'),
+    })
   })
 
   test('counts the values of long windows as work, too', async () => {
