@@ -207,7 +207,7 @@ async function describe(
       kind: signed === undefined ? plain : signed.isSecond ? 'agreed' : 'signoff',
       subject: correction?.id ?? terms?.id ?? byEvent.get(subject)?.id ?? nameOf(release, invoice) ?? subject,
       periods: periodsOf(index, log, facts),
-      pams: byRelease.get(subject) ?? byEvent.get(subject)?.pams ?? pamsOf(index, readers, log, facts),
+      pams: byRelease.get(subject) ?? byEvent.get(subject)?.pams ?? slugsTouched(index, readers, log, facts),
     }
   })
 }
@@ -325,7 +325,7 @@ function labelsOf(signed: SignedWith | undefined): readonly string[] | null {
 }
 
 /** The agreements whose numbers or terms it can change, by slug. */
-function pamsOf(
+function slugsTouched(
   index: CachedIndex,
   readers: Readers,
   { kind, subject, seq }: VisibleEntry,
@@ -341,8 +341,8 @@ function pamsOf(
   return own === undefined ? index.pamsBySlug.map(({ slug }) => slug) : [own.slug]
 }
 
-function slugsOf(pams: readonly AgreementRecord[]): readonly string[] {
-  return pams.map(({ slug }) => slug).sort()
+function slugsOf(agreements: readonly AgreementRecord[]): readonly string[] {
+  return agreements.map(({ slug }) => slug).sort()
 }
 
 function namingParty(index: CachedIndex, company: string | undefined): readonly string[] {

@@ -49,7 +49,10 @@ const written = fc.record({
     maxLength: 3,
   }),
 })
-const change = fc.oneof(fc.record({ pam: fc.nat(4), written }), fc.record({ series: fc.nat(6), isThere: fc.boolean() }))
+const change = fc.oneof(
+  fc.record({ agreement: fc.nat(4), written }),
+  fc.record({ series: fc.nat(6), isThere: fc.boolean() }),
+)
 
 test('after any changes they equal what would be made from scratch', async () => {
   await fc.assert(
@@ -62,12 +65,12 @@ test('after any changes they equal what would be made from scratch', async () =>
       }
       const kept = await ReadersBySeries.make([], new Map(), names)
       for (const each of changes) {
-        if ('pam' in each) {
-          const before = agreements.get(each.pam)
-          agreements.set(each.pam, each.written)
-          const now = agreement(each.pam, each.written)
+        if ('agreement' in each) {
+          const before = agreements.get(each.agreement)
+          agreements.set(each.agreement, each.written)
+          const now = agreement(each.agreement, each.written)
           const named = new Map([[now.id, references(each.written)]])
-          const gone = before === undefined ? [] : [agreement(each.pam, before)]
+          const gone = before === undefined ? [] : [agreement(each.agreement, before)]
           kept.change({ gone, now: [now], references: named, names: [] }, names)
         } else {
           if (there.has(each.series) === each.isThere) continue
