@@ -32,7 +32,7 @@ export interface AnchorContext {
 }
 
 const hourMicros = 3600 * 1_000_000
-/** A little less than its name, so that a round that is due is not missed by a moment. */
+/** Pauses, a little shorter than an hour and a day, so that a due round is not missed by a moment. */
 const pauses = { witnessMicros: hourMicros - 60 * 1_000_000, stampMicros: 24 * hourMicros - 60 * 1_000_000 }
 
 /** Every round is an hour after the one before; what failed is tried again then. */
@@ -79,7 +79,7 @@ export async function anchorOnce(parts: AnchorContext): Promise<void> {
   }
 }
 
-/** By which a witness is remembered: its key, whatever a policy calls it. */
+/** Id of a witness: its key, whatever name a policy gives it. */
 function idOf({ key }: PolicyWitness): string {
   return `${key.name}+${key.id}`
 }

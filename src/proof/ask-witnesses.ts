@@ -20,7 +20,7 @@ interface WitnessTrouble {
   readonly why: string
   /** The witness holds a tree that ours did not grow out of: nothing that passes by itself. */
   readonly isContradiction: boolean
-  /** How large that one is, where it is larger than ours. */
+  /** Size of the witness's tree if it is larger than ours. */
   readonly largerSize: number | null
 }
 
@@ -34,7 +34,7 @@ interface CheckpointToWitness {
   readonly note: string
   /** Tiles of its tree. */
   readonly readTiles: ReadTiles
-  /** How large the tree was that this witness signed last, as far as we know. */
+  /** Size of the tree that this witness signed last, as far as this server knows. */
   readonly lastSize: (witness: PolicyWitness) => number
 }
 
@@ -49,7 +49,7 @@ class WitnessRefused extends Error {
   }
 }
 
-/** Those of a policy that have an address. */
+/** Asks the witnesses of a policy that have an address. */
 export async function askWitnesses(
   ask: Ask,
   witnesses: readonly PolicyWitness[],

@@ -14,7 +14,7 @@ let reader: Tenant
 let tenant: Tenant
 let beforeReversal: string
 
-const line = { agreement: agreement, item: 'BR-100', quantity: '100', unitPrice: '12.69' }
+const line = { agreement, item: 'BR-100', quantity: '100', unitPrice: '12.69' }
 
 const { api } = house()
 beforeAll(async () => {
@@ -61,7 +61,7 @@ describe('GET /invoices', () => {
       invoice: 'B-2',
       line: '1',
       supplier: agreement,
-      agreement: agreement,
+      agreement,
       contractRef: null,
       item: 'BR-100',
       quantity: '100',

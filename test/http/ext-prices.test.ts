@@ -37,7 +37,7 @@ describe('GET /pams/{pamId}/prices', () => {
   test('gives the row of the documentation', async () => {
     const [row] = await rowsOf(`/pams/${agreement}/prices?period=2024-Q2&item=BR-100`)
     expect(row).toEqual({
-      agreement: agreement,
+      agreement,
       item: 'BR-100',
       fromQuantity: '0',
       period: '2024-Q2',

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openPublicLog } from '../../src/agreements/installation-log.ts'
 import { Seal } from '../../src/agreements/seal.ts'
 import { verifyChains } from '../../src/cli/verify/chain-verification.ts'
-import { calledKey, writeAnnouncement } from '../../src/core/proof/key-announcement.ts'
+import { calledKey, formatAnnouncement } from '../../src/core/proof/key-announcement.ts'
 import { leafHash } from '../../src/core/proof/merkle-hash.ts'
 import { readNoteKey } from '../../src/core/proof/note-key.ts'
 import { formatLogFile, type LogFile } from '../../src/formats/evidence/log-file.ts'
@@ -134,8 +134,11 @@ describe('after another key was announced', () => {
     const refused: readonly (readonly [announcements: LogFile['announcements'], why: string])[] = [
       [[{ ...announcement!, leaf: signedByOne(announcement!.leaf, 0) }], 'it is not in the tree of its checkpoint'],
       [[{ ...announcement!, index: announcement!.index - 1 }], 'it is not in the tree of its checkpoint'],
-      [[announcement!, { ...announcement!, leaf: writeAnnouncement(first!, second!, seals) }], 'it is not in the tree'],
-      [[{ ...announcement!, leaf: writeAnnouncement(first!, stranger, seals) }], 'it is not in the tree'],
+      [
+        [announcement!, { ...announcement!, leaf: formatAnnouncement(first!, second!, seals) }],
+        'it is not in the tree',
+      ],
+      [[{ ...announcement!, leaf: formatAnnouncement(first!, stranger, seals) }], 'it is not in the tree'],
       [[], 'is not signed by the log'],
     ]
     for (const [announcements, why] of refused) {
@@ -196,7 +199,7 @@ describe('after another key was announced', () => {
         await appendLog(tx, api.ring, [{ entry: leaf, hash: digest, head: null }], { ...state, tree })
         return size
       })
-    const twice = await plant(writeAnnouncement(old, stranger, seals))
+    const twice = await plant(formatAnnouncement(old, stranger, seals))
     await sql.end()
     expect(await problems()).toEqual([
       `leaf ${twice}: it ends the key ${first}, and since leaf ${number} the key of the log is ${second}`,

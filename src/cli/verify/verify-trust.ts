@@ -1,12 +1,10 @@
-// What `verify` is given beside the file: keys that are trusted, and slips, checkpoints and time stamps from elsewhere.
+// Options of `verify` beside the file: trusted keys, and slips, checkpoints and time stamps from elsewhere.
 import { basename } from 'node:path'
 import { readTrustedIssuers, type TrustedIssuers } from '../../core/identity/issuer-trust.ts'
-import type { AnnouncementProof } from '../../core/proof/key-announcement.ts'
 import { type NoteKey, readNoteKey } from '../../core/proof/note-key.ts'
 import { isProofFile, type ProofFile, readProofFile } from '../../core/proof/proof-file.ts'
-import { readNote, type SignedNote } from '../../core/proof/signed-note.ts'
-import type { Slip } from '../../core/proof/slip.ts'
-import type { EndedKey } from '../../core/receipt/ended-seal.ts'
+import { readNote } from '../../core/proof/signed-note.ts'
+import type { BroughtProofs, EndedKey } from '../../core/receipt/ended-seal.ts'
 import { readKeyName, readPublishedKeys } from '../../core/receipt/verdict.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { type Invocation, Misuse, textOption, textOptions } from '../frame/command.ts'
@@ -22,7 +20,7 @@ export interface ReadTrust {
   readonly issuers: TrustedIssuers | null
 }
 
-/** Of a log, `--trust` names keys as well. */
+/** Key of a log, which `--trust` accepts too. */
 const vkey = /^[^+]+\+[0-9a-f]{8}\+.+$/
 
 export async function readTrust(invocation: Invocation): Promise<ReadTrust> {
@@ -52,23 +50,21 @@ export async function readTrust(invocation: Invocation): Promise<ReadTrust> {
 }
 
 function readVkeys(option: string, written: readonly string[]): readonly NoteKey[] {
-  return written.map(each => {
-    try {
-      return readNoteKey(each)
-    } catch (error) {
-      if (error instanceof Refusal) throw new Misuse(`--${option}: ${error.message}`)
-      throw error
-    }
-  })
+  return written.map(each => readOption(option, () => readNoteKey(each)))
 }
 
-/** A file that an option names; what is wrong with it is said with the option. */
+/** Reads the file that an option names. */
 async function readNamed<T>(option: string, path: string, read: (source: string) => T): Promise<T> {
   const source = await readTextFile(path)
+  return readOption(`${option} ${path}`, () => read(source))
+}
+
+/** Reads the value of an option; a refusal becomes a misuse that names the option. */
+function readOption<T>(option: string, read: () => T): T {
   try {
-    return read(source)
+    return read()
   } catch (error) {
-    if (error instanceof Refusal) throw new Misuse(`--${option} ${path}: ${error.message}`)
+    if (error instanceof Refusal) throw new Misuse(`--${option}: ${error.message}`)
     throw error
   }
 }
@@ -87,24 +83,13 @@ export async function readStamps(invocation: Invocation): Promise<readonly Stamp
   return files.map((bytes, at) => ({ name: basename(paths[at]!), bytes: Uint8Array.from(bytes) }))
 }
 
-interface Filed<T> {
-  readonly file: string
-  readonly proof: T
-}
-
-interface ReadProofs {
-  readonly slips: readonly Filed<Slip>[]
-  readonly announcements: readonly Filed<AnnouncementProof>[]
-  readonly kept: readonly Filed<SignedNote>[]
-}
+type ReadProofs = Pick<BroughtProofs, 'slips' | 'announcements' | 'kept'>
 
 /** `--slip` and `--kept`: the reader vouches for the checkpoints of what they kept. Null where neither was given. */
 export async function readProofs(invocation: Invocation): Promise<ReadProofs | null> {
-  const [slips, announcements, kept] = [
-    [] as Filed<Slip>[],
-    [] as Filed<AnnouncementProof>[],
-    [] as Filed<SignedNote>[],
-  ]
+  const slips: ReadProofs['slips'][number][] = []
+  const announcements: ReadProofs['announcements'][number][] = []
+  const kept: ReadProofs['kept'][number][] = []
   const add = (file: string, found: ProofFile) => {
     slips.push(...found.slips.map(proof => ({ file, proof })))
     announcements.push(...found.announcements.map(proof => ({ file, proof })))

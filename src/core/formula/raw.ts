@@ -47,7 +47,7 @@ function countEntries(text: string): number {
 
 /** Control characters written out, so that a message stays on its line. */
 export function printable(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters, to write them out.
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, found => JSON.stringify(found).slice(1, -1))
 }
 

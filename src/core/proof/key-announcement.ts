@@ -23,7 +23,7 @@ export interface KeyAnnouncement {
 }
 
 /** The text of the leaf. */
-export function writeAnnouncement(
+export function formatAnnouncement(
   previous: NoteSigner,
   next: NoteSigner,
   seals: Pick<KeyAnnouncement, 'previousSeal' | 'nextSeal'>,
@@ -65,14 +65,14 @@ export function calledKey({ name, id }: NoteKey): string {
   return `${name}+${id}`
 }
 
-/** The same bytes, under whichever origin. */
+/** Whether two keys have the same bytes, whatever their origins. */
 export function isSameKey(one: Pick<NoteKey, 'publicKey'>, other: Pick<NoteKey, 'publicKey'>): boolean {
   return isSameHash(one.publicKey, other.publicKey)
 }
 
 /** An announcement with its place in the log. */
 export interface AnnouncedKey extends KeyAnnouncement {
-  /** Of its leaf. */
+  /** Place of its leaf in the log. */
   readonly index: number
 }
 
@@ -93,7 +93,7 @@ export function problemOfSuccession(current: NoteKey, announced: readonly Announ
   return null
 }
 
-/** The key that signs checkpoints of that size. */
+/** Key that signs checkpoints of that size. */
 export function keyInForce(current: NoteKey, announced: readonly AnnouncedKey[], size: number): NoteKey {
   return announced.find(({ index }) => index >= size)?.previous ?? current
 }
@@ -105,7 +105,7 @@ export interface AnnouncementProof extends AnnouncedKey {
   readonly checkpoint: SignedNote
 }
 
-export function writeAnnouncementProof({
+export function formatAnnouncementProof({
   leaf,
   index,
   proof,

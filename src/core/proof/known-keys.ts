@@ -1,5 +1,5 @@
-// The keys of a log that a reader trusts: those that were named, and those that follow from them by announcements. An announcement that
-// is planted is a problem in a sentence: one that both keys did not sign, of a key nobody named, or of a key that has ended already.
+// Keys of a log that a reader trusts: the named ones, and later ones that announcements lead to. A planted announcement becomes a problem
+// in a sentence: without both signatures, of a key nobody named, or of a key that has ended already.
 import {
   type AnnouncementProof,
   calledKey,
@@ -13,9 +13,9 @@ import { formatNote, type SignedNote } from './signed-note.ts'
 
 export class KnownKeys {
   readonly named: readonly NoteKey[]
-  /** The named ones, and those that follow them. */
+  /** Named keys and the keys announced after them. */
   readonly trusted: readonly NoteKey[]
-  /** Ascending by their leaves; those that hold. */
+  /** Valid announcements, ascending by their leaves. */
   readonly announced: readonly AnnouncementProof[]
   readonly problems: readonly string[]
   readonly #subtle: NoteCheck
@@ -45,7 +45,7 @@ export class KnownKeys {
         : ((await problemOfAnnouncement(subtle, proof)) ??
           (other === undefined ? null : `leaf ${other.index} has ended the key ${calledKey(proof.previous)} already`))
       if (problem === null) announced.push(proof)
-      else problems.push(tellProblem(proof, problem))
+      else problems.push(formatProblem(proof, problem))
     }
     const trusted = [...named]
     for (const { previous, next } of announced) if (has(trusted, previous) && !has(trusted, next)) trusted.push(next)
@@ -61,13 +61,13 @@ export class KnownKeys {
     return checked
   }
 
-  /** Which of these keys signed it. */
+  /** Keys among these that signed a checkpoint. */
   async signersOf(note: SignedNote, keys: readonly NoteKey[] = this.named): Promise<readonly NoteKey[]> {
     const checked = await this.check(note, keys)
     return checked.flatMap(({ key, verdict }) => (verdict === 'holds' ? [key] : []))
   }
 
-  /** The keys that a key was followed by. */
+  /** Keys announced after a key. */
   after(key: NoteKey): readonly NoteKey[] {
     const later: NoteKey[] = []
     for (const { previous, next } of this.announced) if (has([key, ...later], previous)) later.push(next)
@@ -81,9 +81,9 @@ export class KnownKeys {
     const problems: string[] = []
     for (const proof of this.announced) {
       if (!has(before, proof.next))
-        problems.push(tellProblem(proof, `${calledKey(proof.previous)} is not a key of the log that you trust`))
+        problems.push(formatProblem(proof, `${calledKey(proof.previous)} is not a key of the log that you trust`))
       else if ((await this.signersOf(proof.checkpoint, this.trusted)).length === 0)
-        problems.push(tellProblem(proof, 'its checkpoint is not signed by a key of the log that you trust'))
+        problems.push(formatProblem(proof, 'its checkpoint is not signed by a key of the log that you trust'))
     }
     return problems
   }
@@ -93,6 +93,6 @@ function has(keys: readonly NoteKey[], key: NoteKey): boolean {
   return keys.some(each => isSameKey(each, key))
 }
 
-function tellProblem({ index }: AnnouncementProof, problem: string): string {
+function formatProblem({ index }: AnnouncementProof, problem: string): string {
   return `leaf ${index}, which announces another key of the log: ${problem}`
 }

@@ -1,5 +1,5 @@
-// What shows that a receipt was there before the key that sealed it ended. A receipt has no date that its maker could not write, and who
-// knows a leaked secret seals receipts of any day: so each of its signatures needs a slip whose entry lies before the leaf that
+// Proof that a receipt existed before the key that sealed it ended. A maker can write any date into a receipt, and somebody with a leaked
+// secret can seal receipts of any day: so each of its signatures needs a slip whose entry lies before the leaf that
 // announced the next key, in a checkpoint that a later key signed, that a witness cosigned before the end, or that the reader kept.
 import type { SignatureCheck } from '../identity/signature-check.ts'
 import { parties } from '../parties.ts'
@@ -16,7 +16,7 @@ import { sha256 } from '../text/sha256.ts'
 import { readStrictJson } from '../text/strict-json.ts'
 import { type Instant, instantOfMicros, microsOf } from '../time/instant.ts'
 
-/** A key of an installation since which another one seals, and the file that says so. */
+/** Ended key of an installation, with the time of its end and the file that says so. */
 export interface EndedKey {
   readonly endedAt: Instant
   readonly file: string
@@ -28,11 +28,11 @@ interface Filed<T> {
   readonly proof: T
 }
 
-/** What the reader brings beside a receipt. */
+/** Proofs that the reader brings beside a receipt. */
 export interface BroughtProofs {
   readonly slips: readonly Filed<Slip>[]
   readonly announcements: readonly Filed<AnnouncementProof>[]
-  /** Of the log: those of now. */
+  /** Current keys of the log. */
   readonly logKeys: readonly NoteKey[]
   readonly witnesses: readonly NoteKey[]
   /** Checkpoints that the reader kept. */
@@ -109,7 +109,7 @@ class EndedSealCheck {
     return this.#brought.announcements.find(each => each.proof === proof)!
   }
 
-  /** A key after the one that ended, by which a checkpoint is signed. */
+  /** Later key that signed a checkpoint; null without one. */
   async #laterSigner(note: SignedNote, { previous }: AnnouncementProof): Promise<NoteKey | null> {
     const later = this.#known.after(previous)
     const signers = await this.#known.signersOf(note)
@@ -165,7 +165,7 @@ const contentBounds = { length: 4_000, depth: 8 }
 
 type Facts = Readonly<Record<string, Json | undefined>>
 
-/** What an entry of a signature says of this file; null for another entry. Each slip is read once, however many signatures there are. */
+/** Content of a signature's entry about this file; null for another entry. Each slip is read once, however many signatures there are. */
 function entryAbout(hash: string, { entry }: Slip): Facts | null {
   const { kind } = readEntryLine(entry.line)
   if (!signatureKinds.includes(kind) || entry.content === null) return null
@@ -173,7 +173,7 @@ function entryAbout(hash: string, { entry }: Slip): Facts | null {
   return said?.[kind === 'signature' ? 'receiptHash' : 'hash'] === hash ? said : null
 }
 
-/** Everything that a receipt says of a signature, as its entry says it. */
+/** Facts of a receipt about a signature, in the form of the log entry. */
 function entryOf(signature: Facts): Facts {
   const { party, signedBy, signedAt, name, means, together, passkey, origin, batch } = signature
   const hashed = (part: Json | undefined) => (part == null ? part : sha256(canonicalJson(part)))

@@ -128,7 +128,7 @@ export async function judgeSealed(judge: Judge, what: string, file: SealedFile):
   return { seal, trust, sealedBefore, problems }
 }
 
-/** Of a key that is not trusted now. */
+/** Judges a seal by a key that is not trusted now. */
 async function judgeEnded({ subtle, endedKeys, brought }: Judge, { hash, written }: SealedFile, publicKey: string) {
   const ended = endedKeys?.get(publicKey)
   if (ended === undefined) return { why: 'which is not a key that you trust' }
@@ -394,7 +394,7 @@ interface PublishedKey {
 interface TrustedKeys {
   readonly keys: readonly string[]
   readonly ended: ReadonlyMap<string, Instant>
-  /** Of the public log, those of now. */
+  /** Current keys of the public log. */
   readonly logKeys: readonly NoteKey[]
 }
 

@@ -6,8 +6,8 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { Instant } from '../../core/time/instant.ts'
 
 /**
- * What keys are made for. `seal`: on what is stored, made again by a rotation. `stored`: encrypted, and encrypted again by a rotation.
- * `token`: given away and short-lived, or of little weight. `digest`: of what only others hold, changed at its next use. `fixed`: made once.
+ * Purposes of keys. `seal`: on stored rows, made again by a rotation. `stored`: encrypted, and encrypted again by a rotation.
+ * `token`: given away and short-lived, or of little weight. `digest`: of a secret that only its holder has, changed at its next use. `fixed`: made once.
  */
 const purposes = {
   'row seals': 'seal',
@@ -41,12 +41,12 @@ const purposes = {
 } as const
 export type Purpose = keyof typeof purposes
 
-/** What the database says of a secret that is or was the current one. */
+/** Facts of the database about a secret that is or was the current one. */
 export interface SecretFacts {
   readonly since: Instant
   /** Since when another one is the current one. */
   readonly endedAt: Instant | null
-  /** Others may know it: what nothing but itself bears out ended with it. */
+  /** Others may know the secret: whatever rests on it alone has ended with it. */
   readonly isLeaked: boolean
   /** Nothing that was made under it counts any more. */
   readonly isRemoved: boolean
@@ -54,7 +54,7 @@ export interface SecretFacts {
   readonly receiptKey: string
 }
 
-/** Which secret makes what is new, and which others count. */
+/** State of the ring: the secret that makes new seals, and the others that still count. */
 export interface RingState {
   /** Grows with each change. */
   readonly round: number
@@ -66,11 +66,11 @@ export interface RingState {
 
 /** Keys that a rotation does not change: made from the first secret, and stored encrypted. As base64url. */
 export interface LastingKeys {
-  /** What the log secrets of the scopes are made from. */
+  /** Source of the scopes' log secrets. */
   readonly scopes: string
-  /** What names are made from that must stay the same. */
+  /** Source of names that must not change. */
   readonly names: string
-  /** Of the log, unless the operator chose another. */
+  /** Name of the log, unless the operator chose another. */
   readonly logName: string | null
 }
 
@@ -165,7 +165,7 @@ export class KeyRing {
     this.#change(content => ({ ...content, secrets }))
   }
 
-  /** How the database says that it stands; an older state is left aside. */
+  /** Takes over the state that the database has; an older one is ignored. */
   turn(state: RingState, lasting: LastingKeys): void {
     this.#change(content => ((content.state?.round ?? -1) >= state.round ? content : { ...content, state, lasting }))
   }
@@ -219,7 +219,7 @@ export class KeyRing {
     return timingSafeEqual(createHmac('sha256', named.key).update(content).digest(), named.rest)
   }
 
-  /** Those under which something may have been made that counts, the current one first. */
+  /** Ids of the secrets whose seals may still count, the current one first. */
   acceptedIds(purpose: Purpose): readonly string[] {
     const current = this.currentId
     return [current, ...this.ids.filter(id => id !== current && this.accepts(purpose, id))]

@@ -17,7 +17,7 @@ export function receiptKeyOf(ring: KeyRing, id: string): string {
   return der.subarray(publicPrefix.length).toString('base64url')
 }
 
-/** What the public log is called unless the operator chose a name: `assize/` and the first 16 hexadecimal digits of the first key. */
+/** Name of the public log unless the operator chose one: `assize/` and the first 16 hexadecimal digits of the first key. */
 export function logNameOf(publicKey: string): string {
   return `assize/${Buffer.from(publicKey, 'base64url').toString('hex').slice(0, 16)}`
 }

@@ -28,7 +28,7 @@ export class SealedText {
     return this.openBytes(boundTo, sealed)?.toString() ?? null
   }
 
-  /** The same under the current secret; null for what was not sealed for this. */
+  /** The text sealed again under the current secret; null if it was sealed for another purpose. */
   again(boundTo: string, sealed: Buffer): Buffer | null {
     const bytes = this.openBytes(boundTo, sealed)
     return bytes === null ? null : this.seal(boundTo, bytes)

@@ -15,7 +15,7 @@ export function makeSecret(): string {
   return randomBytes(limits.secretBytes).toString('base64url')
 }
 
-/** Those of the installation, made at first use. */
+/** Secrets of the installation, made at first use. */
 export async function keepSecrets(dataFolder: string): Promise<readonly string[]> {
   const path = secretFile(dataFolder)
   return secretsIn(path, await keepFile(path, makeSecret))
@@ -38,12 +38,12 @@ function secretsIn(path: string, text: string): readonly string[] {
   return secrets
 }
 
-/** When the file was last written, for who watches it; null where there is none. */
+/** Time of the file's last change, for a process that watches it; null without a file. */
 export async function secretFileChangedAt(dataFolder: string): Promise<number | null> {
   return (await stat(secretFile(dataFolder)).catch(() => null))?.mtimeMs ?? null
 }
 
-/** In the place of those that are there, all or none of them. */
+/** Replaces the secrets of the file, all or none of them. */
 export async function writeSecrets(dataFolder: string, secrets: readonly string[]): Promise<void> {
   const path = secretFile(dataFolder)
   const unfinished = `${path}.${process.pid}.${performance.now()}`

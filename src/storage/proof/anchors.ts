@@ -1,4 +1,4 @@
-// Who has vouched for the public log, and when: the newest cosignature of each witness and the newest time stamp.
+// Anchors of the public log outside this server: the newest cosignature of each witness and the newest time stamp.
 import type { Instant } from '../../core/time/instant.ts'
 import type { Queryable } from '../postgres/database.ts'
 
@@ -7,7 +7,7 @@ interface Anchored {
   readonly at: Instant
 }
 
-/** By the name under which the cosignatures of a witness are kept. */
+/** Newest cosignatures, by the name under which those of a witness are stored. */
 export async function lastCosigned(sql: Queryable, origin: string): Promise<ReadonlyMap<string, Anchored>> {
   const rows = await sql<(Anchored & { readonly witness: string })[]>`
     select distinct on (witness) witness, size, received_at as at from log_cosignature where origin = ${origin}

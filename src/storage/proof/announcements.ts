@@ -1,5 +1,5 @@
 // The announcements of other keys among the leaves of the public log, each with its way to the newest checkpoint.
-import { writeAnnouncementProof } from '../../core/proof/key-announcement.ts'
+import { formatAnnouncementProof } from '../../core/proof/key-announcement.ts'
 import { proveInclusion, type ReadTiles } from '../../core/proof/merkle-proof.ts'
 import { readNote } from '../../core/proof/signed-note.ts'
 import { type Queryable, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
@@ -14,8 +14,8 @@ export interface ProvenAnnouncement {
   readonly proof: readonly Uint8Array[]
 }
 
-/** Ascending; those in the tree of that size. */
-export async function readAnnouncements(
+/** Announcements in the tree of that size, ascending. */
+export async function loadAnnouncements(
   tx: Queryable,
   size: number,
   readTiles: ReadTiles,
@@ -28,7 +28,7 @@ export async function readAnnouncements(
   return found
 }
 
-/** As files that stand behind slips: by them a reader follows from a key that it knows to the next ones. */
+/** Announcements as files behind slips: with them a reader follows from a known key to the next ones. */
 export function makeAnnouncementProofs(sql: Sql, scope: string): Promise<readonly string[]> {
   return withWorkspace(sql, scope, makeIn, 'snapshot')
 }
@@ -39,8 +39,8 @@ async function makeIn(tx: Transaction): Promise<readonly string[]> {
   if (newest === null) return []
   const { size } = newest
   const tiles = tilesOf(tx, logScope, size, count => loadLastLeaves(tx, size, count))
-  const announced = await readAnnouncements(tx, size, tiles)
+  const announced = await loadAnnouncements(tx, size, tiles)
   if (announced.length === 0) return []
   const checkpoint = readNote(await loadCosigned(tx, newest))
-  return announced.map(each => writeAnnouncementProof({ ...each, checkpoint }))
+  return announced.map(each => formatAnnouncementProof({ ...each, checkpoint }))
 }

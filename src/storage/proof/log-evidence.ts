@@ -1,10 +1,10 @@
-// What somebody needs of the public log to check it elsewhere: slips of entries, the newest checkpoint, earlier ones that others
+// Evidence of the public log for a check elsewhere: slips of entries, the newest checkpoint, earlier ones that others
 // have, each with the proof that it grows into the newest, and the announcements of the keys that signed them.
 import { proveConsistency } from '../../core/proof/merkle-proof.ts'
 import { readSlip } from '../../core/proof/slip.ts'
 import { type Queryable, type Sql, withWorkspace } from '../postgres/database.ts'
 import { tilesOf } from '../trees/stored-tiles.ts'
-import { type ProvenAnnouncement, readAnnouncements } from './announcements.ts'
+import { loadAnnouncements, type ProvenAnnouncement } from './announcements.ts'
 import {
   loadCosigned,
   loadNewestCheckpoint,
@@ -28,7 +28,7 @@ interface LogEvidence {
   readonly earlier: readonly EarlierCheckpoint[]
   readonly stamps: readonly StoredStamp[]
   readonly announcements: readonly ProvenAnnouncement[]
-  /** In the order asked for. */
+  /** Slips in the order of the request. */
   readonly slips: readonly string[]
 }
 
@@ -68,7 +68,7 @@ export async function loadLogEvidence(
         checkpoint: await loadCosigned(tx, newest),
         earlier,
         stamps,
-        announcements: await readAnnouncements(tx, newest.size, tiles),
+        announcements: await loadAnnouncements(tx, newest.size, tiles),
         slips,
       }
     },
@@ -77,7 +77,7 @@ export async function loadLogEvidence(
 }
 
 interface LoggedAt {
-  /** Of its head in the log. */
+  /** Place of the head's leaf in the log. */
   readonly index: number
   readonly checkpoint: { readonly text: string }
 }

@@ -15,7 +15,7 @@ interface LogEnd {
   readonly secretId: string
 }
 
-/** As the log says of itself; null where there is no log yet. */
+/** End of the log by its own row; null before the log begins. */
 export async function loadStanding(sql: Queryable): Promise<LogEnd | null> {
   const [row] = await sql<{ name: string; fork: number; size: number; secretId: string }[]>`
     select name, fork, size, secret_id as "secretId" from log_state`
@@ -65,7 +65,7 @@ interface Growth {
   readonly forked: string | null
 }
 
-/** What a proof is made of that the log grew, up to its newest checkpoint; null where there is no log yet. */
+/** Parts of a proof that the log grew, up to its newest checkpoint; null before the log begins. */
 export async function loadLogGrowth(sql: Queryable, knownOrigin: string | null): Promise<Growth | null> {
   const standing = await loadStanding(sql)
   if (standing === null) return null
@@ -82,7 +82,7 @@ export async function loadLogGrowth(sql: Queryable, knownOrigin: string | null):
   }
 }
 
-/** As it stands in the leaf of the last fork. */
+/** Reason in the leaf of the last fork. */
 async function loadForkReason(sql: Queryable): Promise<string> {
   const [leaf] = await sql<{ entry: string }[]>`
     select entry from log_leaf where starts_with(entry, 'assize-fork/1') order by number desc limit 1`

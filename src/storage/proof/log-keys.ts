@@ -14,7 +14,7 @@ export class LogKeys {
     this.ring = ring
   }
 
-  /** It signs under the origin's own name, so that nothing signed for one origin is valid for another. */
+  /** Signer under the origin's own name, so that nothing signed for one origin is valid for another. */
   signerOf(origin: string, secretId: string = this.ring.currentId): NoteSigner {
     return makeSigner(origin, 'ed25519', this.ring.key('log checkpoint', secretId))
   }

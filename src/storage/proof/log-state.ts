@@ -1,12 +1,12 @@
-// How the public log stands: its name and origin, where its tree ends, which secret its key is made from, and why nothing is signed,
-// where that is so. One row, sealed as the heads of chains are.
+// State of the public log: its name and origin, the end of its tree, the secret of its key, and the reason if nothing is signed. It is
+// one row, sealed as the heads of scopes are.
 import { limits } from '../../limits.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import { beginSealing } from '../log/ring-state.ts'
 import type { Queryable, Sql, Transaction } from '../postgres/database.ts'
 import { emptyTree, type TreeEnd } from '../trees/tree-growth.ts'
 
-/** What a tree of the public log is called in its tiles. */
+/** Scope of the public log's own tree in the tables of tiles. */
 export const logScope = 'log'
 
 export interface LogState {
@@ -69,7 +69,7 @@ function wordsOf({ name, fork, tree, stopped, secretId }: LogState): string {
   return JSON.stringify(['assize log 1', name, fork, tree.size, tree.edge.toString('hex'), stopped, secretId])
 }
 
-/** A leaf of the public tree, and whose head it is; none of a scope's for the leaf of a fork or of another key. */
+/** Leaf of the public tree with the scope whose head it is; a leaf of a fork or of another key has no scope. */
 export interface NewLeaf {
   readonly entry: string
   readonly hash: Uint8Array

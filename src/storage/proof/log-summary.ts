@@ -1,4 +1,4 @@
-// How the public log stands, for people: its newest checkpoint, who cosigned which one last, and what was stamped.
+// Summary of the public log for people: the newest checkpoint, the last cosignature of each witness, the last time stamp.
 import type { Instant } from '../../core/time/instant.ts'
 import type { Sql } from '../postgres/database.ts'
 import { loadCosigned, loadNewestCheckpoint } from './checkpoints.ts'
@@ -12,7 +12,7 @@ interface LogSummary {
   readonly stopped: string | null
   /** With the signatures there are; null where nothing was signed yet. */
   readonly checkpoint: { readonly note: string; readonly size: number; readonly madeAt: Instant } | null
-  /** By name: the newest checkpoint that each has signed. */
+  /** Witnesses by name, each with the newest checkpoint that it has signed. */
   readonly witnesses: readonly { readonly witness: string; readonly size: number; readonly receivedAt: Instant }[]
   /** The newest first. */
   readonly stamps: readonly { readonly authority: string; readonly size: number; readonly stampedAt: Instant }[]

@@ -8,7 +8,7 @@ import { readKept, syncFolder } from '../embedded/secret-file.ts'
 
 export class NewestCheckpoint {
   readonly #path: string
-  /** One at a time: two at once could leave the smaller of the two. */
+  /** Write under way. Writes follow each other, because two at once could leave the smaller checkpoint. */
   #writing: Promise<void> = Promise.resolve()
 
   constructor(dataFolder: string) {

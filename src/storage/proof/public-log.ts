@@ -2,7 +2,7 @@
 // Before it signs, it proves to itself that the tree grew out of every checkpoint it knows of. If not, it signs nothing,
 // until the operator starts another origin.
 import { type Checkpoint, formatCheckpoint } from '../../core/proof/checkpoint.ts'
-import { writeAnnouncement } from '../../core/proof/key-announcement.ts'
+import { formatAnnouncement } from '../../core/proof/key-announcement.ts'
 import { formatHead } from '../../core/proof/log-head.ts'
 import { type Hash, leafHash } from '../../core/proof/merkle-hash.ts'
 import { isConsistent, proveConsistency } from '../../core/proof/merkle-proof.ts'
@@ -33,10 +33,10 @@ import { loadGrownScopes, whyNotGrown } from './scope-tree.ts'
 interface PublicLogContext {
   readonly sql: Sql
   readonly keys: LogKeys
-  /** What the log is to be called. */
+  /** Configured name of the log. */
   readonly name: string
   readonly kept: NewestCheckpoint
-  /** Told once for each problem that somebody has to look at. */
+  /** Called once for each problem that needs an operator. */
   readonly report: (problem: string) => void
 }
 
@@ -45,7 +45,7 @@ type Advanced =
   | { readonly checkpoint: StoredCheckpoint; readonly stopped: null }
   | { readonly checkpoint: null; readonly stopped: string }
 
-/** What was signed before is not what is there now. */
+/** Contradiction between an earlier signature and the log as it is stored now. */
 class Contradiction extends Refusal {
   constructor(message: string) {
     super('conflict', message)
@@ -54,7 +54,7 @@ class Contradiction extends Refusal {
 
 export class PublicLog {
   readonly #parts: PublicLogContext
-  /** What was reported and holds on. */
+  /** Reported problems that persist. */
   readonly #reported = new Set<string>()
   #stopped: string | null = null
 
@@ -67,14 +67,14 @@ export class PublicLog {
     return this.#stopped
   }
 
-  /** Told to who runs the server, once while it holds. */
+  /** Reports a problem to the operator, once while it persists. */
   report(problem: string): void {
     if (this.#reported.has(problem)) return
     this.#reported.add(problem)
     this.#parts.report(problem)
   }
 
-  /** What it is to be called; the origin of a fork follows from it. */
+  /** Configured name of the log; the origin of a fork follows from it. */
   get name(): string {
     return this.#parts.name
   }
@@ -151,12 +151,12 @@ export class PublicLog {
     const checkpoint = await sql.begin(async tx => {
       const found = await beginLog(tx, keys.ring)
       const { currentId: secretId, state: ring } = keys.ring
-      // Where there is no log yet, it begins with this leaf.
+      // Without a log, the log begins with this leaf.
       const state = found ?? { ...newState(this.#parts.name, ring?.turning ?? secretId), isSealed: true }
       if (state.secretId === secretId) return null
       if (!state.isSealed) throw new Refusal('conflict', 'how the public log stands was changed in the database itself')
       const origin = originOf(state)
-      const entry = writeAnnouncement(keys.signerOf(origin, state.secretId), keys.signerOf(origin, secretId), {
+      const entry = formatAnnouncement(keys.signerOf(origin, state.secretId), keys.signerOf(origin, secretId), {
         previousSeal: receiptKeyOf(keys.ring, state.secretId),
         nextSeal: receiptKeyOf(keys.ring, secretId),
       })
@@ -214,7 +214,7 @@ export class PublicLog {
         `its key is made from the secret ${state.secretId}, which is not listed: add it to ASSIZE_SECRET`,
       )
     const last = await loadNewestCheckpoint(tx, originOf(state))
-    // One that is said to be from the future holds nothing up: no signature covers when it was made.
+    // A head with a future time delays nothing: no signature covers the time of a head.
     const ageMs = Date.now() - Date.parse(last?.madeAt ?? '')
     if (last !== null && ageMs < leastMs && ageMs >= -limits.clockToleranceMs)
       return { checkpoint: last, stopped: null }
@@ -228,7 +228,7 @@ export class PublicLog {
     return { checkpoint: await this.#append(tx, state, leaves, known), stopped: null }
   }
 
-  /** In an order that says nothing about whose they are: by their ids, which nobody can predict. */
+  /** New heads, ordered by unpredictable ids, so that their order reveals no scope. */
   async #gatherHeads(tx: Transaction, scope: string | null): Promise<readonly NewLeaf[]> {
     const { keys } = this.#parts
     const leaves: NewLeaf[] = []
@@ -304,7 +304,7 @@ async function checkKept(kept: NewestCheckpoint, state: LogState): Promise<Check
   return outside
 }
 
-/** Which origin of a log of that name it is; null for another log's. */
+/** Number of an origin among those of a log's name; null for another log's origin. */
 function forkOf(origin: string, name: string): number | null {
   if (origin === name) return 1
   const digits = origin.startsWith(`${name}/`) ? origin.slice(name.length + 1) : ''

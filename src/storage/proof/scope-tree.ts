@@ -10,7 +10,7 @@ import { rootOfTree } from '../trees/tree-growth.ts'
 interface GrownScope {
   readonly end: ScopeEnd
   readonly head: Buffer
-  /** Of its last head; 0 and null if it has none. */
+  /** Facts of the scope's last head; 0 and null without a head. */
   readonly k: number
   readonly size: number
   readonly root: Buffer | null
@@ -28,7 +28,7 @@ interface GrownRow {
   readonly head_root: Buffer | null
 }
 
-/** One scope, or all of them. */
+/** Grown scopes: the given one, or all for null. */
 export async function loadGrownScopes(tx: Transaction, scope: string | null): Promise<readonly GrownScope[]> {
   const rows = await tx<GrownRow[]>`select * from grown_scopes(${scope})`
   return rows.map(({ scope, seq, head, instants, tree_size, tree_edge, k, head_size, head_root }) => ({

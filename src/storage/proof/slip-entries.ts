@@ -1,4 +1,4 @@
-// Which entries of a workspace are signatures: those given lately, and those of something that was signed.
+// Entries of a workspace that are signatures: the newest ones, and all of one signed thing.
 import { type EntryKind, entryKinds } from '../log/entry-kinds.ts'
 import { type Sql, withWorkspace } from '../postgres/database.ts'
 
@@ -26,7 +26,7 @@ export async function loadSignaturesSince(
   })
 }
 
-/** Of an agreement by its slug or id, of one period or all of them; of a correction or a change of terms by its id. */
+/** Signature entries of an agreement (by slug or id, of one period or all), of a correction or of a change of terms (by id). */
 export async function findSignatureEntries(
   sql: Sql,
   scope: string,

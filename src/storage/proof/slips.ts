@@ -18,13 +18,13 @@ import type { LogKeys } from './log-keys.ts'
 import { loadLastLeaves, logScope } from './log-state.ts'
 import { scopeTiles } from './scope-tree.ts'
 
-/** Of an entry, by its number in the scope. `hasContent`: for those who may read it. */
+/** Request for the slip of an entry, by its number in the scope. `hasContent`: the reader may see the content. */
 export interface WantedSlip {
   readonly seq: number
   readonly hasContent: boolean
 }
 
-/** In the order asked for. An entry that no checkpoint covers yet is refused. */
+/** Slips in the order of the request. An entry that no checkpoint covers yet is refused. */
 export function makeSlips(
   sql: Sql,
   keys: LogKeys,
@@ -95,7 +95,7 @@ class SlipMaker {
         entry: {
           index,
           line: `${seq}|${line.kind}|${line.subject}|${line.hash}`,
-          // Of what was erased only the hash is left: an entry of its own says so.
+          // Erased content leaves only its hash, and a redaction entry explains it.
           content: content === null || hashOfContent(content) !== line.hash ? null : content,
           proof: await proveInclusion(index, head.size, ofScope),
         },
@@ -122,7 +122,7 @@ class SlipMaker {
     return new Map(rows.map(row => [row.seq, row]))
   }
 
-  /** As their hashes cover them; none for kinds that the database hashes. */
+  /** Contents of entries as their hashes cover them; none for kinds that the database hashes. */
   async #readContents(lines: readonly EntryLine[]): Promise<ReadonlyMap<number, string>> {
     const contents = new Map<number, string>()
     for (const [kind, own] of Map.groupBy(lines, line => line.kind)) {

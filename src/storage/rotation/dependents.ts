@@ -1,5 +1,5 @@
-// What hangs on a secret: what would be sealed again by a rotation, and what only others hold, which changes at its next use and ends with
-// the secret. For the owner's connection.
+// Dependents of a secret: rows that a rotation seals again, and digests of secrets that only their holders have, which change at their next
+// use and end with the secret. For the owner's connection.
 import { type EntryKind, entryKinds, kindsWhere } from '../log/entry-kinds.ts'
 import { type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 
@@ -8,9 +8,9 @@ export interface Hanging {
   readonly sealed: number
   readonly apiKeys: readonly HangingName[]
   readonly feeds: readonly HangingName[]
-  /** Whose sessions, each once for each session. */
+  /** Owners of sessions, once for each session. */
   readonly sessions: readonly string[]
-  /** Who has unused recovery codes, by address. */
+  /** Addresses of people with unused recovery codes. */
   readonly recoveryCodes: readonly string[]
 }
 
@@ -47,7 +47,7 @@ export function loadHanging(owner: Sql, id: string): Promise<Hanging> {
   })
 }
 
-/** How much a rotation away from a secret still has to do. */
+/** Number of rows that a rotation away from a secret still has to seal again. */
 export function loadLeft(owner: Sql, id: string): Promise<number> {
   return withWorkspace(owner, '*', async tx => {
     await tx`select set_config('statement_timeout', '0', true)`

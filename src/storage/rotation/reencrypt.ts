@@ -10,7 +10,7 @@ import { NotBorneOut } from './reseal.ts'
 
 interface Stored {
   readonly workspaceId: string | null
-  /** Of the row in its scope. */
+  /** Id of the row in its scope. */
   readonly id: string
   readonly purpose: Purpose
   readonly boundTo: string

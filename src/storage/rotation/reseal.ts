@@ -12,14 +12,14 @@ import { rowSealsOf } from '../log/row-seals.ts'
 import { isHead, makeHead } from '../log/scope-head.ts'
 import { ringIn, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 
-/** What does not bear the seal that it had; in words. */
+/** Refusal to seal a row again: its old seal does not hold. The message names the row. */
 export class NotBorneOut extends Error {}
 
 interface Piece {
   readonly owner: Sql
   /** The id of the secret before. */
   readonly old: string
-  /** Told after each piece. */
+  /** Called after each piece. */
   readonly done: (count: number) => Promise<void> | void
 }
 
@@ -184,7 +184,7 @@ export async function resealSessions({ owner, old, done }: Piece): Promise<void>
   }
 }
 
-/** What waits to be sent. Of what was sent, nothing is read again. */
+/** Seals unsent deliveries again. A sent delivery is never read again. */
 export async function resealDeliveries({ owner, old, done }: Piece): Promise<void> {
   const count = await withWorkspace(owner, '*', async tx => {
     await beginSealing(tx)

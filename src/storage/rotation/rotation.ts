@@ -20,10 +20,10 @@ interface RotationContext {
   readonly ring: KeyRing
   /** Its key changes with the secret, and a leaf announces that. */
   readonly publicLog: Pick<PublicLog, 'announceKey'>
-  /** What `verify --chain` finds, and whether the public log grew out of the checkpoint kept outside; in words. */
+  /** Problems that `verify --chain` finds, and a public log that did not grow out of the checkpoint kept outside; in words. */
   readonly verify: () => Promise<readonly string[]>
   readonly who: string
-  /** Others may know the secret before. */
+  /** Others may know the former secret. */
   readonly isLeaked: boolean
   readonly report: (progress: RotationProgress) => void
 }
@@ -39,11 +39,11 @@ interface Rotation {
   readonly from: string
   readonly to: string
   readonly isResumed: boolean
-  /** How much was sealed again. */
+  /** Number of rows that were sealed again. */
   readonly sealed: number
   /** With --leaked. */
   readonly ended: { readonly sessions: number; readonly links: number }
-  /** What still hangs on the secret before, and changes at its next use. */
+  /** Dependents of the former secret that change at their next use. */
   readonly hanging: Hanging
 }
 
@@ -71,7 +71,7 @@ export async function rotateSecret(ground: RotationContext): Promise<Rotation> {
   return { from, to, isResumed, sealed, ended, hanging: await loadHanging(owner, from) }
 }
 
-/** From which secret to which: the one that is under way, or to the last one listed. */
+/** Former and next secret: those of a rotation under way, else the current one and the last one listed. */
 function plan(ring: KeyRing): Pick<Rotation, 'from' | 'to' | 'isResumed'> {
   const { current, turning, secrets } = ring.state!
   if (turning !== null) {
@@ -187,7 +187,7 @@ async function endUnborne(owner: Sql, old: string): Promise<Rotation['ended']> {
   })
 }
 
-/** How much was sealed again, until nothing is left. */
+/** Seals piece by piece until nothing is left; returns the number of rows. */
 async function resealAll(
   { owner, publicLog, report }: RotationContext,
   old: string,
@@ -209,7 +209,7 @@ async function resealAll(
   const scopes = await owner<{ scope: string }[]>`
     select id as scope from workspace union select ${publicScope} union select ${accountsScope} order by scope`
   for (const { scope } of scopes) await resealScope(piece, scope)
-  // What a leak makes doubtful was ended before.
+  // A leak ended the doubtful sessions before.
   if (!isLeaked) await resealSessions(piece)
   await publicLog.announceKey()
   done(1)

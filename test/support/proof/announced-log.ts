@@ -2,7 +2,7 @@
 // any of the keys and a witness. Its trees are not those of `src/core/proof`.
 import { createHash } from 'node:crypto'
 import { formatCheckpoint } from '../../../src/core/proof/checkpoint.ts'
-import { writeAnnouncement, writeAnnouncementProof } from '../../../src/core/proof/key-announcement.ts'
+import { formatAnnouncement, formatAnnouncementProof } from '../../../src/core/proof/key-announcement.ts'
 import { formatHead } from '../../../src/core/proof/log-head.ts'
 import { formatNoteKey } from '../../../src/core/proof/note-key.ts'
 import { signNote } from '../../../src/core/proof/note-signature.ts'
@@ -62,7 +62,7 @@ export class AnnouncedLog {
   /** The place of the leaf. `leaf`: another text than an honest one. */
   announce(from: number, to: number, previousSeal: string, change = (leaf: string) => leaf): number {
     const seals = { previousSeal, nextSeal: sealOf(to) }
-    return this.#leaves.push(change(writeAnnouncement(keyOf(from), keyOf(to), seals))) - 1
+    return this.#leaves.push(change(formatAnnouncement(keyOf(from), keyOf(to), seals))) - 1
   }
 
   checkpoint({ keys, witnessedAt }: SignedBy, size = this.size): SignedNote {
@@ -97,7 +97,7 @@ export class AnnouncedLog {
 
   announcement(index: number, by: SignedBy, size = this.size): string {
     const proof = this.#log(size).inclusion(index, size)
-    return writeAnnouncementProof({ leaf: this.#leaves[index]!, index, proof, checkpoint: this.checkpoint(by, size) })
+    return formatAnnouncementProof({ leaf: this.#leaves[index]!, index, proof, checkpoint: this.checkpoint(by, size) })
   }
 
   #headOf(seq: number) {

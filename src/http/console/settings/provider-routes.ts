@@ -64,7 +64,7 @@ export function providerRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
         const found = await findProvider(sql, (await find(seat, params.id)).id, identity.secrets)
         if (found === null)
           throw new Refusal('not-found', 'there is no such identity provider; it may have been removed')
-        // Asked anew each time: a fault just mended there must not look wrong here.
+        // New connections each time: metadata of the provider from before its last correction must not count.
         const asked = openIdentity(parts, () => performance.now())
         const wrong = await testProvider(asked, found, publicUrlOf(parts.config))
         return { isGood: wrong === null, sentence: wrong ?? wordsWhenGood(found) }
